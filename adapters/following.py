@@ -66,7 +66,7 @@ class Following:
                 fetcher,
                 parts.clock,
                 parts.wall,
-                parts.rate_limiter,
+                parts.rate_limiter.acquire,
                 api=parts.settings.arxiv_url,
             )
         self._scheduler.start()

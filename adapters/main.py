@@ -19,7 +19,7 @@ from bot.clock import SystemClock
 from bot.ingest.rebuild import rebuild_if_outdated
 from bot.operations import logs
 from bot.settings import Settings, environment, read_settings
-from bot.sources.predefined import follow_predefined
+from bot.sources.followed import follow_predefined
 from store.database import Database
 from store.errors import BroadsheetError
 from store.migrations import upgrade as migrate

@@ -16,11 +16,10 @@ import adapters
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock, SystemClock
-from bot.coordination.lease_policy import LeaseTerm
+from bot.coordination.leases import LeaseTerm
 from bot.coordination.rate_limiter import RateLimiter
 from bot.coordination.wakeup import WakeUp
-from bot.operations.checks import Finding
-from bot.operations.health import Condition
+from bot.operations.health import Condition, Finding
 from bot.posting.delivery.timing import Timing
 from bot.posting.ports import ChannelClient
 from bot.replies.blocks import Reply

@@ -14,14 +14,15 @@ class Cache(Generic[K, V]):
 
     Args:
         size: the most values that are kept; the least recently used is dropped first.
-        max_age: for how many seconds a value is returned; `None` for any time.
+        max_age: for how many seconds a value is returned, or a function of it that tells; `None`
+            for any time.
         seconds: a clock that only goes forward, in seconds.
     """
 
     def __init__(
         self,
         size: int,
-        max_age: float | None = None,
+        max_age: float | Callable[[V], float | None] | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._size = size
@@ -77,7 +78,11 @@ class Cache(Generic[K, V]):
 
     def _entry(self, key: K) -> tuple[float, V] | None:
         entry = self._values.get(key)
-        if entry is None or (self._max_age and self._seconds() - entry[0] >= self._max_age):
+        if entry is None:
+            return None
+        at, value = entry
+        max_age = self._max_age(value) if callable(self._max_age) else self._max_age
+        if max_age is not None and self._seconds() - at >= max_age:
             return None
         self._values.move_to_end(key)
         return entry

@@ -126,7 +126,9 @@ class WebError(BroadsheetError):
 
 
 class SourceError(BroadsheetError):
-    """A source gave an unusable answer."""
+    """A source gave an unusable answer; `after` are the seconds that its host asks to wait."""
+
+    after: float | None = None
 
 
 class DocumentError(SourceError):
@@ -145,8 +147,7 @@ class WrongShape(DocumentError):
 class FetchError(SourceError):
     """A page could not be fetched; the sentence quotes nothing of the host's answer.
 
-    `host` is empty if the address names none, `status` is `None` without an answer, and `after` is
-    the seconds that the host asks to wait, if any.
+    `host` is empty if the address names none, and `status` is `None` without an answer.
     """
 
     def __init__(

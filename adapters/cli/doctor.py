@@ -14,7 +14,7 @@ import click
 from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
-from bot.operations.checks import Finding, Verdict, source_findings, subscription_findings
+from bot.operations.health import Finding, Verdict, source_findings, subscription_findings
 from bot.settings import SETTING_NAMES, environment
 from store.database import Database
 from store.database.private_files import files_of, list_exposed

@@ -10,7 +10,7 @@ from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
 from bot.domain.weeks import parse_week
 from bot.errors import UserError
-from bot.export.formats import FORMATS
+from bot.export import FORMATS
 from store.database import Session
 from store.library import arxiv, editions
 from store.library.arxiv import ArxivPaper

@@ -11,7 +11,7 @@ from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
-from bot.export.json_shapes import deliveries_json, subscriptions_json
+from bot.export.json_shapes import delivery_json, subscription_json
 from bot.replies.deliveries import is_requeued, post_url
 from store.database import Session
 from store.posting import deliveries as ledger_lines
@@ -37,7 +37,7 @@ def list_orders(*, as_json: bool) -> None:
     async def verb(runtime: Runtime) -> None:
         found = await runtime.database.read(subscriptions.list_subscriptions)
         if as_json:
-            print_json(subscriptions_json(found))
+            print_json([subscription_json(each) for each in found])
         else:
             _print(found, order_lines, "None yet.")
 
@@ -59,7 +59,7 @@ def list_posts(*, failed: bool, as_json: bool) -> None:
         known, every = await runtime.database.read(_ledger)
         found = [each for each in every if not failed or _has_failed(each)]
         if as_json:
-            print_json(deliveries_json(found))
+            print_json([delivery_json(each) for each in found])
         else:
             none = "None." if failed else "None yet."
             _print(found, lambda each: delivery_lines(each, known.get(each.subscription_id)), none)

@@ -19,8 +19,8 @@ from bot.ingest.decide import REFUSED
 from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
 from bot.replies.wording import count
-from bot.sources.predefined import predefined
-from bot.sources.sync import SourceSync, SyncResult, not_followed
+from bot.sources.followed import not_followed, predefined
+from bot.sources.sync import SourceSync, SyncResult
 from store import sources as followed
 from store.database import Session
 from store.sources import Address, FollowedSource, UsualTime

@@ -13,7 +13,7 @@ import discord
 from adapters.discord.lacking import Need, lacking_to
 from adapters.discord.places import Holder, Inside
 from bot.errors import Gone, NotAllowed, Rejected, SendError, TokenRevoked
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")

@@ -13,6 +13,7 @@ import discord
 from discord.http import handle_message_parameters
 
 from adapters.discord.render import render_embeds, render_message
+from bot.cache import Cache
 from bot.replies.blocks import Reply
 
 # Of an id as JSON has it: in a text its quotes would be escaped.
@@ -78,22 +79,17 @@ class Drafts:
     """Drafts of replies; the last ones are remembered."""
 
     def __init__(self) -> None:
-        # With the reply, so that no other one is taken for it. To tell it by what it says would
-        # take longer than all else here.
-        self._drafts: dict[tuple[int, int, int, bool], tuple[Reply, Draft]] = {}
+        self._drafts: Cache[tuple[Reply, int, int, bool], Draft] = Cache(_MOST_KEPT)
 
     def of(self, reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
         """Return a part of a reply, from 1, as components or as embeds, for this key."""
-        name = (id(reply), part, len(key), embeds)
-        known = self._drafts.get(name)
-        if known:
-            return known[1]
+        name = (reply, part, len(key), embeds)
+        if known := self._drafts.get(name):
+            return known
         draft = _shared(reply, part, len(key), embeds=embeds)
         if draft is None:
             return draft_of(reply, key, part, embeds=embeds)
-        if len(self._drafts) >= _MOST_KEPT:
-            del self._drafts[next(iter(self._drafts))]
-        self._drafts[name] = reply, draft
+        self._drafts.put(name, draft)
         return draft
 
 

@@ -23,7 +23,7 @@ from adapters.discord.sync import registered, same
 from adapters.discord.tree import payload
 from bot.commands.handlers import COMMANDS
 from bot.errors import Gone, OutcomeUnknown, RetryLater, SendError, SettingsError
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")

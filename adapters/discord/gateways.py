@@ -12,8 +12,7 @@ from adapters.discord.errors import token_lost
 from adapters.discord.home import REFUSED, Home
 from adapters.registry import Parts
 from adapters.tasks import Tasks
-from bot.coordination.lease_policy import Candidate
-from bot.coordination.leases import Leases
+from bot.coordination.leases import Candidate, Leases
 from bot.operations.health import Condition, State
 
 _GROUP = "discord"

@@ -1,10 +1,10 @@
 """Command lines too long for the id of a button: kept in the store, found by their digest."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import date
 
 from adapters.discord.buttons import digest, kept_digest
+from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.parser import read_head
 from bot.commands.types import Command, Group
@@ -28,7 +28,7 @@ class Lines:
         self._database = database
         self._clock = clock
         self._commands = commands
-        self._kept: OrderedDict[str, date] = OrderedDict()
+        self._kept: Cache[str, date] = Cache(_MOST_REMEMBERED)
 
     async def keep(self, wanted: tuple[str, ...], asker: Person | None = None) -> None:
         """Keep lines, before a button that has one's digest is sent; for longer, once a day.
@@ -49,9 +49,8 @@ class Lines:
         if not new:
             return
         await self._database.write(command_strings.save, new, now)
-        self._kept.update(dict.fromkeys(new.values(), now.date()))
-        while len(self._kept) > _MOST_REMEMBERED:
-            self._kept.popitem(last=False)
+        for line in new.values():
+            self._kept.put(line, now.date())
 
     async def read(self, line: str) -> str | None:
         """Return what an id holds or stands for, `None` where nobody knows it any more.

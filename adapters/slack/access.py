@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from typing import Any
 
 from bot.errors import Gone, NotAllowed, SendError, TokenRevoked
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.records import Channel
 
 Look = Callable[[str], Awaitable[Mapping[str, Any]]]

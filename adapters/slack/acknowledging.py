@@ -9,7 +9,6 @@ import asyncio
 import json
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 
 from adapters.slack.files import Enclosed
 from adapters.tasks import Tasks
+from bot.cache import Cache
 from bot.operations.metrics import Metrics
 
 Payload = dict[str, Any]
@@ -49,7 +49,6 @@ class _Answer:
     """An answer being made, and whether it comes after its acknowledgement."""
 
     task: asyncio.Task[Payload]
-    began: float
     follows: bool = False
 
 
@@ -74,7 +73,7 @@ class Acknowledger:
         self._metrics = metrics
         self._sorry = sorry
         self._seconds = seconds
-        self._answers: OrderedDict[str, _Answer] = OrderedDict()
+        self._answers: Cache[str, _Answer] = Cache(_MOST_KEPT, _KEPT_SECONDS, seconds)
 
     async def answer(
         self,
@@ -97,7 +96,7 @@ class Acknowledger:
             work: makes the answer.
             later: sends an answer that was not ready in time.
         """
-        answer = self._answer(key, work)
+        answer = self._answers.compute(key, lambda: self._begin(work))
         left = max(0.0, arrived + SECONDS - self._seconds())
         await asyncio.wait({answer.task}, timeout=left)
         in_time = answer.task.done() and not answer.follows
@@ -110,22 +109,10 @@ class Acknowledger:
         if is_first:
             self._tasks.start(_afterwards(answer.task, later), "follow-up")
 
-    def _answer(self, key: str, work: Callable[[], Coroutine[Any, Any, Payload]]) -> _Answer:
-        self._forget_old()
-        if key in self._answers:
-            return self._answers[key]
+    def _begin(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> _Answer:
         task = asyncio.create_task(self._safely(work), name="answer")
         self._tasks.keep(task)
-        answer = self._answers[key] = _Answer(task, self._seconds())
-        return answer
-
-    def _forget_old(self) -> None:
-        limit = self._seconds() - _KEPT_SECONDS
-        while self._answers:
-            key, oldest = next(iter(self._answers.items()))
-            if oldest.began > limit and len(self._answers) < _MOST_KEPT:
-                return
-            del self._answers[key]
+        return _Answer(task)
 
     async def _safely(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> Payload:
         try:

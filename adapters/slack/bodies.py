@@ -1,6 +1,5 @@
 """What posts are sent as: each laid out and written once, whatever the channels it goes to."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from json import dumps
@@ -36,19 +35,10 @@ class Bodies:
 
     def __init__(self) -> None:
         self._shaped = lru_cache(_MOST_KEPT)(_shape)
-        # To find a reply by what it says takes longer than to write a body.
-        self._at_hand: OrderedDict[int, tuple[Reply, Shape]] = OrderedDict()
 
     def shape(self, reply: Reply) -> Shape:
         """Return how a reply is laid out."""
-        found = self._at_hand.get(id(reply))
-        if found and found[0] is reply:
-            return found[1]
-        shape = self._shaped(reply)
-        self._at_hand[id(reply)] = reply, shape
-        if len(self._at_hand) > _MOST_KEPT:
-            self._at_hand.popitem(last=False)
-        return shape
+        return self._shaped(reply)
 
     def post(self, channel: str, key: str, reply: Reply, thread: str | None = None) -> bytes:
         """Return what posts a reply, by which message it replies to where there is one.

@@ -23,7 +23,7 @@ from adapters.slack.settings import (
     read_slack_settings,
 )
 from bot.errors import OutcomeUnknown, RetryLater, SendError, SettingsError
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable

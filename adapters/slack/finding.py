@@ -1,6 +1,5 @@
 """Messages of the bot's own found again by their keys, for whoever doesn't know if they arrived."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from adapters.slack.bodies import EVENT_TYPE
 from adapters.slack.installations import Authorized
 from adapters.slack.traffic import Traffic
+from bot.cache import Cache
 from bot.errors import Gone, OutcomeUnknown, RetryLater
 
 # As much as clocks may differ, for whoever sends goes by another than Slack's.
@@ -30,7 +30,7 @@ class Finder:
 
     def __init__(self, traffic: Traffic) -> None:
         self._traffic = traffic
-        self._stopped: OrderedDict[tuple[str, str, str], str] = OrderedDict()
+        self._stopped: Cache[tuple[str, str, str], str | None] = Cache(_MOST_KEPT)
 
     async def in_channel(
         self, spoken: Authorized, channel: str, key: str, since: datetime
@@ -69,14 +69,15 @@ class Finder:
     ) -> dict[str, Any] | None:
         oldest = f"{(since - _MARGIN).timestamp():.6f}"
         search = (method, oldest, key)
-        cursor = self._stopped.pop(search, None)
+        cursor = self._stopped.get(search)
+        self._stopped.remove(search)
         where |= {"oldest": oldest}
         for _ in range(_MOST_PAGES):
             try:
                 page = await self._page(spoken, method, cursor, where)
             except RetryLater as error:
                 if error.code != "invalid_cursor":
-                    self._keep(search, cursor)
+                    self._stopped.put(search, cursor)
                 raise
             for each in page["messages"]:
                 if _is_own(each, spoken) and _key_of(each) == key:
@@ -94,12 +95,6 @@ class Finder:
         return await self._traffic.ask(
             spoken, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
         )
-
-    def _keep(self, search: tuple[str, str, str], cursor: str | None) -> None:
-        if cursor:
-            self._stopped[search] = cursor
-            if len(self._stopped) > _MOST_KEPT:
-                self._stopped.popitem(last=False)
 
 
 def _is_own(message: Mapping[str, Any], spoken: Authorized) -> bool:

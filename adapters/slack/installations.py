@@ -1,11 +1,11 @@
 """Which workspaces have installed the bot, and with which token each is spoken to."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from bot.cache import Cache
 from store.database import Database
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
@@ -50,7 +50,7 @@ class Authorizations(Protocol):
             StoreError: where the store can't say, or no key opens the token.
         """
 
-    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+    def forget(self) -> None:
         """Ask the store anew from now on: something has changed there."""
 
 
@@ -80,7 +80,7 @@ class OneWorkspace:
         """Return how the workspace is spoken to."""
         return replace(self._own, team_id=team_id, enterprise_id=enterprise_id)
 
-    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+    def forget(self) -> None:
         """Change nothing: the token stays the one that was given."""
 
 
@@ -107,9 +107,9 @@ class ManyWorkspaces:
         self._database = database
         self._client_id = client_id
         self._box = box
-        self._seconds = seconds
-        self._kept: OrderedDict[InstallationKey, tuple[float, Authorized | None]] = OrderedDict()
-        self._changes = 0
+        self._kept: Cache[InstallationKey, Authorized | None] = Cache(
+            _MOST_KEPT, lambda found: FRESH_SECONDS if found else UNKNOWN_SECONDS, seconds
+        )
         self.lacks_key = False
 
     async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
@@ -119,20 +119,7 @@ class ManyWorkspaces:
             StoreError: where the store can't say, or no key opens the token.
         """
         wanted = installation_key(self._client_id, enterprise_id, team_id)
-        now, changes = self._seconds(), self._changes
-        until, known = self._kept.get(wanted, (float("-inf"), None))
-        if now < until:
-            return known
-        try:
-            found = await self._database.read(installations.find, wanted, self._box)
-        except SecretUnreadable:
-            self.lacks_key = True
-            raise
-        answer = _authorized(found, team_id) if found else None
-        # What was read before a change may be what it was before.
-        if changes == self._changes:
-            self._keep(wanted, now + (FRESH_SECONDS if answer else UNKNOWN_SECONDS), answer)
-        return answer
+        return await self._kept.read(wanted, lambda: self._read(wanted))
 
     async def organisations(self) -> list[Authorized]:
         """Return how each organisation is spoken to that installed the app as a whole.
@@ -144,20 +131,17 @@ class ManyWorkspaces:
         found = [await self.find(each, None) for each in ids]
         return [each for each in found if each]
 
-    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
-        """Ask the store anew from now on about a workspace, and its organisation's others."""
-        self._changes += 1
-        for key in list(self._kept):
-            if (team_id and key.team_id == team_id) or (
-                enterprise_id and key.enterprise_id == enterprise_id
-            ):
-                del self._kept[key]
+    def forget(self) -> None:
+        """Ask the store anew from now on: something has changed there."""
+        self._kept.clear()
 
-    def _keep(self, key: InstallationKey, until: float, answer: Authorized | None) -> None:
-        self._kept[key] = (until, answer)
-        self._kept.move_to_end(key)
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
+    async def _read(self, wanted: InstallationKey) -> Authorized | None:
+        try:
+            found = await self._database.read(installations.find, wanted, self._box)
+        except SecretUnreadable:
+            self.lacks_key = True
+            raise
+        return _authorized(found, wanted.team_id or None) if found else None
 
 
 def installation_key(

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 
 from adapters.slack.api import Api
 from adapters.slack.installations import Authorized
+from bot.cache import Cache
 from bot.errors import SendError
 
 # How long nobody asks again where Slack did not tell.
@@ -24,8 +24,7 @@ class Links:
 
     def __init__(self, api: Api, seconds: Callable[[], float] = time.monotonic) -> None:
         self._api = api
-        self._seconds = seconds
-        self._asked: OrderedDict[str, tuple[float, asyncio.Task[str]]] = OrderedDict()
+        self._asked: Cache[str, asyncio.Task[str]] = Cache(_MOST_KEPT, _age, seconds)
 
     async def base(self, spoken: Authorized, channel: str, ts: str) -> str:
         """Return how the addresses of a workspace begin, `` where Slack does not tell.
@@ -34,12 +33,10 @@ class Links:
         """
         if spoken.url:
             return spoken.url
-        key, now = spoken.workspace, self._seconds()
-        at, asking = self._asked.get(key, (now, None))
-        failed = asking is not None and asking.done() and not asking.result()
-        if asking is None or (failed and now >= at + _FAILED_SECONDS):
-            asking = asyncio.create_task(self._ask(spoken, channel, ts), name="permalink")
-            self._keep(key, now, asking)
+        asking = self._asked.compute(
+            spoken.workspace,
+            lambda: asyncio.create_task(self._ask(spoken, channel, ts), name="permalink"),
+        )
         # Others wait for it too, so that it goes on where one of them is cut short.
         return await asyncio.shield(asking)
 
@@ -53,11 +50,9 @@ class Links:
         base, found, _ = str(answer.get("permalink") or "").partition("archives/")
         return base if found else ""
 
-    def _keep(self, key: str, now: float, asking: asyncio.Task[str]) -> None:
-        self._asked[key] = now, asking
-        self._asked.move_to_end(key)
-        if len(self._asked) > _MOST_KEPT:
-            self._asked.popitem(last=False)
+
+def _age(asking: asyncio.Task[str]) -> float | None:
+    return _FAILED_SECONDS if asking.done() and not asking.result() else None
 
 
 def permalink(base: str, channel: str, ts: str, thread: str | None) -> str:

@@ -1,12 +1,12 @@
 """Which channels a person is in, as far as Slack tells the bot; remembered for a minute."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from adapters.slack.api import Api
+from bot.cache import Cache
 
 FRESH_SECONDS = 60.0
 _MOST_KEPT = 1024
@@ -41,8 +41,9 @@ class Memberships:
 
     def __init__(self, api: Api, seconds: Callable[[], float] = time.monotonic) -> None:
         self._api = api
-        self._seconds = seconds
-        self._kept: OrderedDict[tuple[str, str], tuple[float, dict[str, str]]] = OrderedDict()
+        self._kept: Cache[tuple[str, str], dict[str, str]] = Cache(
+            _MOST_KEPT, FRESH_SECONDS, seconds
+        )
 
     async def of(self, person: Person) -> Mapping[str, str]:
         """Return the names of the channels that a person is in, by id.
@@ -50,8 +51,7 @@ class Memberships:
         Raises:
             SendError: where Slack does not tell.
         """
-        until, known = self._kept.get((person.workspace, person.user), (float("-inf"), {}))
-        return known if self._seconds() < until else await self._asked(person)
+        return await self._read(person)
 
     async def is_in(self, person: Person, channel: str, *, private: bool = False) -> bool:
         """Tell whether a person is in a channel; who was not a moment ago may be now.
@@ -62,7 +62,11 @@ class Memberships:
             SendError: where Slack does not tell.
         """
         remembered = not private and channel in await self.of(person)
-        return remembered or channel in await self._asked(person)
+        return remembered or channel in await self._read(person, fresh=True)
+
+    async def _read(self, person: Person, *, fresh: bool = False) -> dict[str, str]:
+        key = (person.workspace, person.user)
+        return await self._kept.read(key, lambda: self._asked(person), fresh=fresh)
 
     async def _asked(self, person: Person) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -73,7 +77,6 @@ class Memberships:
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 break
-        self._keep((person.workspace, person.user), found)
         return found
 
     async def _page(self, person: Person, cursor: str | None) -> dict[str, Any]:
@@ -87,9 +90,3 @@ class Memberships:
             limit=_PAGE,
             cursor=cursor,
         )
-
-    def _keep(self, key: tuple[str, str], found: dict[str, str]) -> None:
-        self._kept[key] = (self._seconds() + FRESH_SECONDS, found)
-        self._kept.move_to_end(key)
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)

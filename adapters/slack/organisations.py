@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from adapters.slack.api import Api
 from adapters.slack.installations import Authorized
+from bot.cache import Cache
 from bot.errors import RetryLater, SendError
 
 # How long a workspace that joined an organisation, or left it, may go unseen.
@@ -18,6 +19,7 @@ FRESH_SECONDS = 300.0
 # https://docs.slack.dev/reference/methods/auth.teams.list
 _PAGE = 1000
 _MOST_PAGES = 20
+_MOST_KEPT = 1024
 _log = logging.getLogger(__name__)
 
 
@@ -38,8 +40,7 @@ class Organisations:
     ) -> None:
         self._api = api
         self._installed = installed
-        self._seconds = seconds
-        self._kept: dict[str, tuple[float, frozenset[str]]] = {}
+        self._kept: Cache[str, frozenset[str]] = Cache(_MOST_KEPT, FRESH_SECONDS, seconds)
         # Whoever comes while Slack is asked takes its answer too; few may be asked for in a minute.
         self._asking = asyncio.Lock()
 
@@ -67,14 +68,10 @@ class Organisations:
         self._kept.clear()
 
     async def _teams(self, own: Authorized) -> frozenset[str]:
-        key = own.enterprise_id or ""
         async with self._asking:
-            until, known = self._kept.get(key, (float("-inf"), frozenset()))
-            if self._seconds() < until:
-                return known
-            found = await self._asked(own.bot_token)
-            self._kept[key] = self._seconds() + FRESH_SECONDS, found
-            return found
+            return await self._kept.read(
+                own.enterprise_id or "", lambda: self._asked(own.bot_token)
+            )
 
     async def _asked(self, token: str) -> frozenset[str]:
         found: set[str] = set()

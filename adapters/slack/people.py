@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from adapters.slack.inbound import Request
 from adapters.slack.memberships import Memberships, Person
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
+from bot.cache import Cache
 from bot.domain.schedule import is_zone
 from bot.errors import SendError
 
@@ -52,11 +52,10 @@ class People:
     ) -> None:
         self._api = api
         self._managers = managers
-        self._seconds = seconds
         self._patience = patience
         self._memberships = Memberships(api, seconds)
-        self._known: OrderedDict[tuple[str, str], tuple[float, asyncio.Task[Profile]]] = (
-            OrderedDict()
+        self._known: Cache[tuple[str, str], asyncio.Task[Profile | None]] = Cache(
+            _MOST_KEPT, _age, seconds
         )
 
     async def actor(self, request: Request, token: str | None) -> Actor:
@@ -83,29 +82,27 @@ class People:
         return Role.MANAGER if self._managers == "anyone" or profile.is_admin else Role.READER
 
     async def _profile(self, request: Request, token: str | None) -> Profile:
-        key, now = (request.workspace, request.user), self._seconds()
-        until, task = self._known.get(key, (float("-inf"), None))
-        if task is None or (now >= until and task.done()):
-            task = asyncio.create_task(self._ask(key, token), name="profile")
-            self._keep(key, now + FRESH_SECONDS, task)
+        task = self._known.compute(
+            (request.workspace, request.user),
+            lambda: asyncio.create_task(self._ask(request.user, token), name="profile"),
+        )
         if not task.done():
             await asyncio.wait({task}, timeout=self._patience)
-        return task.result() if task.done() else Profile()
+        return (task.result() if task.done() else None) or Profile()
 
-    async def _ask(self, key: tuple[str, str], token: str | None) -> Profile:
+    async def _ask(self, user_id: str, token: str | None) -> Profile | None:
         try:
-            answer = await self._api.call(token, "users.info", user=key[1])
+            answer = await self._api.call(token, "users.info", user=user_id)
         except SendError as error:
             _log.info("profile_unknown", extra={"reason": error.sentence})
-            if key in self._known:
-                self._known[key] = (self._seconds() + _FAILED_SECONDS, self._known[key][1])
-            return Profile()
+            return None
         user = answer.get("user") or {}
         zone, is_admin = user.get("tz") or "", bool(user.get("is_admin") or user.get("is_owner"))
         return Profile(zone if is_zone(zone) else None, is_admin)
 
-    def _keep(self, key: tuple[str, str], until: float, task: asyncio.Task[Profile]) -> None:
-        self._known[key] = (until, task)
-        self._known.move_to_end(key)
-        if len(self._known) > _MOST_KEPT:
-            self._known.popitem(last=False)
+
+def _age(asking: asyncio.Task[Profile | None]) -> float | None:
+    if not asking.done():
+        return None
+    known = not (asking.cancelled() or asking.exception()) and asking.result()
+    return FRESH_SECONDS if known else _FAILED_SECONDS

@@ -79,7 +79,7 @@ class InstallationStore(AsyncInstallationStore):
             is_new = await self._database.write(installations.save, installation, self._box)
         except StoreError as error:
             raise BoltError(str(error)) from error
-        self._authorizations.forget(granted.enterprise_id, granted.team_id)
+        self._authorizations.forget()
         return installation, is_new
 
     async def async_save(self, installation: Granted) -> None:
@@ -98,7 +98,7 @@ class InstallationStore(AsyncInstallationStore):
         """
         gone = installation_key(self._client_id, enterprise_id, team_id)
         await self._database.write(installations.remove, gone)
-        self._authorizations.forget(enterprise_id, team_id)
+        self._authorizations.forget()
 
     async def async_delete_installation(
         self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None

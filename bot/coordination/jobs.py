@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
-from bot.coordination.stale_work import StaleWork
+from bot.coordination.leases import StaleWork
 from bot.operations.health import Condition, State, unforeseen
 from store.coordination import jobs
 from store.coordination.jobs import StoredJob
@@ -91,8 +91,7 @@ class JobWorker:
     async def carry_out(self, job: StoredJob, function: JobFunction) -> JobOutcome | None:
         """Do a job if it is stored as it was read; when cancelled, leave it due at once.
 
-        Returns:
-            `None` if another process has claimed it; what was written until then stays.
+        Returns `None` if another process has claimed it; what was written until then stays.
 
         Raises:
             StoreError: if it can't be claimed.
@@ -101,10 +100,7 @@ class JobWorker:
         return await self._carry_out(claimed, function) if claimed else None
 
     async def carry_out_now(self, name: str, function: JobFunction) -> JobOutcome | None:
-        """Do a job at once, taken over from another process if one does it.
-
-        Returns:
-            `None` if another process has taken it over meanwhile.
+        """Do a job at once, taken over from another process if one does it; return as `carry_out`.
 
         Raises:
             StoreError: if it can't be claimed.

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from bot.cache import Cache
 from bot.clock import Clock
 from bot.errors import QueueFull
 from store.coordination import rate_limits
@@ -28,8 +29,8 @@ _LATE_SLOTS, _LATE_LEAST, _LATE_MOST = 2.0, 0.02, 0.25
 _ROUND_TRIPS = 32
 # One claim in so many deletes the limits that are used no more.
 _CLEANUP_EVERY = 1000
-# For so many seconds the last departure of a limit is remembered; no limit is slower.
-_REMEMBERED = 60.0
+# The last departures of so many limits are remembered.
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class RateLimiter:
         self._claims = 0
         self._store_clock = _StoreClock()
         self._refusals: Counter[str] = Counter()
-        self._departures: dict[str, float] = {}
+        self._departures: Cache[str, float] = Cache(_REMEMBERED)
 
     async def acquire(self, limits: Sequence[RateLimit]) -> None:
         """Wait until a request may leave that counts in all of these limits.
@@ -94,7 +95,8 @@ class RateLimiter:
             # A slot from before a refusal is no longer valid.
             if self._seconds() - slot <= late and self._count_refusals(limits) == refusals:
                 break
-        self._note_departure(slower)
+        for limit in slower:
+            self._departures.put(limit.key, self._seconds())
 
     async def slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
         """Use limits less: the platform refused a request and asked to wait so many seconds.
@@ -118,18 +120,10 @@ class RateLimiter:
         A departure was later than its slot if another limit's slot was later; a slot claimed too
         early would be wasted.
         """
-        departures = self._departures
-        ready = [departures[limit.key] + limit.every for limit in limits if limit.key in departures]
-        if ready and (wait := max(ready) - self._seconds()) > 0:
+        left = [(self._departures.get(limit.key), limit.every) for limit in limits]
+        ready = (at + every for at, every in left if at is not None)
+        if (wait := max(ready, default=0.0) - self._seconds()) > 0:
             await self._sleep(wait)
-
-    def _note_departure(self, limits: Sequence[RateLimit]) -> None:
-        now = self._seconds()
-        for limit in limits:
-            self._departures.pop(limit.key, None)
-            self._departures[limit.key] = now
-        while self._departures and next(iter(self._departures.values())) < now - _REMEMBERED:
-            del self._departures[next(iter(self._departures))]
 
     async def _slot(self, limit: RateLimit) -> float:
         """Return when a request may leave, by the monotonic clock."""

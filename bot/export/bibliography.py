@@ -1,13 +1,27 @@
-"""The references of a bibliography: each paper of some editions once. Pure."""
+r"""Papers as a bibliography, each once: as BibTeX and as RIS. Pure.
+
+BibTeX's syntax, fields and braces: https://www.ctan.org/pkg/bibtex (btxdoc). The fields for arXiv:
+https://info.arxiv.org/help/hypertex/bibstyles. biblatex reads the same (its manual, 2.2.5:
+`archivePrefix` is `eprinttype`, `annote` is `annotation`). A journal is known by its DOI alone, so
+every paper is a `@misc`; authors, class and abstract come from arXiv.
+
+RIS is read by Zotero, EndNote, Mendeley and JabRef. The format is "RIS Format Specifications" by
+Research Information Systems (2001 and 2011): https://en.wikipedia.org/wiki/RIS_(file_format). A
+line is a tag of two characters, two blanks, a hyphen, a blank and a value, and ends with carriage
+return and line feed; `TY` opens a reference and `ER` closes it. Two limits of 2001 are ignored, as
+today's programs do: 20 characters for `ID`, one-byte letters.
+
+Both are UTF-8, which RIS leaves open: letters of all languages are kept.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
-from types import MappingProxyType
 from typing import Final
 
+from bot.export.links import entry_url, flat
 from bot.replies.wording import place
 from store.identity.grouping import arxiv_year
 from store.library.arxiv import ArxivPaper
@@ -16,7 +30,7 @@ from store.text import title_key
 
 ArxivFacts = Mapping[str, ArxivPaper]
 """The facts from arXiv, by arXiv id."""
-NO_ARXIV_FACTS: Final[ArxivFacts] = MappingProxyType({})
+NO_ARXIV_FACTS: Final[ArxivFacts] = {}
 
 # ASCII letters, digits and points, with hyphens between: every program accepts these in a key.
 # https://tex.stackexchange.com/questions/581901
@@ -28,6 +42,31 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"(?:Jr|Sr)\.?|I{2,3}|IV")
+
+# BibTeX counts braces even behind a backslash, so `\{` won't do. The characters < > | print as
+# others in LaTeX's first encoding, OT1.
+_LATEX_ESCAPES = str.maketrans(
+    {
+        **{char: f"\\{char}" for char in "&%$#_"},
+        "\\": r"\textbackslash{}",
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+    }
+)
+# Pairs that LaTeX would join, such as two hyphens to a dash.
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
+# URLs and ids are read verbatim; only characters that would end the field are encoded.
+_VERBATIM_ESCAPES = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
+
+# RIS has no type for preprints: an arXiv paper is an unpublished work (EndNote's word, too). The
+# type of any other paper is unknown: generic. Zotero makes an article of both, which has all of
+# our fields; a web page (ELEC) would lose the DOI.
+_PREPRINT, _GENERIC = "UNPB", "GEN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +191,98 @@ def _joined(text: str) -> str:
         return joined
     cut = joined[: _LONGEST_KEY + 1].rpartition("-")[0]
     return cut or joined[:_LONGEST_KEY]
+
+
+def to_bibtex(editions: Sequence[Edition], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write the papers of editions (newest first), each once, newest mention first."""
+    return "\n".join(
+        record(reference.key, fields_of(reference, arxiv.get(reference.entry.arxiv_id or "")))
+        for reference in references(editions)
+    )
+
+
+def record(key: str, fields: Mapping[str, str]) -> str:
+    """Write one paper with its fields; those without a value are left out."""
+    lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if value]
+    return f"@misc{{{key},\n{''.join(lines)}}}\n"
+
+
+def fields_of(
+    reference: Reference, arxiv: ArxivPaper | None, note: str | None = None
+) -> dict[str, str]:
+    """Return the fields of a paper, with the facts from arXiv and a reader's own note."""
+    entry = reference.entry
+    where = origin(reference, arxiv)
+    return {
+        "author": " and ".join(map(_author, arxiv.authors)) if arxiv else "",
+        "title": _braced(_latex(entry.title)),
+        "year": str(reference.year),
+        "eprint": _verbatim(entry.arxiv_id),
+        "archivePrefix": "arXiv" if entry.arxiv_id else "",
+        "primaryClass": _verbatim(arxiv.categories[0]) if arxiv and arxiv.categories else "",
+        "doi": _verbatim(entry.doi),
+        "url": _verbatim(entry_url(entry)),
+        "abstract": _latex(abstract(reference, arxiv)),
+        "keywords": _latex(", ".join(entry.topics)),
+        "annote": _latex(f"{note} [{where}]" if note else where),
+    }
+
+
+def bare_fields(title: str, note: str | None) -> dict[str, str]:
+    """Return the fields of a paper that no edition has: its title and a reader's note."""
+    return {"title": _braced(_latex(title)), "annote": _latex(note)}
+
+
+def _author(name: str) -> str:
+    """Write a name, in braces if BibTeX must not split it."""
+    is_whole = is_group(name) or "and" in name.lower().split()
+    return _braced(_latex(name)) if is_whole else _latex(name)
+
+
+def _braced(latex: str) -> str:
+    """Put a title in braces, so that no style changes its case.
+
+    A backslash right behind the brace would do the reverse: BibTeX takes such a group for one
+    accented letter and does change its case (btxdoc, section 4).
+    """
+    return f"{{{{}}{latex}}}" if latex.startswith("\\") else f"{{{latex}}}"
+
+
+def _latex(text: str | None) -> str:
+    """Write a text on one line, so that LaTeX prints it literally."""
+    return _LIGATURE.sub("{}", flat(text or "").translate(_LATEX_ESCAPES))
+
+
+def _verbatim(name: str | None) -> str:
+    return flat(name or "").translate(_VERBATIM_ESCAPES)
+
+
+def to_ris(editions: Sequence[Edition], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write the papers of editions (newest first), each once, newest mention first."""
+    lines: list[str] = []
+    for reference in references(editions):
+        tagged = _tagged(reference, arxiv.get(reference.entry.arxiv_id or ""))
+        values = ((tag, flat(value or "")) for tag, value in tagged)
+        lines += [f"{tag}  - {value}\r\n" for tag, value in values if value]
+        lines.append("ER  - \r\n")
+    return "".join(lines)
+
+
+def _tagged(reference: Reference, arxiv: ArxivPaper | None) -> Iterator[tuple[str, str | None]]:
+    """Yield the tags before `ER`; `ID` is the key of the BibTeX file."""
+    entry = reference.entry
+    yield "TY", _PREPRINT if entry.arxiv_id else _GENERIC
+    yield "ID", reference.key
+    yield "TI", entry.title
+    for name in arxiv.authors if arxiv else ():
+        yield "AU", last_name_first(name)
+    yield "PY", str(reference.year)
+    yield "AN", f"arXiv:{entry.arxiv_id}" if entry.arxiv_id else None
+    yield "DB", "arXiv" if entry.arxiv_id else None
+    yield "DO", entry.doi
+    # A semicolon would separate two URLs.
+    yield "UR", (entry_url(entry) or "").replace(";", "%3B")
+    yield "AB", abstract(reference, arxiv)
+    for topic in entry.topics:
+        yield "KW", topic
+    yield "N1", origin(reference, arxiv)

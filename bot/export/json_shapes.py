@@ -34,18 +34,13 @@ def editions_json(
     return {"editions": [_edition(edition, arxiv, entries=entries) for edition in editions]}
 
 
-def mentions_json(
-    mentions: Iterable[Mention], arxiv: ArxivFacts = NO_ARXIV_FACTS
-) -> dict[str, Any]:
+def mentions_json(mentions: Iterable[Mention], arxiv: ArxivFacts) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
-    return {
-        "entries": [mention_json(mention.edition, mention.entry, arxiv) for mention in mentions]
-    }
+    found = [mention_json(mention.edition, mention.entry, arxiv) for mention in mentions]
+    return {"entries": found}
 
 
-def mention_json(
-    edition: Edition | None, entry: Entry, arxiv: ArxivFacts = NO_ARXIV_FACTS
-) -> dict[str, Any]:
+def mention_json(edition: Edition | None, entry: Entry, arxiv: ArxivFacts) -> dict[str, Any]:
     """Return an entry with the source and first day of its edition, if it has one."""
     return {
         "source": edition.source if edition else None,
@@ -56,17 +51,7 @@ def mention_json(
 
 def hits_json(query: str, corrected: str | None, hits: Sequence[Hit]) -> dict[str, Any]:
     """Return `{"query", "corrected", "hits": […]}`, best first."""
-    return {"query": query, "corrected": corrected, "hits": [_hit(hit) for hit in hits]}
-
-
-def subscriptions_json(subscriptions: Iterable[Subscription]) -> list[dict[str, Any]]:
-    """Return subscriptions as objects; `patience` is in seconds."""
-    return [_subscription(subscription) for subscription in subscriptions]
-
-
-def deliveries_json(deliveries: Iterable[Delivery]) -> list[dict[str, Any]]:
-    """Return deliveries as objects, each with its messages as `parts`."""
-    return [_delivery(delivery) for delivery in deliveries]
+    return {"query": query, "corrected": corrected, "hits": list(map(_hit, hits))}
 
 
 def _edition(edition: Edition, arxiv: ArxivFacts, *, entries: bool) -> dict[str, Any]:
@@ -127,7 +112,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _subscription(subscription: Subscription) -> dict[str, Any]:
+def subscription_json(subscription: Subscription) -> dict[str, Any]:
+    """Return a subscription; `patience` is in seconds."""
     workspace = subscription.channel.workspace
     return {
         "id": subscription.id,
@@ -153,7 +139,8 @@ def _subscription(subscription: Subscription) -> dict[str, Any]:
     }
 
 
-def _delivery(delivery: Delivery) -> dict[str, Any]:
+def delivery_json(delivery: Delivery) -> dict[str, Any]:
+    """Return a delivery, with its messages as `parts`."""
     parts = [
         {"key": p.key, "message": p.message, "state": p.state.value, "url": p.url or None}
         for p in delivery.parts

@@ -14,11 +14,13 @@ from bot.export.bibliography import (
     NO_ARXIV_FACTS,
     ArxivFacts,
     Reference,
+    bare_fields,
     bare_key,
+    fields_of,
     free_key,
+    record,
     references,
 )
-from bot.export.bibtex import bare_fields, fields_of, record
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.links import entry_url, flat, web_address
 from bot.export.table import COLUMNS, row_of, table
@@ -107,7 +109,7 @@ def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> st
 class Format:
     """A format: its label, the file's name and media type, and its writer.
 
-    The text is whole, as in `bot.export.formats`.
+    The text is whole, as in `bot.export`.
     """
 
     label: str

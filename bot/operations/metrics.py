@@ -5,8 +5,9 @@ followed sources. Never a channel, a workspace or a person: each would make a se
 be shown to every reader of the metrics. https://prometheus.io/docs/practices/naming/#labels
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 
 from prometheus_client import (
     CONTENT_TYPE_PLAIN_0_0_4,
@@ -25,62 +26,60 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 # From one API call to the days after which a post is given up.
 _LAG_SECONDS = (0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600, 21_600, 86_400, 259_200)
 _NO_COMMAND = "none"
+_NAMESPACE = "broadsheet"
 
 
 class Metrics:
     """The metrics of one process, in a registry of its own."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        ProcessCollector(registry=self._registry)
-        GCCollector(registry=self._registry)
-        self._commands = self._counter(
-            "commands", "Answered commands.", "platform", "command", "outcome"
+        self._registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        GCCollector(registry=registry)
+        counter = partial(Counter, namespace=_NAMESPACE, registry=registry)
+        gauge = partial(Gauge, namespace=_NAMESPACE, registry=registry)
+        histogram = partial(Histogram, namespace=_NAMESPACE, registry=registry)
+        self._commands = counter(
+            "commands", "Answered commands.", ["platform", "command", "outcome"]
         )
-        self._seconds = self._histogram(
-            "command_seconds", "Time from reading a command to its answer.", _SECONDS
-        )
-        self._acknowledgements = self._counter(
-            "acknowledgements", "Acknowledgements, with the answer or before it.",
-            "platform", "outcome",
+        self._seconds = histogram(
+            "command_seconds", "Time from reading a command to its answer.", ["platform"],
+            buckets=_SECONDS,
         )  # fmt: skip
-        self._calls = self._counter(
-            "api_calls", "Calls of the platform's API.", "platform", "method", "outcome"
+        self._acknowledgements = counter(
+            "acknowledgements", "Acknowledgements, with the answer or before it.",
+            ["platform", "outcome"],
+        )  # fmt: skip
+        self._calls = counter(
+            "api_calls", "Calls of the platform's API.", ["platform", "method", "outcome"]
         )
-        self._connections = self._gauge(
-            "connections", "1 if the platform is connected, else 0.", "platform"
+        self._connections = gauge(
+            "connections", "1 if the platform is connected, else 0.", ["platform"]
         )
-        self._reconnects = self._counter(
-            "reconnects", "Connections restored after a loss.", "platform"
+        self._reconnects = counter("reconnects", "Connections restored after a loss.", ["platform"])
+        self._deliveries = counter(
+            "deliveries", "Delivery attempts by outcome.", ["platform", "outcome"]
         )
-        self._deliveries = self._counter(
-            "deliveries", "Delivery attempts by outcome.", "platform", "outcome"
+        self._waiting = gauge(
+            "deliveries_waiting", "Deliveries waiting to be sent, counted once a minute.",
+            ["platform"],
+        )  # fmt: skip
+        self._lag = histogram(
+            "delivery_lag_seconds", "Time from the queue to the last message of a post.",
+            ["platform"], buckets=_LAG_SECONDS,
+        )  # fmt: skip
+        self._corrections = counter(
+            "corrections", "Edits of posted messages.", ["platform", "outcome"]
         )
-        self._waiting = self._gauge(
-            "deliveries_waiting",
-            "Deliveries waiting to be sent, counted once a minute.",
-            "platform",
+        self._ticks = counter("ticks", "Ticks of the scheduler.", ["outcome"])
+        self._subscriptions = gauge(
+            "subscriptions", "Subscriptions, counted once a minute.", ["state"]
         )
-        self._lag = self._histogram(
-            "delivery_lag_seconds",
-            "Time from the queue to the last message of a post.",
-            _LAG_SECONDS,
-        )
-        self._corrections = self._counter(
-            "corrections", "Edits of posted messages.", "platform", "outcome"
-        )
-        self._ticks = self._counter("ticks", "Ticks of the scheduler.", "outcome")
-        self._subscriptions = self._gauge(
-            "subscriptions", "Subscriptions, counted once a minute.", "state"
-        )
-        self._fetches = self._counter(
-            "fetches", "Fetched addresses of sources.", "source", "outcome"
-        )
-        self._last_fetch = self._gauge(
+        self._fetches = counter("fetches", "Fetched addresses of sources.", ["source", "outcome"])
+        self._last_fetch = gauge(
             "source_fetched_timestamp_seconds",
-            "Last successful fetch of the source; 0 if there was none.",
-            "source",
-        )
+            "Last successful fetch of the source; 0 if there was none.", ["source"],
+        )  # fmt: skip
         self._platforms_waiting: set[str] = set()
         self._connected: dict[str, bool] = {}  # only platforms that were connected before
 
@@ -146,13 +145,3 @@ class Metrics:
     def text(self) -> tuple[bytes, str]:
         """Return the metrics in Prometheus' text format, and its content type."""
         return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
-
-    def _counter(self, name: str, help_text: str, *labels: str) -> Counter:
-        return Counter(f"broadsheet_{name}", help_text, labels, registry=self._registry)
-
-    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
-        return Gauge(f"broadsheet_{name}", help_text, labels, registry=self._registry)
-
-    def _histogram(self, name: str, help_text: str, buckets: Sequence[float]) -> Histogram:
-        labels, name = ("platform",), f"broadsheet_{name}"
-        return Histogram(name, help_text, labels, registry=self._registry, buckets=buckets)

@@ -95,12 +95,8 @@ async def fetch_week(fetcher: Fetcher, url: str, monday: date, now: datetime) ->
     raise WrongShape(f"{url} lists no paper of {_name(monday)}.", "Try again later.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """An element of the list, and the day on which it was listed, if known."""
-
-    value: object
-    day: date | None
+# An element of the list, and the day on which it was listed, if known.
+_Listed = tuple[object, date | None]
 
 
 @dataclass
@@ -174,7 +170,7 @@ async def _listed(fetcher: Fetcher, url: str, monday: date, today: date) -> list
 
 def _is_of_others(listed: Collection[_Listed], monday: date) -> bool:
     """Tell whether all elements are of other weeks: some sites answer so for an unknown week."""
-    days = [element.day for element in listed if element.day]
+    days = [day for _, day in listed if day]
     return bool(days) and not any(_is_in(monday, day) for day in days)
 
 
@@ -182,14 +178,14 @@ def _of_week(listed: Collection[_Listed], monday: date) -> list[object]:
     """Return the elements of a week, and the unreadable ones, which the import reports."""
     if _is_of_others(listed, monday):
         return []
-    return [e.value for e in listed if e.day is None or _is_in(monday, e.day)]
+    return [value for value, day in listed if day is None or _is_in(monday, day)]
 
 
 def _keyed(value: object) -> tuple[str, _Listed]:
     paper = read_paper(value).paper
     if paper is None:
-        return json.dumps(value, sort_keys=True), _Listed(value, None)
-    return paper.arxiv_id, _Listed(value, paper.listed_on)
+        return json.dumps(value, sort_keys=True), (value, None)
+    return paper.arxiv_id, (value, paper.listed_on)
 
 
 def _is_in(monday: date, day: date) -> bool:

@@ -20,14 +20,12 @@ NO_VALIDATORS = Validators()
 class Page:
     """A fetched page, whole and decompressed.
 
-    `url` is its address after redirects, `content_type` the header of that name with its
-    parameters. `validators` are sent with the next request; a page that was redirected to another
-    host has none, since they mean nothing to the first.
+    `url` is its address after redirects. `validators` are sent with the next request; a page that
+    was redirected to another host has none, since they mean nothing to the first.
     """
 
     url: str
     body: bytes
-    content_type: str | None
     validators: Validators
 
 

@@ -10,27 +10,26 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from difflib import get_close_matches
+from datetime import date, datetime
 from functools import partial
-from itertools import count
 from random import Random
-from typing import Protocol
 
 from bot.clock import Clock, SystemClock
 from bot.coordination.jobs import JobFunction, JobOutcome, JobWorker
-from bot.domain.addresses import without_keys
+from bot.domain.addresses import files_below, without_keys
 from bot.domain.drafts import DocumentKind
-from bot.errors import FetchError, SourceError, Suggestion, UserError
-from bot.ingest.pipeline import Importer, LocalImporter
+from bot.errors import DocumentError, SourceError, WrongShape
+from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
 from bot.ingest.report import DocumentReport
 from bot.operations.health import unforeseen
-from bot.sources.fetch_documents import AddressImport
-from bot.sources.fetch_times import next_fetch, next_retry
-from bot.sources.fetcher import Fetcher
-from store import sources as followed
+from bot.operations.metrics import Metrics
+from bot.replies.wording import count
+from bot.sources.daily_papers import fetch_week, is_paged_list, unfrozen_weeks
+from bot.sources.fetcher import NO_VALIDATORS, Fetcher, Validators
+from bot.sources.followed import choose_sources, last_fetched_at, next_fetch, next_retry
+from store import sources
 from store.database import Database
 from store.errors import StoreError
 from store.sources import Address, FollowedSource
@@ -38,6 +37,7 @@ from store.sources import Address, FollowedSource
 _log = logging.getLogger(__name__)
 # Only an archive leads to others.
 _FOUND_KIND = DocumentKind.ARCHIVE.value
+_CHANGED = "The page is there but reads otherwise than before: its markup may have changed."
 _OVERTAKEN = "Another process fetches it now."
 # The outcomes of an edition that are logged.
 _NEWS = frozenset({"new", "changed"})
@@ -47,10 +47,11 @@ _NEWS = frozenset({"new", "changed"})
 class SyncResult:
     """The result of fetching an address: reports, an error in words, or neither if unchanged.
 
-    An address can have several documents, so that there may be both. `failing_since` is when its
-    failures began, `None` if it was not fetched; `after` are the seconds that the host asks to
-    wait. `led` is true if its page leads to others. `left` names the weeks that were refused since
-    most of their papers would be other ones, which only an operator replaces.
+    An error beside reports is that of one document among several. `failing_since` is when the
+    failures began, `None` if the address was not fetched; `after` are the seconds that the host
+    asks to wait. `left` names the weeks that were refused since most of their papers would be other
+    ones, which only an operator replaces. `files` are the addresses of further pages that the page
+    leads to; `validators` are sent with the next request.
     """
 
     source: str
@@ -59,52 +60,35 @@ class SyncResult:
     error: str | None = None
     failing_since: datetime | None = None
     after: float | None = None
-    led: bool = False
     left: str | None = None
-
-
-class SyncMetrics(Protocol):
-    """Counts fetches, as `bot.operations.metrics.Metrics` does."""
-
-    def fetched(self, source: str, outcome: str) -> None:
-        """Count an address that was fetched: `imported`, `unchanged` or `failed`."""
-
-    def followed(self, newest: Mapping[str, datetime | None]) -> None:
-        """Set the time of the last successful fetch of each source."""
+    files: tuple[str, ...] = ()
+    validators: Validators = NO_VALIDATORS
 
 
 class SourceSync:
-    """Fetches the followed sources and imports their documents.
+    """Fetches the followed sources and imports their documents, by default in this process.
 
-    Args:
-        database: the store.
-        fetcher: fetches pages.
-        clock: the clock that users see, which a setting may move.
-        system_clock: the clock that no setting moves.
-        owner: the name of this process in leases.
-        random: spreads the requests to one host.
-        importer: imports documents, by default in this process.
-        metrics: counts the fetches.
+    `clock` is the clock that users see, which a setting may move, `system_clock` the one that no
+    setting moves; `random` spreads the requests to one host.
     """
 
-    def __init__(  # noqa: PLR0913 - the store, the ports, two clocks and the lease's owner
+    def __init__(  # noqa: PLR0913 - the store, the ports and two clocks
         self,
         database: Database,
         fetcher: Fetcher,
         clock: Clock,
         *,
         system_clock: Clock | None = None,
-        owner: str | None = None,
         random: Random | None = None,
         importer: Importer | None = None,
-        metrics: SyncMetrics | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._database = database
         self._fetcher = fetcher
         self._importer = importer or LocalImporter(database)
         self._clock = clock
         self._system_clock = system_clock or SystemClock()
-        self._carrying = JobWorker(database, owner or secrets.token_urlsafe(8), self._system_clock)
+        self._worker = JobWorker(database, secrets.token_urlsafe(8), self._system_clock)
         self._random = random or Random()  # noqa: S311 - spreads requests, keeps no secret
         self._metrics = metrics
 
@@ -114,12 +98,11 @@ class SourceSync:
         Raises:
             StoreError: where the store can't be read.
         """
-        known = await self._database.read(followed.list_followed)
+        known = await self._database.read(sources.list_followed)
         enabled = [source for source in known if source.enabled]
         if self._metrics:
-            newest = {source.source.slug: last_fetched_at(source) for source in enabled}
-            self._metrics.followed(newest)
-        return {job_name(source): partial(self._run, source) for source in enabled}
+            self._metrics.followed({s.source.slug: last_fetched_at(s) for s in enabled})
+        return {_job_name(source): partial(self._run, source) for source in enabled}
 
     async def sync(
         self, slugs: Sequence[str] = (), progress: Callable[[int, int], None] | None = None
@@ -133,19 +116,19 @@ class SourceSync:
             UserError: where one of them is not followed, or none is.
             StoreError: where the store can't be read or written.
         """
-        known = await self._database.read(followed.list_followed)
-        wanted, numbers = choose_sources(known, slugs), count()
-
-        def report_progress() -> None:
-            if progress:
-                progress(next(numbers), len(wanted))
+        wanted = choose_sources(await self._database.read(sources.list_followed), slugs)
+        finished = 0
 
         async def fetch(source: FollowedSource) -> list[SyncResult]:
+            nonlocal finished
             results = await self._by_hand(source)
-            report_progress()
+            finished += 1
+            if progress:
+                progress(finished, len(wanted))
             return results
 
-        report_progress()
+        if progress:
+            progress(0, len(wanted))
         done = await asyncio.gather(*map(fetch, wanted), return_exceptions=True)
         results: list[SyncResult] = []
         for of_source in done:
@@ -171,7 +154,7 @@ class SourceSync:
                 raise
             return self._ended(source, done, failures)
 
-        ended = await self._carrying.carry_out_now(job_name(source), job)
+        ended = await self._worker.carry_out_now(_job_name(source), job)
         if errors:
             raise errors[0]
         reason = ended.reason if ended else _OVERTAKEN
@@ -195,9 +178,9 @@ class SourceSync:
         """
         slug = source.source.slug
         done = [await self._try(slug, address) for address in source.addresses]
-        if not any(result.led for result in done):
+        if not any(result.files for result in done):
             return done
-        known = await self._database.read(followed.list_followed)
+        known = await self._database.read(sources.list_followed)
         found = [a for other in known if other.source.slug == slug for a in other.addresses]
         tried = {address.id for address in source.addresses}
         new = [address for address in found if address.id not in tried]
@@ -216,60 +199,120 @@ class SourceSync:
         return JobOutcome(at, failed=True, reason=" ".join(dict.fromkeys(errors)))
 
     async def _try(self, slug: str, address: Address) -> SyncResult:
-        result = await self._import_or_fail(slug, address)
-        if self._metrics:
-            self._metrics.fetched(slug, _outcome(result))
-        return result
-
-    async def _import_or_fail(self, slug: str, address: Address) -> SyncResult:
         try:
-            return await self._import(slug, address)
+            result = await self._import(slug, address)
         except StoreError:
             raise
-        except FetchError as error:
-            return await self._failed(slug, address, error.sentence, error.after)
         except SourceError as error:
-            reason = error.sentence
+            result = SyncResult(slug, address.url, error=error.sentence, after=error.after)
         except Exception as error:  # noqa: BLE001 - any error leaves the other sources alone
             _log.exception("sync_failed", extra={"source": slug})
-            reason = unforeseen(error)
-        return await self._failed(slug, address, reason)
+            result = SyncResult(slug, address.url, error=unforeseen(error))
+        if result.error:
+            # It is shown in channels and logs, and the address may hold a key.
+            reason, now = without_keys(result.error), self._clock.now()
+            await self._database.write(sources.note_failed, address.id, reason, now)
+            result = replace(result, error=reason, failing_since=address.failing_since or now)
+        if self._metrics:
+            outcome = "imported" if result.reports else "unchanged"
+            self._metrics.fetched(slug, "failed" if result.error else outcome)
+        return result
 
     async def _import(self, slug: str, address: Address) -> SyncResult:
         begun = self._clock.now()
-        result = await AddressImport(self._importer, self._fetcher, slug, begun).run(address)
+        address_import = _AddressImport(self._importer, self._fetcher, slug, address, begun)
+        result = await address_import.run()
         if result.error:
             # With the new validators it would not be sent again, nor reported.
-            failed = await self._failed(slug, address, result.error, result.after)
-            return replace(failed, reports=result.reports)
+            return result
         if result.files:
-            await self._database.write(followed.add_linked, slug, _FOUND_KIND, result.files)
+            await self._database.write(sources.add_linked, slug, _FOUND_KIND, result.files)
         # A week that ends during its fetch must be fetched once more: the fetch's beginning counts.
-        note = followed.note_fetched
+        note = sources.note_fetched
         await self._database.write(note, address.id, result.validators, begun, result.left)
-        led = bool(result.files)
-        return SyncResult(slug, address.url, result.reports, led=led, left=result.left)
+        return result
 
-    async def _failed(
-        self, slug: str, address: Address, error: str, after: float | None = None
+
+@dataclass(frozen=True, slots=True)
+class _AddressImport:
+    """The fetch of an address: one page, or the weeks of a list in pages; and their import."""
+
+    importer: Importer
+    fetcher: Fetcher
+    slug: str
+    address: Address
+    now: datetime
+
+    async def run(self) -> SyncResult:
+        """Fetch the address and import its document; a refused one changes nothing.
+
+        Raises:
+            FetchError: where it can't be fetched.
+            SourceError: where the importer raises it; of several weeks the others are imported.
+            StoreError: where the store can't be read or written.
+        """
+        address = self.address
+        if address.kind == DocumentKind.HF_DAILY:
+            return await self._weeks()
+        page = await self.fetcher.fetch(address.url, address.validators)
+        if page is None:
+            return replace(self._nothing, validators=address.validators)
+        if address.kind is None and is_paged_list(page.body):
+            return await self._weeks()
+        result = await self._document(page.body, address.kind, page.validators)
+        files = (file for report in result.reports for file in report.files)
+        return replace(result, files=files_below(page.url, files))
+
+    @property
+    def _nothing(self) -> SyncResult:
+        return SyncResult(self.slug, self.address.url)
+
+    async def _weeks(self) -> SyncResult:
+        """Import the weeks that still change; one that fails leaves the others alone.
+
+        They have no validators, since they change with every vote.
+        """
+        mondays = unfrozen_weeks(self.now, self.address.fetched_at)
+        results = [await self._week(monday) for monday in mondays]
+        errors = dict.fromkeys(result.error for result in results if result.error)
+        return replace(
+            self._nothing,
+            reports=tuple(report for result in results for report in result.reports),
+            error=" ".join(errors) or None,
+            after=max((result.after for result in results if result.after), default=None),
+        )
+
+    async def _week(self, monday: date) -> SyncResult:
+        try:
+            data = await fetch_week(self.fetcher, self.address.url, monday, self.now)
+            return await self._document(data, DocumentKind.HF_DAILY) if data else self._nothing
+        except DocumentError as error:
+            return self._refused(str(error), is_other=isinstance(error, WrongShape))
+        except SourceError as error:
+            return replace(self._nothing, error=error.sentence, after=error.after)
+
+    async def _document(
+        self, data: bytes, kind: str | None, validators: Validators = NO_VALIDATORS
     ) -> SyncResult:
-        # It is shown in channels and logs, and the address may hold a key.
-        error, now = without_keys(error), self._clock.now()
-        await self._database.write(followed.note_failed, address.id, error, now)
-        since = address.failing_since or now
-        return SyncResult(slug, address.url, error=error, failing_since=since, after=after)
+        options = ImportOptions(kind=kind, source=self.slug)
+        report = await self.importer.ingest(self.address.url, data, options, self.now)
+        if report.error:
+            return self._refused(report.error, is_other=report.other_shape)
+        if report.refused:
+            # Without validators it is fetched again, and found unchanged once it was replaced.
+            return replace(self._nothing, reports=(report,), left=_left(report))
+        return replace(self._nothing, reports=(report,), validators=validators)
+
+    def _refused(self, error: str, *, is_other: bool) -> SyncResult:
+        changed = is_other and self.address.fetched_at
+        return replace(self._nothing, error=f"{error} {_CHANGED}" if changed else error)
 
 
-def last_fetched_at(source: FollowedSource) -> datetime | None:
-    """Return the time of the last successful fetch at one of a source's addresses. Pure."""
-    times = (address.fetched_at for address in source.addresses)
-    return max((time for time in times if time), default=None)
-
-
-def _outcome(result: SyncResult) -> str:
-    if result.error:
-        return "failed"
-    return "imported" if result.reports else "unchanged"
+def _left(report: DocumentReport) -> str:
+    """Return the refusals of weeks, the first in full."""
+    first, *others = (edition.refusal or "" for edition in report.refused)
+    more = f" So were {count(len(others), 'other week')}." if others else ""
+    return f"{first}.{more}"
 
 
 def _outcomes(done: Sequence[SyncResult]) -> Counter[str]:
@@ -278,35 +321,5 @@ def _outcomes(done: Sequence[SyncResult]) -> Counter[str]:
     return Counter(edition.outcome for report in reports for edition in report.editions)
 
 
-def job_name(source: FollowedSource) -> str:
-    """Return the name of the job that fetches a source. Pure."""
+def _job_name(source: FollowedSource) -> str:
     return f"source:{source.source.slug}"
-
-
-def choose_sources(known: Sequence[FollowedSource], slugs: Sequence[str]) -> list[FollowedSource]:
-    """Return the sources of these names, or all that are enabled. Pure.
-
-    Raises:
-        UserError: where one of them is not followed, or none is.
-    """
-    if not slugs:
-        if enabled := [source for source in known if source.enabled]:
-            return enabled
-        raise UserError(
-            "No source is followed." if not known else "No source is enabled.",
-            "broadsheet sources add SLUG URL follows one; sources enable SLUG takes one up again.",
-        )
-    by_slug = {source.source.slug: source for source in known}
-    for slug in slugs:
-        if slug not in by_slug:
-            raise not_followed(slug, list(by_slug))
-    return [by_slug[slug] for slug in dict.fromkeys(slugs)]
-
-
-def not_followed(slug: str, known: Sequence[str]) -> UserError:
-    """Return the error for a source that is not followed, with similar names. Pure."""
-    near = get_close_matches(slug, known, n=3, cutoff=0.5)
-    listed = f"Followed are {', '.join(known)}." if known else "None is followed so far."
-    return UserError(
-        f"No source {slug!r} is followed.", listed, tuple(Suggestion(name, name) for name in near)
-    )

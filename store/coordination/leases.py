@@ -1,7 +1,7 @@
 """Leases on work that one process does for all, such as holding Discord's gateway.
 
 The store has no clock. The owner of a lease counts its heartbeat up; other processes measure by
-their own clocks for how long it has not changed (`bot.coordination.lease_policy`). A process that
+their own clocks for how long it has not changed (`bot.coordination.leases`). A process that
 takes part in a group of leases has a row of the same kind: its own heartbeat.
 """
 

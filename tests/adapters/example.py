@@ -8,8 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from adapters.registry import Declaration, Parts
-from bot.operations.checks import Finding, Verdict
-from bot.operations.health import Condition, State
+from bot.operations.health import Condition, Finding, State, Verdict
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
 from tests.fakes.posters import MemoryChannelClient

@@ -16,7 +16,7 @@ from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.decide import compute
 from bot.posting.digest import Post, lay_out_post, redraw
-from bot.posting.digest.fit import Fits
+from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.records import Edition, Entry, Highlight, Layout, Link

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.cli.doctor import misspelt_settings, platforms, posted_to
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
 from tests.adapters.example import Example

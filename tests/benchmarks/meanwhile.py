@@ -15,7 +15,7 @@ from time import perf_counter
 
 from bot.clock import SystemClock
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.sources.predefined import follow_predefined, predefined
+from bot.sources.followed import follow_predefined, predefined
 from store import sources
 from store.database import Database
 from tests.benchmarks.acknowledging import is_edition, variables

@@ -1,7 +1,7 @@
 """Posts of the edition that a filled store has, for what is pressed in them."""
 
 from bot.posting.digest import lay_out_post
-from bot.posting.digest.fit import Fits
+from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import Reply
 from store.records import Edition, Layout
 from tests.bot.digests import order, paper, week

@@ -15,7 +15,7 @@ from bot.commands.types import BackgroundTasks
 from bot.domain.drafts import EditionDraft
 from bot.replies.blocks import Moments, PaperCard, Reply, Text, Title
 from bot.replies.plain_text import plain_text
-from bot.sources.predefined import predefined
+from bot.sources.followed import predefined
 from store import sources as followed
 from store.database import Database, Session
 from store.posting import subscriptions

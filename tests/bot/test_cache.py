@@ -28,6 +28,22 @@ def test_an_old_value_is_not_returned() -> None:
     assert cache.get("a") is None
 
 
+def test_an_age_may_depend_on_the_value() -> None:
+    """What was not found is looked for again sooner; a value without an age stays."""
+    seconds = Seconds()
+    ages = {"found": 10.0, "missing": 1.0}
+    cache: Cache[str, str] = Cache(3, ages.get, seconds)
+    for value in ("found", "missing", "for good"):
+        cache.put(value, value)
+    seconds.at = 1
+    assert [key for key in ("found", "missing", "for good") if key in cache] == [
+        "found",
+        "for good",
+    ]
+    seconds.at = 10
+    assert [key for key in ("found", "missing", "for good") if key in cache] == ["for good"]
+
+
 async def test_a_value_is_loaded_once() -> None:
     """Again only when it was removed, or when a fresh one is wanted."""
     cache: Cache[str, int] = Cache(2)

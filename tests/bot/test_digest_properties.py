@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bot.posting.digest import lay_out_post, selected_entries
-from bot.posting.digest.fit import Fits
+from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import PaperCard, PaperList, Reply, Text
 from bot.replies.paper_actions import with_votes
 from bot.replies.plain_text import plain_text

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coordination.lease_policy import Candidate, LeaseTerm
+from bot.coordination.leases import Candidate, LeaseTerm
 from store.coordination.leases import Lease, LeaseDecision, presence_name
 
 TERM = LeaseTerm(heartbeat=2, expiry=12, release_within=2, handover=4)

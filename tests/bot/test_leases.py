@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.coordination.lease_policy import Candidate, LeaseTerm
-from bot.coordination.leases import Leases
+from bot.coordination.leases import Candidate, Leases, LeaseTerm
 from store.database import Database
 from store.errors import StoreUnavailable
 

@@ -9,7 +9,7 @@ from bot.actor import Role
 from bot.app import Broadsheet
 from bot.replies.blocks import Reply, Visibility
 from bot.replies.plain_text import plain_text
-from bot.sources.predefined import follow_predefined
+from bot.sources.followed import follow_predefined
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace

@@ -9,7 +9,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.coordination.lease_policy import LeaseTerm
+from bot.coordination.leases import LeaseTerm
 from bot.posting.delivery.timing import Timing
 from tests.chaos import clocks
 from tests.serving import serve

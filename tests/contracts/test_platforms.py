@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from adapters.registry import Declaration, declared
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from bot.replies.blocks import Reply
 from tests.replies import REPLIES
 

@@ -48,7 +48,7 @@ class DailyPapers:
         if isinstance(said, SourceError):
             raise said
         text = json.dumps(self._page(url)) if said is None else said
-        return Page(url, text.encode(), "application/json", Validators('"1"'))
+        return Page(url, text.encode(), Validators('"1"'))
 
     def weeks(self) -> list[str]:
         """Return the weeks that were asked for, each once, and forget what was asked."""

@@ -17,7 +17,7 @@ class MemoryFetcher:
 
     def put(self, url: str, text: str, etag: str | None = None) -> None:
         """Put a document at an address."""
-        self.pages[url] = Page(url, text.encode(), None, Validators(etag))
+        self.pages[url] = Page(url, text.encode(), Validators(etag))
 
     async def fetch(
         self,

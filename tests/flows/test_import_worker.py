@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from bot.sources.predefined import follow_predefined, predefined
+from bot.sources.followed import follow_predefined, predefined
 from store import sources
 from store.database import Database
 from store.library.editions import export_editions

@@ -1,6 +1,6 @@
 """The paths of what is shown and what is read in chats: rendering, exports, links, mentions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -11,11 +11,12 @@ from adapters.slack.inbound import asked_in_mention, plain
 from adapters.slack.unfurling import linked_papers as links_shared
 from adapters.terminal.render import Look
 from adapters.terminal.render import render as terminal_render
-from bot.export.formats import FORMATS
+from bot.export import FORMATS
+from bot.export.bibliography import ArxivFacts
 from bot.export.saved_list import markdown_item
 from bot.library.links_in_text import linked_papers, may_be_title, words_of
 from bot.library.search import snippet
-from bot.posting.digest.cuts import at_sentence
+from bot.posting.digest.cards import at_sentence
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -122,12 +123,14 @@ _READ: dict[str, Callable[[str], object]] = {
 }
 
 
-def _in_markdown(editions: list[Edition]) -> str:
+def _in_markdown(editions: Sequence[Edition], _arxiv: ArxivFacts) -> str:
     (edition,) = editions
     return "\n".join(markdown_item(edition, each, each.title) for each in edition.entries)
 
 
-def _exported(write: Callable[[list[Edition]], str]) -> Callable[[str], object]:
+def _exported(
+    write: Callable[[Sequence[Edition], ArxivFacts], str],
+) -> Callable[[str], object]:
     def call(text: str) -> str:
         entry = replace(
             _ENTRY, title=text, summary=text, highlights=(Highlight(text, text),),
@@ -138,6 +141,6 @@ def _exported(write: Callable[[list[Edition]], str]) -> Callable[[str], object]:
             last_day=date(2026, 1, 11), published_on=None, year_rule=None, overview=text,
             minutes=None, url=text, headings=(Heading(text, text),), entries=(entry,),
         )  # fmt: skip
-        return write([edition])
+        return write([edition], {})
 
     return call

@@ -231,4 +231,4 @@ async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish, watch: Wat
             watch(body.read, answer.content_length)
     is_asked = same_site(at, wish.site)
     told = answers.validators(answer.headers) if is_asked else NO_VALIDATORS
-    return Page(str(at), body.whole(), kind, told)
+    return Page(str(at), body.whole(), told)

@@ -18,12 +18,12 @@ from bot.library.brief import (
     words_of,
 )
 from bot.library.paper_lookup import nothing_stored
-from bot.posting.digest.cuts import Cut, cut_card, details_button
+from bot.posting.digest.cards import Cut, cut_card, details_button
 from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
 from bot.replies.paper_actions import listed_card_actions
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
-from bot.sources.fetch_times import next_edition_time
+from bot.sources.followed import next_edition_time
 from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions

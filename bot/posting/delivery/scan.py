@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bot.coordination.stale_work import StaleWork
+from bot.coordination.leases import StaleWork
 from bot.posting.delivery.capacity import Cooldowns, InFlight
 from bot.posting.delivery.timing import Clocks, Timing
 from bot.posting.delivery.unconfirmed import UnconfirmedMessages

@@ -1,24 +1,21 @@
 """Messages of full papers: summaries and highlights, cut only if one alone is too long. Pure."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.posting.digest.cuts import (
-    SMALL,
-    WHOLE,
-    Cut,
-    at_sentence,
-    cut_card,
-    cut_steps,
-    details_button,
+from bot.posting.digest.filters import (
+    apply_filters,
+    head,
+    selected_entries,
+    whole_edition_button,
 )
-from bot.posting.digest.filters import apply_filters, selected_entries
-from bot.posting.digest.fit import Fits, richest
-from bot.posting.digest.head import head, whole_edition_button
-from bot.posting.digest.paper_list import numbered_title
+from bot.posting.digest.paper_list import Fits, numbered_title
 from bot.replies.blocks import (
     Actions,
     Block,
+    Button,
     Level,
     Menu,
     Notice,
@@ -36,6 +33,7 @@ from bot.replies.paper_actions import (
     short_menus,
 )
 from bot.replies.papers import paper_card, paper_line
+from bot.replies.wording import count, number, shorten
 from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
@@ -43,6 +41,29 @@ _ALL = 1_000_000
 # The menus below all papers, if their own buttons are too much for one message.
 _MENUS = (None, POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
+_SENTENCE_END = re.compile(r"[.!?。][\"”’)]*(?=\s)|\n\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The shown extent of a paper: numbers of highlights and links, characters of the rest.
+
+    `small` leaves the topics out, and shortens the paper's place in its edition.
+    """
+
+    summary: int = _ALL
+    highlights: int = _ALL
+    links: int = _ALL
+    title: int = _ALL
+    small: bool = False
+
+
+_WHOLE = Cut()
+_FIRST = Cut(summary=1_500, links=6)
+_FEW_LINKS = 2
+_LONGEST_PLACE = 100
+_LONGEST_TITLE = 50  # read aloud
+_SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +86,7 @@ class _Fullness:
     """
 
     overview: int = _ALL
-    cut: Cut = WHOLE
+    cut: Cut = _WHOLE
     menus: tuple[Menu, ...] | None = None
 
 
@@ -98,17 +119,23 @@ def _fullest(edition: Edition, subscription: Subscription, page: Page, fits: Fit
 
     if holds(_Fullness()):
         return _Fullness()
-    small = _Fullness(_OVERVIEWS[-1], SMALL)
+    small = _Fullness(_OVERVIEWS[-1], _SMALL)
     some = (menus for menus in _MENUS if holds(replace(small, menus=menus)))
     menus = next(some, _MENUS[-1])
-    return richest([replace(step, menus=menus) for step in _steps(edition, page)], holds)
+    steps = [replace(step, menus=menus) for step in _steps(edition, page)]
+    # The first needs no note on what is left out, and may be shorter than the second. Of the others
+    # each shows less than the one before.
+    if holds(steps[0]):
+        return steps[0]
+    place = bisect_left(steps, True, key=holds)  # noqa: FBT003 - what is looked for
+    return steps[min(place, len(steps) - 1)]
 
 
 def _steps(edition: Edition, page: Page) -> list[_Fullness]:
     """Return the fullnesses to try, the fullest first."""
     overviews = _OVERVIEWS if page.opens and edition.overview else (_ALL,)
     highlights = max((len(entry.highlights) for entry in page.entries), default=0)
-    papers = cut_steps(highlights)[1:] if page.entries else ()
+    papers = _cut_steps(highlights)[1:] if page.entries else ()
     steps = [_Fullness(overview) for overview in overviews]
     return [*steps, *(_Fullness(overviews[-1], cut) for cut in papers)]
 
@@ -166,3 +193,65 @@ def _name(edition: Edition, ref: str) -> str:
         return ref
     _, hash_sign, rank = ref.partition("#")
     return f"Number {rank}" if hash_sign else ref.rpartition(":")[2]
+
+
+def _cut_steps(highlights: int) -> tuple[Cut, ...]:
+    """Return the cuts to try on papers with at most so many highlights, the lightest first."""
+    fewer = (replace(_FIRST, highlights=most) for most in range(highlights, -1, -1))
+    shorter = (replace(_FIRST, summary=length, highlights=0) for length in (1000, 700, 500, 300))
+    least = (Cut(0, 0, 0, title, small=True) for title in (200, 100, 60, 30, 15))
+    return (_WHOLE, *fewer, *shorter, _SMALL, *least)
+
+
+def details_button(entry: Entry) -> Button:
+    """Return the button to all about a paper."""
+    label = f"Details {number(entry)}"
+    aloud = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
+    return Button(label, f"show {entry.ref}", aloud=aloud)
+
+
+def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
+    """Return a shortened card, and below it a line on what is left out."""
+    shown = replace(
+        card,
+        title=shorten(card.title, cut.title),
+        where=shorten(card.where, _LONGEST_PLACE) if cut.small else card.where,
+        summary=at_sentence(card.summary or "", cut.summary) or None,
+        highlights=card.highlights[: cut.highlights],
+        links=card.links[: cut.links],
+        topics=() if cut.small else card.topics,
+    )
+    left = _left_out(card, shown)
+    if not left:
+        return (shown,)
+    return shown, Text(f"Left out: {', '.join(left)}; {details_button(entry).label} has all.")
+
+
+def at_sentence(text: str, longest: int) -> str:
+    """Shorten a text that is too long after a sentence, or after a word."""
+    if len(text) <= longest:
+        return text
+    if not longest:
+        return ""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, longest - 1)]
+    if ends and ends[-1] > longest // 2:
+        return f"{text[: ends[-1]].rstrip()} …"
+    return shorten(text, longest)
+
+
+def _left_out(card: PaperCard, shown: PaperCard) -> list[str]:
+    highlights = len(card.highlights) - len(shown.highlights)
+    links = len(card.links) - len(shown.links)
+    left = {
+        "the end of its title": shown.title != card.title,
+        "its summary": card.summary and not shown.summary,
+        "the end of its summary": shown.summary and shown.summary != card.summary,
+        _of(highlights, len(card.highlights), "highlight"): highlights,
+        _of(links, len(card.links), "link"): links,
+        "its topics": shown.topics != card.topics,
+    }
+    return [words for words, is_left in left.items() if is_left]
+
+
+def _of(left: int, of: int, noun: str) -> str:
+    return count(left, noun) if left == of else f"{left} of {count(of, noun)}"

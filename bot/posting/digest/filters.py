@@ -1,9 +1,15 @@
-"""The filters of a subscription, which select the papers of an edition. Pure."""
+"""The filters of a subscription, which select papers of an edition, and a post's head. Pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.replies.blocks import Button, Text, Title
+from bot.replies.papers import edition_title
+from bot.replies.wording import count
+from store.library.editions import iso_week
 from store.records import Edition, Entry, Subscription
+
+_LONGEST_TITLE = 115  # with the days after it still a header on every platform
 
 
 class Reason(StrEnum):
@@ -44,6 +50,42 @@ def selected_entries(edition: Edition, subscription: Subscription) -> tuple[Entr
     """Return the entries that are posted, in the edition's order."""
     verdicts = apply_filters(edition, subscription)
     return tuple(verdict.entry for verdict in verdicts if verdict.reason is None)
+
+
+def head(
+    edition: Edition, subscription: Subscription, verdicts: tuple[Verdict, ...]
+) -> tuple[Title, Text]:
+    """Return the title of a post, and a line on the edition and the selection."""
+    facts = [f"from {edition.source}", _selection(subscription, verdicts)]
+    if edition.minutes and all(verdict.reason is None for verdict in verdicts):
+        facts.append(f"{edition.minutes} minutes")
+    return Title(edition_title(edition, _LONGEST_TITLE)), Text(" · ".join(facts))
+
+
+def _selection(subscription: Subscription, verdicts: tuple[Verdict, ...]) -> str:
+    """Say how many papers are posted, and if not all are, what selected them."""
+    reasons = {verdict.reason for verdict in verdicts} - {None}
+    papers = count(len(verdicts), "paper")
+    if not reasons:
+        return papers
+    posted = sum(verdict.reason is None for verdict in verdicts)
+    choices = describe_filters(subscription)
+    if Reason.BEYOND in reasons:
+        choices.append(f"the first {subscription.size}")
+    return f"{posted} of {papers}: {'; '.join(choices)}"
+
+
+def describe_filters(subscription: Subscription) -> list[str]:
+    """Return the wanted topics of a subscription and the unwanted ones, in words."""
+    wanted = f"topics {', '.join(subscription.topics)}" if subscription.topics else ""
+    unwanted = f"without {', '.join(subscription.not_topics)}" if subscription.not_topics else ""
+    return [words for words in (wanted, unwanted) if words]
+
+
+def whole_edition_button(edition: Edition) -> Button:
+    """Return the button to all of an edition."""
+    week = iso_week(edition.first_day, edition.last_day)
+    return Button("Whole edition", f"week {week} from:{edition.source}")
 
 
 def _by_topics(entry: Entry, subscription: Subscription) -> Verdict:

@@ -1,11 +1,9 @@
 """A whole post as a list in one message: titles, with or without a line on each. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.posting.digest.filters import apply_filters
-from bot.posting.digest.fit import Fits, first_fitting
-from bot.posting.digest.head import head, whole_edition_button
+from bot.posting.digest.filters import apply_filters, head, whole_edition_button
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -22,6 +20,9 @@ from bot.replies.paper_actions import POST_MENUS, SAVE_MENUS, short_menus
 from bot.replies.papers import paper_line
 from bot.replies.wording import shorten
 from store.records import Edition, Entry, Subscription
+
+# Tells whether one message holds a reply.
+Fits = Callable[[Reply], bool]
 
 _WHOLE = 10_000
 
@@ -78,16 +79,14 @@ _WITH_LINES = (
 
 
 def lay_out_list(edition: Edition, subscription: Subscription, fits: Fits, *, lined: bool) -> Reply:
-    """Lay the selected papers of an edition out as one message that fits.
+    """Lay the selected papers of an edition out as one message, the richest that fits.
 
-    Args:
-        edition: the edition.
-        subscription: its filters select the papers.
-        fits: tells whether one message holds a reply.
-        lined: adds a line on each paper, as far as there is room.
+    With `lined` each paper has a line, as far as there is room.
     """
     rungs = _WITH_LINES if lined else _ONLY_TITLES
-    return first_fitting((_listed(edition, subscription, rung) for rung in rungs), fits)
+    replies = (_listed(edition, subscription, rung) for rung in rungs)
+    fitting = next(filter(fits, replies), None)
+    return fitting or _listed(edition, subscription, rungs[-1])
 
 
 def without_line(paper: PaperLine) -> PaperLine:

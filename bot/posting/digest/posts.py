@@ -9,13 +9,14 @@ from hashlib import blake2b
 
 from bot.posting.digest.cards import Page, lay_out_page, pages
 from bot.posting.digest.filters import selected_entries
-from bot.posting.digest.fit import Fits, with_room_for_votes
-from bot.posting.digest.paper_list import lay_out_list
+from bot.posting.digest.paper_list import Fits, lay_out_list
 from bot.replies.blocks import Reply, to_json
+from bot.replies.paper_actions import with_votes
 from bot.replies.papers import edition_title
 from store.records import Edition, Entry, Layout, Subscription
 
 _LONGEST_NAME = 65  # of a forum's thread, whose days after it stay whole
+_MANY_VOTES = 9_999  # more than a workspace has readers
 
 
 @dataclass(frozen=True)
@@ -46,17 +47,11 @@ class Post:
 
 
 def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Post | None:
-    """Lay an edition out for a subscription; return `None` if its filters select nothing.
-
-    Args:
-        edition: the edition.
-        subscription: its filters and layout apply.
-        fits: tells whether one message holds a reply.
-    """
+    """Lay an edition out for a subscription; return `None` if its filters select nothing."""
     entries = selected_entries(edition, subscription)
     if not entries:
         return None
-    fits = with_room_for_votes(fits)
+    fits = _with_room_for_votes(fits)
     match subscription.layout:
         case Layout.COMPACT:
             listed = lay_out_list(edition, subscription, fits, lined=True)
@@ -85,20 +80,14 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     threaded: bool,
     fits: Fits,
 ) -> Reply:
-    """Return what one message of a post, planned or posted earlier, shows now.
+    """Return what one message of a post, planned or posted earlier with `refs`, shows now.
 
     The first lists what the subscription selects of the edition now. Any other shows the entries
     that it showed, and says which of them are gone; so does the first of a full layout.
-
-    Args:
-        edition: the edition as it is now.
-        subscription: the subscription as it was when the delivery was begun.
-        refs: the entries that the message shows.
-        number: the message's number in the post, from 1.
-        threaded: whether it replies to the first; then it never opens the post.
-        fits: tells whether one message holds a reply.
+    The `subscription` is as it was when the delivery was begun; `number` is the message's in the
+    post, from 1; one that is `threaded` never opens the post.
     """
-    fits = with_room_for_votes(fits)
+    fits = _with_room_for_votes(fits)
     opens = number == 1 and not threaded
     if opens and subscription.layout is not Layout.FULL:
         return lay_out_list(edition, subscription, fits, lined=bool(refs))
@@ -114,6 +103,14 @@ def content_digest(reply: Reply) -> str:
     """Return a digest of what a message shows: 32 hexadecimal digits."""
     content = json.dumps(to_json(reply), sort_keys=True)
     return blake2b(content.encode(), digest_size=16).hexdigest()
+
+
+def _with_room_for_votes(fits: Fits) -> Fits:
+    """Return a check of replies as if their papers had many votes.
+
+    A vote then never changes the layout of a message, nor makes it too long.
+    """
+    return lambda reply: fits(with_votes(reply, lambda _ref: _MANY_VOTES))
 
 
 def _refs(entries: Sequence[Entry]) -> tuple[str, ...]:

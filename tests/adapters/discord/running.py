@@ -8,7 +8,7 @@ from dataclasses import replace
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.commands.types import Command
-from bot.coordination.lease_policy import LeaseTerm
+from bot.coordination.leases import LeaseTerm
 from bot.operations.health import State
 from bot.posting.delivery.timing import Timing
 from store.database import Database

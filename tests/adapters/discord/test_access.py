@@ -2,7 +2,7 @@
 
 from adapters.discord import access
 from adapters.discord.examine import examine
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.records import Channel, Workspace
 from tests.adapters.discord.running import variables_for
 from tests.fakes.discord import Channel as Room

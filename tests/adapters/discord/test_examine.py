@@ -12,7 +12,7 @@ from adapters.discord.examine import examine
 from adapters.discord.permissions import invite_url
 from adapters.discord.tree import payload
 from bot.commands.handlers import COMMANDS
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.database import Database
 from tests.adapters.discord.running import running, variables_for
 from tests.fakes.discord import (

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from adapters.discord.adapter import DiscordPlatform
-from bot.coordination.lease_policy import LeaseTerm
+from bot.coordination.leases import LeaseTerm
 from bot.operations.health import Condition, State
 from bot.posting.ports import Message
 from bot.replies.blocks import Reply, Text, Visibility

@@ -9,7 +9,7 @@ import pytest
 from adapters.slack.access import MOST_EXAMINED
 from adapters.slack.examine import examine
 from adapters.slack.scopes import BOT_SCOPES
-from bot.operations.checks import Finding
+from bot.operations.health import Finding
 from store.records import Channel, Workspace
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Team
 

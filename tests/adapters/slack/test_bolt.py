@@ -30,7 +30,7 @@ class _Known:
             raise self._error
         return Authorized("xoxb-1", "B1", "UBOT1", team_id, enterprise_id)
 
-    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+    def forget(self) -> None:
         """Change nothing."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.slack.examine import examine
 from adapters.slack.scopes import BOT_SCOPES, SCOPES
-from bot.operations.checks import Finding, Verdict
+from bot.operations.health import Finding, Verdict
 from store.database.encryption import SecretBox
 from store.records import KeptToken
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError

@@ -107,7 +107,7 @@ async def test_what_was_read_before_a_change_is_not_remembered(database: Databas
     await there.store.async_save(_granted("T1", "xoxb-1"))
     reading = asyncio.create_task(here.token("T1"))
     await asyncio.sleep(0)  # until it waits for the store
-    here.workspaces.forget(None, "T1")
+    here.workspaces.forget()
     assert await reading == "xoxb-1"
     await there.store.async_delete_all(enterprise_id=None, team_id="T1")
     assert await here.token("T1") is None

@@ -22,7 +22,7 @@ async def test_a_page_comes_whole_with_what_its_host_says_of_it() -> None:
         site.put("/feed?a=1", Answer(TEXT, headers=headers))
         page = await fetcher.fetch(site.url("/feed?a=1#top"))
         validators = Validators('"1"', "Mon")
-        assert page == Page(site.url("/feed?a=1"), TEXT, "text/xml; charset=utf-8", validators)
+        assert page == Page(site.url("/feed?a=1"), TEXT, validators)
 
 
 async def test_we_say_who_asks_and_what_is_wanted() -> None:

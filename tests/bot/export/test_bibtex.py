@@ -12,8 +12,7 @@ from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel 
     get_default_latex_context_db,
 )
 
-from bot.export.bibliography import origin, references
-from bot.export.bibtex import to_bibtex
+from bot.export.bibliography import origin, references, to_bibtex
 from bot.export.links import entry_url
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bot.export.formats import FORMATS
+from bot.export import FORMATS
 from bot.export.json_shapes import editions_json
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry
@@ -25,7 +25,7 @@ def test_the_formats_and_their_order() -> None:
 def test_whatever_the_text_a_format_can_be_written_to_a_file(editions: list[Edition]) -> None:
     """It is valid UTF-8, and its last line is ended."""
     for write in FORMATS.values():
-        written = write(editions)
+        written = write(editions, {})
         assert written.encode().decode() == written
         assert written == "" or written.endswith("\n")
 
@@ -36,18 +36,18 @@ def test_the_same_editions_give_the_same_characters(
 ) -> None:
     """Equal editions that are other objects are written alike."""
     copies = [replace(each, entries=tuple(map(replace, each.entries))) for each in real_editions]
-    assert FORMATS[name](copies) == FORMATS[name](real_editions)
+    assert FORMATS[name](copies, {}) == FORMATS[name](real_editions, {})
 
 
 def test_json_holds_every_fact(real_editions: list[Edition]) -> None:
     """What is read back is what the function for programs gives."""
     expected = editions_json(real_editions, entries=True)
-    assert json.loads(FORMATS["json"](real_editions)) == expected
+    assert json.loads(FORMATS["json"](real_editions, {})) == expected
 
 
 def test_json_escapes_what_utf_8_cannot_write() -> None:
     """Half a surrogate pair stays what it was, and letters stand as they are."""
-    written = FORMATS["json"]([edition(entry("Kité \ud83d"))])
+    written = FORMATS["json"]([edition(entry("Kité \ud83d"))], {})
     assert '"title": "Kité \\ud83d"' in written
     assert json.loads(written)["editions"][0]["entries"][0]["title"] == "Kité \ud83d"
 
@@ -75,4 +75,4 @@ def test_json_tells_what_arxiv_says() -> None:
 def test_a_feed_marks_what_was_withdrawn() -> None:
     """Its readers see the title alone."""
     week = edition(entry("Steering Kites", withdrawn=True))
-    assert "Withdrawn: Steering Kites" in FORMATS["atom"]([week])
+    assert "Withdrawn: Steering Kites" in FORMATS["atom"]([week], {})

@@ -5,9 +5,8 @@ from typing import Any
 import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given, settings
 
-from bot.export.bibliography import Reference, origin, references
+from bot.export.bibliography import Reference, origin, references, to_ris
 from bot.export.links import entry_url
-from bot.export.ris import to_ris
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv

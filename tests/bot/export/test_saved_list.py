@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.export.bibtex import to_bibtex as editions_to_bibtex
+from bot.export.bibliography import to_bibtex as editions_to_bibtex
 from bot.export.json_shapes import mentions_json
 from bot.export.links import entry_url
 from bot.export.saved_list import FORMATS
@@ -124,7 +124,7 @@ def test_json_has_every_fact_and_the_exact_note(papers: list[SavedPaper]) -> Non
     ]
     for each, paper in zip(found, papers, strict=True):
         if paper.mentions:
-            [facts] = mentions_json(paper.mentions)["entries"]
+            [facts] = mentions_json(paper.mentions, {})["entries"]
             assert {name: each[name] for name in facts} == facts
         else:
             assert (each["source"], each["first_day"], each["links"]) == (None, None, [])

@@ -9,7 +9,7 @@ from bot.domain.drafts import ParsedDocument, ParseOptions, RawDocument, YearRul
 from bot.errors import SourceError
 from bot.ingest.formats.archive import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.sources.predefined import follow_predefined, predefined
+from bot.sources.followed import follow_predefined, predefined
 from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import export_editions

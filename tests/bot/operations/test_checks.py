@@ -3,7 +3,7 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.checks import Verdict, source_findings, subscription_findings
+from bot.operations.health import Verdict, source_findings, subscription_findings
 from store.records import (
     Channel,
     Delivery,

@@ -1,12 +1,12 @@
 """A store whose papers arXiv is asked about."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from bot.coordination.jobs import JobOutcome
 from bot.coordination.rate_limiter import RateLimit
-from bot.sources.arxiv_metadata import MetadataRefresh, RequestSlots
+from bot.sources.arxiv_metadata import MetadataRefresh
 from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv
@@ -29,7 +29,7 @@ class Stage:
     fetcher: Fetcher = field(default_factory=MemoryFetcher)
     api: str = API
     at: datetime = NOW
-    turns: RequestSlots | None = None
+    turns: Callable[[Sequence[RateLimit]], Awaitable[None]] | None = None
 
     def now(self) -> datetime:
         """Return the time."""
@@ -47,7 +47,7 @@ class Stage:
 
     async def runs(self, failures: int = 0) -> JobOutcome:
         """Ask about what is due."""
-        turns = self.turns or self
+        turns = self.turns or self.acquire
         enriching = MetadataRefresh(self.database, self.fetcher, self, self, turns, api=self.api)
         return await enriching.run(failures)
 

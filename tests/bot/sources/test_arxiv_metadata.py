@@ -180,7 +180,7 @@ async def test_processes_ask_in_turn(database: Database) -> None:
             database, SystemClock(), sleep=sleep, seconds=lambda: 0.0, horizon=horizon
         )
 
-    stage = Stage(database, turns=lanes(10.0))
+    stage = Stage(database, turns=lanes(10.0).acquire)
     await stage.takes_in(FIRST)
     _in_memory(stage).put(asked(FIRST), atom(paper(FIRST)))
     await lanes(10.0).acquire([RATE_LIMIT])
@@ -188,7 +188,7 @@ async def test_processes_ask_in_turn(database: Database) -> None:
     await stage.runs()
     assert slept == [pytest.approx(3.0, abs=0.5)]
     stage.at += timedelta(days=4)
-    stage.turns = lanes(0.1)
+    stage.turns = lanes(0.1).acquire
     ended = await stage.runs()
     assert not ended.failed
     assert timedelta() < ended.next_at - stage.at <= timedelta(seconds=10)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DocumentError
-from bot.sources.arxiv_response import Answer, is_withdrawn, normalized_id, read_answer
+from bot.sources.arxiv_metadata import Answer, is_withdrawn, normalized_id, read_answer
 from store.library.arxiv import ArxivPaper
 from tests.fakes.arxiv import atom, paper, refusal, withdrawn
 from tests.shared_data import shared_file

@@ -82,7 +82,7 @@ class Stage:
         """Fetch what is there the next day."""
         self.at += timedelta(days=1)
         body = text if isinstance(text, bytes) else text.encode()
-        self.fetcher.pages[HERE] = Page(HERE, body, None, Validators(_etag(body)))
+        self.fetcher.pages[HERE] = Page(HERE, body, Validators(_etag(body)))
         [synced] = await SourceSync(self.database, self.fetcher, self).sync()
         return synced
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.fetch_times import next_edition_time, next_fetch, next_retry
+from bot.sources.followed import next_edition_time, next_fetch, next_retry
 from store.sources import UsualTime
 
 SUNDAYS = UsualTime(weekday=6, hour=time(14))

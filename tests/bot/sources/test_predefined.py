@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import time
 
-from bot.sources.predefined import follow_predefined, predefined
+from bot.sources.followed import follow_predefined, predefined
 from store.database import Database
 from store.sources import UsualTime, add_address, enable, list_followed, predefine
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.arxiv_response import is_withdrawn
+from bot.sources.arxiv_metadata import is_withdrawn
 
 WITHDRAWN = [
     "This paper has been withdrawn",

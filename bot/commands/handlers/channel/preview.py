@@ -14,7 +14,7 @@ from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
-from bot.posting.digest.head import describe_filters
+from bot.posting.digest.filters import describe_filters
 from bot.posting.digest.paper_list import numbered_title
 from bot.replies.blocks import (
     Actions,
