@@ -97,13 +97,9 @@ def _walk(body: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
         yield node, entering
         if entering and not node.is_text_node:
             stack.append((node, False))
-            if not _is_left_out(node):
+            if node.tag not in _UNSEEN and _furniture(node) is None:
                 children = list(node.iter(include_text=True))
                 stack.extend((child, True) for child in reversed(children))
-
-
-def _is_left_out(node: "LexborNode") -> bool:
-    return node.tag in _UNSEEN or _furniture(node) is not None
 
 
 def _furniture(node: "LexborNode") -> str | None:
@@ -178,12 +174,10 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 
 def _bold_start(pieces: Sequence[_Piece]) -> str:
     """Return the bold text at the start of a line, behind a bullet sign if there is one."""
-    behind_signs = dropwhile(lambda piece: not piece.bold and not _has_words(piece), pieces)
+    behind_signs = dropwhile(
+        lambda piece: not piece.bold and not any(map(str.isalnum, piece.text)), pieces
+    )
     return _joined(list(takewhile(lambda p: p.bold or not p.text.strip(), behind_signs)))
-
-
-def _has_words(piece: _Piece) -> bool:
-    return any(letter.isalnum() for letter in piece.text)
 
 
 def _with_links(pieces: Sequence[_Piece]) -> str:
@@ -192,13 +186,11 @@ def _with_links(pieces: Sequence[_Piece]) -> str:
     for _, group in groupby(pieces, key=lambda piece: piece.link):
         same = list(group)
         text = "".join(piece.text for piece in same)
-        printed.append(_markdown_link(text, same[0].url) if same[0].url else text)
+        if url := same[0].url:
+            label = " ".join(text.split()).translate(_BRACKETS)[:_LONGEST_LABEL]
+            text = f"[{label}]({url})"
+        printed.append(text)
     return " ".join("".join(printed).split())
-
-
-def _markdown_link(text: str, url: str) -> str:
-    label = " ".join(text.split()).translate(_BRACKETS)[:_LONGEST_LABEL]
-    return f"[{label}]({url})"
 
 
 def _address(node: "LexborNode") -> str | None:
