@@ -24,7 +24,7 @@ from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
 from store.imports import apply_edition, document_cache
 from store.posting.editions_to_post import EVERY_SOURCE
-from store.records import Contribution, Source, StoredEdition
+from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
@@ -97,11 +97,7 @@ class LocalImporter:
 
 
 def check_source(slug: str) -> str:
-    """Return a slug that can name a source.
-
-    Raises:
-        UserError: if it can't.
-    """
+    """Return a slug that can name a source, or raise a `UserError`."""
     if slug == CONSENSUS:
         raise UserError(f"{CONSENSUS} is computed, nothing can be imported into it.")
     if slug == EVERY_SOURCE:
@@ -159,12 +155,7 @@ async def _ingest(
 
 
 def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> ParsedDocument:
-    """Parse a document with the operator's options.
-
-    Raises:
-        DocumentError: if one year is given for weeks of several, or the title gives a slug that
-            is reserved.
-    """
+    """Parse a document; refuse one year for weeks of several, and a title that names no source."""
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
     if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
         raise DocumentError(
@@ -197,9 +188,13 @@ async def _apply(
 
     def decide_and_apply(session: Session, candidate: _Candidate) -> Decision:
         stored = apply_edition.load(session, source.slug, candidate[0].first_day)
-        decision = _decide(source.slug, candidate, stored, replaces=options.replace)
-        if decision.change is not None and not options.dry_run:
-            apply_edition.apply(session, source, decision.change, stored, now)
+        refused = refuse(source.slug, *candidate, stored)
+        if refused and not options.replace:
+            return refused
+        decision = decide(source.slug, *candidate, stored)
+        if decision.change and not options.dry_run:
+            change = replace(decision.change, replaces=refused is not None)
+            apply_edition.apply(session, source, change, stored, now)
         return decision
 
     decisions: dict[date, Decision] = {}
@@ -222,49 +217,33 @@ async def _apply(
 
 
 def _fresh(session: Session, source: str, candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """Return the candidates that differ from what their kind contributed before.
-
-    Raises:
-        DocumentError: if one was cut off; nothing of the document is imported then.
-    """
+    """Return the candidates that differ from what their kind contributed; refuse one cut off."""
     kinds = {contribution.kind for _, contribution in candidates}
     stored = {kind: apply_edition.digests(session, source, kind) for kind in kinds}
     fresh = []
     for draft, contribution in candidates:
         before = stored[contribution.kind].get(draft.first_day)
-        if before != contribution.digest:
-            fresh.append((draft, contribution))
-            if before is not None:
-                _refuse_beginning(session, source, draft)
-    return fresh
-
-
-def _refuse_beginning(session: Session, source: str, draft: EditionDraft) -> None:
-    stored = apply_edition.load(session, source, draft.first_day)
-    for before in stored.contributions if stored else ():
-        if before.kind == draft.kind.value and is_truncation(draft, before):
+        if before == contribution.digest:
+            continue
+        fresh.append((draft, contribution))
+        if before and _is_beginning(session, source, draft):
             count, day = len(draft.entries), draft.first_day.isoformat()
             raise DocumentError(
                 f"It holds only the first {count} of the entries that are stored for {day}.",
                 "If it was cut off, import the whole document.",
             )
+    return fresh
 
 
-def _decide(
-    source: str, candidate: _Candidate, stored: StoredEdition | None, *, replaces: bool
-) -> Decision:
-    refused = refuse(source, *candidate, stored)
-    if refused and not replaces:
-        return refused
-    decision = decide(source, *candidate, stored)
-    if not refused or not decision.change:
-        return decision
-    return replace(decision, change=replace(decision.change, replaces=True))
+def _is_beginning(session: Session, source: str, draft: EditionDraft) -> bool:
+    stored = apply_edition.load(session, source, draft.first_day)
+    contributions = stored.contributions if stored else ()
+    return any(
+        before.kind == draft.kind and is_truncation(draft, before) for before in contributions
+    )
 
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:
-    given = (options.kind, options.source, options.year, options.sample)
-    facts = (_PARSERS, *given, year_of_file(path))
-    key = hashlib.sha256(repr(facts).encode())
-    key.update(data)
-    return key.hexdigest()
+    given = options.kind, options.source, options.year, options.sample
+    facts = _PARSERS, *given, year_of_file(path)
+    return hashlib.sha256(repr(facts).encode() + data).hexdigest()

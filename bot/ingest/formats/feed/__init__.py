@@ -28,7 +28,6 @@ from bot.domain.week_phrases import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.feed.lines import read_lines
 from bot.ingest.formats.newsletter.edition import (
-    Head,
     Reading,
     bracketed_week,
     find_heading,
@@ -98,10 +97,10 @@ class _Post:
 
 @dataclass(frozen=True, slots=True)
 class _RoundUp:
-    """A round-up in a post, and the edition that it makes."""
+    """A round-up in a post, as read and as an edition."""
 
     post: _Post
-    head: Head
+    reading: Reading
     edition: EditionDraft
 
 
@@ -127,7 +126,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     kept, again = _each_week_once([found.round_up for found in findings if found.round_up])
     if not kept:
         raise _nothing_found(document, title, findings)
-    slug, source = (source_slug(title), title) if title else source_of(kept[0].head)
+    slug, source = (source_slug(title), title) if title else source_of(kept[0].reading)
     return ParsedDocument(
         kind=DocumentKind.FEED,
         slug=slug,
@@ -179,12 +178,7 @@ def _weight(found: _RoundUp) -> tuple[int, date]:
 
 
 def _read_feed(document: RawDocument) -> tuple[str, list[_Post]]:
-    """Return a feed's title, blank where it has none, and its posts in its order.
-
-    Raises:
-        DocumentError: if it is none, breaks off, is not well-formed XML, declares entities, or has
-            more attributes on a tag than any feed.
-    """
+    """Return a feed's title, blank where it has none, and its posts in its order."""
     import fastfeedparser  # type: ignore[import-untyped] # ships no types; `_post` checks
 
     path, text = document.path, document.text.translate(_FORBIDDEN)
@@ -213,10 +207,7 @@ def _root(text: str) -> str | None:
 
 
 def _lines_of_posts(path: str, text: str, post: str) -> list[int]:
-    """Return the line in which each post begins, after a check that the document is complete.
-
-    The feed library accepts half a feed.
-    """
+    """Return the line in which each post begins; refuse half a feed, which the library reads."""
     lines: list[int] = []
     parser = expat.ParserCreate("utf-8")
     above = text[: len(text) - len(text.lstrip())].count("\n")
@@ -288,14 +279,14 @@ def _read_post(publication: str, post: _Post, options: ParseOptions) -> _Finding
     """Read a post of a publication's feed by the rules of a newsletter."""
     if post.markup.count("<") > _MOST_TAGS:
         return _left_out(post, f"it has more than {_MOST_TAGS:,} tags")
-    seen = read_lines(post.markup)
-    heading = _heading(post, seen.lines)
+    lines, furniture = read_lines(post.markup)
+    heading = _heading(post, lines)
     if heading is None:
         reason = f"{post.name} is no round-up: no heading of it holds a week"
         return _Finding(passed_over=(Note(post.line, reason),))
     top = [Line.read(_PUBLICATION, publication)]
     top += [heading] if heading.number == _TITLE else []
-    reading = read_edition([*top, *seen.lines], heading)
+    reading = read_edition([*top, *lines], heading)
     if reading is None:
         return _left_out(post, "it names a week and has no numbered entry")
     if flaw := _flaw(post, reading):
@@ -308,8 +299,8 @@ def _read_post(publication: str, post: _Post, options: ParseOptions) -> _Finding
         text = f"{post.name} has no day of publication that can be read"
         warnings.insert(0, Note(post.line, text))
     passed_over = [_placed(post, note) for note in reading.passed_over if note.line > _TITLE]
-    passed_over += [Note(post.line, f"{post.name}: {what}") for what in seen.furniture]
-    round_up = _RoundUp(post, reading.head, edition)
+    passed_over += [Note(post.line, f"{post.name}: {what}") for what in furniture]
+    round_up = _RoundUp(post, reading, edition)
     return _Finding(round_up, tuple(warnings), tuple(passed_over))
 
 
@@ -321,13 +312,13 @@ def _left_out(post: _Post, reason: str) -> _Finding:
 def _edition(post: _Post, reading: Reading, options: ParseOptions) -> EditionDraft | None:
     """Draft an edition; `None` where its days are no week in any year."""
     evidence = YearEvidence(options.today, option=options.year, published=post.published_on)
-    week = resolve_week(reading.head.week, evidence)
+    week = resolve_week(reading.week, evidence)
     if week is None:
         return None
     return EditionDraft(
         line=post.line,
         kind=DocumentKind.FEED,
-        title=reading.head.heading.text,
+        title=reading.heading.text,
         first_day=week.first_day,
         last_day=week.last_day,
         year_rule=week.year_rule,

@@ -66,7 +66,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     parts = [_read(part, document, options) for part in split_editions(read_lines(document.text))]
     readings = [reading for reading, _ in parts]
     _refuse_truncated(document, readings[-1])
-    slug, title = source_of(readings[0].head)
+    slug, title = source_of(readings[0])
     return ParsedDocument(
         kind=DocumentKind.NEWSLETTER,
         slug=slug,
@@ -96,9 +96,9 @@ def _read(
 
 
 def _edition(reading: Reading, document: RawDocument, options: ParseOptions) -> EditionDraft:
-    head, heading = reading.head, reading.head.heading
-    evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
-    week = resolve_week(head.week, evidence)
+    heading, published_on = reading.heading, reading.published_on
+    evidence = YearEvidence(options.today, option=options.year, published=published_on)
+    week = resolve_week(reading.week, evidence)
     if week is None:
         raise DocumentError(
             f"{document.path}, line {heading.number}: no year makes {heading.quoted} a week.",
@@ -111,7 +111,7 @@ def _edition(reading: Reading, document: RawDocument, options: ParseOptions) -> 
         first_day=week.first_day,
         last_day=week.last_day,
         year_rule=week.year_rule,
-        published_on=head.published_on,
+        published_on=published_on,
         url=heading.links[0].url if heading.links else None,
         entries=reading.entries,
     )

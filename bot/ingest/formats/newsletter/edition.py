@@ -1,7 +1,7 @@
 """One edition of a newsletter or of a feed's post: the lines above its entries, and the entries."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -26,32 +26,19 @@ _KNOWN_NAME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """The lines above the entries; `others` are those that were not understood.
+class Reading:
+    """One edition with at least one entry; `last` is its last line.
 
-    `name` is the heading without its week; `again` are lines that print that week once more;
-    `dated` is the line of the day of publication.
+    `name` is the heading without its week, `publication` the line above it. `warnings` are notes on
+    lines that were not understood or are odd, `passed_over` on lines without a fact to store, both
+    in the order of the lines.
     """
 
     heading: Line
     week: WeekPhrase
     name: str
-    again: list[Line]
     publication: Line | None
-    dated: Line | None
     published_on: date | None
-    others: list[Line]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One edition with at least one entry; `last` is its last line.
-
-    `warnings` are notes on lines that were not understood or are odd, `passed_over` on lines
-    without a fact to store, both in the order of the lines.
-    """
-
-    head: Head
     entries: tuple[EntryDraft, ...]
     warnings: tuple[Note, ...]
     passed_over: tuple[Note, ...]
@@ -74,38 +61,52 @@ class Reading:
 
 
 def read_edition(lines: Sequence[Line], heading: Line) -> Reading | None:
-    """Read the lines of one edition; `None` where no entry is below its heading."""
+    """Read the lines of one edition; `None` where no entry is below its heading.
+
+    The first line above the heading is the publication's name. A short line with a whole date is
+    the day of publication.
+    """
     reader = _Reader(lines, heading)
     for index, line in enumerate(lines):
         reader.read(index, line)
-    if not reader.entries:
+    week = _week(heading.text)
+    if not reader.entries or week is None:
         return None
-    head = _read_head(reader.above, heading)
-    left_out = [
-        Note(line.number, f"not understood, left out above the first entry: {line.quoted}")
-        for line in head.others
-    ]
-    blank = [
+    above = reader.above
+    names = above and above[0].number < heading.number and not _day(above[0])
+    publication = above[0] if names else None
+    dated = next((line for line in above if line is not publication and _day(line)), None)
+    for line in above:
+        if line is publication:
+            reader.pass_over(line, "names the publication")
+        elif line is dated:
+            reader.pass_over(line, "dates the publication")
+        elif _is_same_week(line, week):
+            reader.pass_over(line, "prints the week again")
+        else:
+            reader.warn(line, f"not understood, left out above the first entry: {line.quoted}")
+    reader.warnings += [
         Note(entry.line, f"entry {entry.rank} has no summary")
         for entry in reader.entries
         if entry.summary is None
     ]
     last, last_rank = lines[-1], reader.entries[-1].rank
-    early = f"ends after entry {last_rank}; this newsletter usually has ten"
-    ends_early = [Note(last.number, early)] if last_rank < _USUAL_ENTRIES else []
-    known = [(head.publication, "names the publication"), (head.dated, "dates the publication")]
-    known += [(line, "prints the week again") for line in head.again]
-    names = [Note(line.number, text) for line, text in known if line]
+    if last_rank < _USUAL_ENTRIES:
+        reader.warn(last, f"ends after entry {last_rank}; this newsletter usually has ten")
     return Reading(
-        head=head,
+        heading=heading,
+        week=week,
+        name=_without_week(heading.text),
+        publication=publication,
+        published_on=_day(dated) if dated else None,
         entries=tuple(entry.build() for entry in reader.entries),
-        warnings=_in_order([*left_out, *reader.warnings, *blank, *ends_early]),
-        passed_over=_in_order([*names, *reader.passed_over]),
+        warnings=_in_order(reader.warnings),
+        passed_over=_in_order(reader.passed_over),
         last=last,
     )
 
 
-def _in_order(notes: Iterable[Note]) -> tuple[Note, ...]:
+def _in_order(notes: Sequence[Note]) -> tuple[Note, ...]:
     return tuple(sorted(notes, key=lambda note: note.line))
 
 
@@ -165,19 +166,18 @@ class _Reader:
         """Read the next line."""
         if line is self._heading:
             self._in_sponsor = False
-            self.above.append(line)
             return
         expected = self.entries[-1].rank + 1 if self.entries else 1
         role = self._role(index, expected)
         if role is LineRole.ENTRY and line.rank is not None:
             for missing in range(expected, line.rank):
-                self._warn(line, f"rank {missing} is missing")
+                self.warn(line, f"rank {missing} is missing")
             entry = _EntryBuilder(line.number, line.rank, line.title, links=list(line.links))
             self.entries.append(entry)
             self._in_sponsor, self._stray = False, None
             return
         if role is LineRole.DOUBTFUL and (self._in_sponsor or self.entries):
-            self._warn(line, f"numbered {line.rank}, but entry {line.rank} comes later")
+            self.warn(line, f"numbered {line.rank}, but entry {line.rank} comes later")
         self._read_text(index, line)
 
     def _role(self, index: int, expected: int) -> LineRole:
@@ -188,31 +188,33 @@ class _Reader:
     def _read_text(self, index: int, line: Line) -> None:
         if self._in_sponsor or line.opens_sponsor:
             self._in_sponsor = True
-            self._pass_over(line, "advertisement")
+            self.pass_over(line, "advertisement")
         elif line.is_wordless:
-            self._pass_over(line, "holds no words")
+            self.pass_over(line, "holds no words")
         elif index and line.repeats(self._lines[index - 1]):
-            self._warn(line, f"repeats line {self._lines[index - 1].number}")
+            self.warn(line, f"repeats line {self._lines[index - 1].number}")
         elif not self.entries:
             self.above.append(line)
         elif line.is_labels:
-            self._pass_over(line, "names links, whose addresses are lost")
+            self.pass_over(line, "names links, whose addresses are lost")
         else:
             self._read_entry_line(self.entries[-1], index, line)
 
     def _read_entry_line(self, entry: _EntryBuilder, index: int, line: Line) -> None:
         if self._stray is not None:
-            self._warn(line, f"left out with line {self._stray.number}, which is out of order")
+            self.warn(line, f"left out with line {self._stray.number}, which is out of order")
         elif entry.summary and self._numbering.looks_like_entry(index - self._first):
             self._stray = line
-            self._warn(line, f"numbered {line.rank} out of order, left out: {line.quoted}")
+            self.warn(line, f"numbered {line.rank} out of order, left out: {line.quoted}")
         elif not entry.add(line):
-            self._warn(line, f"not understood, left out of entry {entry.rank}: {line.quoted}")
+            self.warn(line, f"not understood, left out of entry {entry.rank}: {line.quoted}")
 
-    def _warn(self, line: Line, text: str) -> None:
+    def warn(self, line: Line, text: str) -> None:
+        """Note a line that was not understood or is odd."""
         self.warnings.append(Note(line.number, text))
 
-    def _pass_over(self, line: Line, text: str) -> None:
+    def pass_over(self, line: Line, text: str) -> None:
+        """Note a line without a fact to store."""
         self.passed_over.append(Note(line.number, text))
 
 
@@ -245,42 +247,13 @@ def _below_contents(lines: Sequence[Line], first: int) -> list[Line]:
     ]
 
 
-def _read_head(lines: Sequence[Line], heading: Line) -> Head:
-    """Sort the lines above the first entry; `lines` ends before it.
-
-    The first line above the heading is the publication's name. A short line with a whole date is
-    the day of publication.
-
-    Raises:
-        ValueError: if the heading has no week.
-    """
-    week = _week(heading.text)
-    if week is None:
-        raise ValueError("a heading holds a week")
-    above = [line for line in lines if line.number < heading.number]
-    publication = above[0] if above and not _day(above[0]) else None
-    others = [line for line in lines if line not in (heading, publication)]
-    dated = next((line for line in others if _day(line)), None)
-    others = [line for line in others if line != dated]
-    return Head(
-        heading=heading,
-        week=week,
-        name=_without_week(heading.text),
-        again=[line for line in others if _is_same_week(line, week)],
-        publication=publication,
-        dated=dated,
-        published_on=_day(dated) if dated else None,
-        others=[line for line in others if not _is_same_week(line, week)],
-    )
-
-
-def source_of(head: Head) -> tuple[str, str]:
+def source_of(reading: Reading) -> tuple[str, str]:
     """Return the slug and the title of the source.
 
     The publication's name gives both, unless the heading names the predefined source.
     """
-    published_as = head.publication.text if head.publication else ""
-    names = [name for name in (published_as, head.name, head.heading.text) if name]
+    published_as = reading.publication.text if reading.publication else ""
+    names = [name for name in (published_as, reading.name, reading.heading.text) if name]
     known = [match for name in names if (match := _KNOWN_NAME.fullmatch(name))]
     title = known[0][1] if known else _FRONT_SIGNS.sub("", names[0]) or names[0]
     return source_slug(title), title

@@ -28,13 +28,11 @@ _LABELLED_LINK = re.compile(
 _UNNAMED_LINK = "Link"
 
 # The labels of links; a copy that lost the addresses keeps a line of such words.
-_LINK_WORDS = frozenset(
-    {
-        "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
-        "models", "page", "paper", "post", "project", "repo", "report", "slides", "thread",
-        "tweet", "video", "website",
-    }
-)  # fmt: skip
+_LINK_WORDS = frozenset({
+    "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
+    "models", "page", "paper", "post", "project", "repo", "report", "slides", "thread",
+    "tweet", "video", "website",
+})  # fmt: skip
 _BETWEEN_LABELS = re.compile(r"[\s|,/\u00b7\u2022&+-]+")
 
 # The openings of advertisements: as a line, and as the lead of their first line.
