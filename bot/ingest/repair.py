@@ -78,22 +78,27 @@ def repair(text: str) -> Repair:
     if not letters & _TELLING or letters & _LONE_SURROGATES:
         return Repair(text, (), ())
     lines = text.split("\n")
-    trials = [
-        _try(charset, lines)
-        for charset in CHARSETS
-        if letters & (charset.leads if letters & _CONTROLS else charset.telling)
-    ]
+    trials = [_try(charset, lines) for charset in _candidates(letters)]
     damaged = [trial for trial in trials if _is_damaged(trial, letters, lines)]
     if damaged:
         return _repaired_wholly(max(damaged, key=lambda trial: _explained(trial.changes)), lines)
     return _repaired_partly(trials, lines)
 
 
+def _candidates(letters: frozenset[str]) -> list[Charset]:
+    """Pick the charsets that the letters may have come from, one of those that agree on them."""
+    candidates: dict[str, Charset] = {}
+    for charset in CHARSETS:
+        if letters & (charset.leads if letters & _CONTROLS else charset.telling):
+            candidates.setdefault(charset.as_bytes("".join(sorted(letters))), charset)
+    return list(candidates.values())
+
+
 def _try(charset: Charset, lines: list[str]) -> _Trial:
     read = {
         number: charset.as_bytes(line)
         for number, line in enumerate(lines, start=1)
-        if not charset.leads.isdisjoint(line)
+        if not line.isascii() and not charset.leads.isdisjoint(line)
     }
     trial = _Trial(charset, read, {}, {}, [], [])
     for number, line in read.items():
@@ -154,6 +159,7 @@ def _sound_letters(trial: _Trial, lines: list[str]) -> str:
     rest = [
         trial.whole.get(number) or trial.charset.as_bytes(line)
         for number, line in enumerate(lines, start=1)
+        if not line.isascii()
     ]
     found = _HIGH.findall(_POSSIBLE.sub("", "\n".join(rest)))
     return trial.charset.as_letters("".join(found))
@@ -181,7 +187,7 @@ def _repaired_partly(trials: list[_Trial], lines: list[str]) -> Repair:
     unrepaired = {
         Note(number, controls)
         for number, line in enumerate(lines, start=1)
-        if not _CONTROLS.isdisjoint(line)
+        if not line.isascii() and not _CONTROLS.isdisjoint(line)
     }
     unrepaired.update(*(_suspicions(trial, lines) for trial in trials))
     return Repair(text, repaired, tuple(sorted(unrepaired, key=lambda n: (n.line, n.text))))

@@ -69,7 +69,10 @@ def report_on(
     warnings = {*parsed.warnings, *readable.unrepaired}
     editions = []
     for draft, decision in zip(parsed.editions, decisions, strict=True):
-        own = {*_falling_in(draft, parsed), *_oddities(draft), *decision.warnings}
+        own = {*_falling_in(draft, parsed), *decision.warnings}
+        days = (draft.last_day - draft.first_day).days + 1
+        if not _FEWEST_DAYS <= days <= _MOST_DAYS:
+            own.add(Note(draft.line, f"this week has {days} days"))
         warnings |= own
         edition = EditionReport(
             source=source,
@@ -128,13 +131,6 @@ def _falling_in(draft: EditionDraft, parsed: ParsedDocument) -> list[Note]:
     first = draft.line if len(parsed.editions) > 1 else 0
     end = min(later, default=float("inf"))
     return [note for note in parsed.warnings if first <= note.line < end]
-
-
-def _oddities(draft: EditionDraft) -> list[Note]:
-    days = (draft.last_day - draft.first_day).days + 1
-    if _FEWEST_DAYS <= days <= _MOST_DAYS:
-        return []
-    return [Note(draft.line, f"this week has {days} days")]
 
 
 def _in_order(notes: set[Note]) -> tuple[Note, ...]:

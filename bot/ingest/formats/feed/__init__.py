@@ -162,7 +162,11 @@ def _nothing_found(
 def _each_week_once(found: Sequence[_RoundUp]) -> tuple[list[_RoundUp], list[Note]]:
     """Keep one edition a week: of most entries, then published last, then first in the feed."""
     best: dict[date, _RoundUp] = {}
-    for round_up in sorted(found, key=_weight, reverse=True):
+    for round_up in sorted(
+        found,
+        key=lambda one: (len(one.edition.entries), one.post.published_on or date.min),
+        reverse=True,
+    ):
         best.setdefault(round_up.edition.first_day, round_up)
     pairs = [(round_up, best[round_up.edition.first_day]) for round_up in found]
     again = [
@@ -171,10 +175,6 @@ def _each_week_once(found: Sequence[_RoundUp]) -> tuple[list[_RoundUp], list[Not
         if one is not other
     ]
     return [one for one, other in pairs if one is other], again
-
-
-def _weight(found: _RoundUp) -> tuple[int, date]:
-    return len(found.edition.entries), found.post.published_on or date.min
 
 
 def _read_feed(document: RawDocument) -> tuple[str, list[_Post]]:

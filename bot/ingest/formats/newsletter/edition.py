@@ -137,13 +137,9 @@ class _EntryBuilder:
 
     def build(self) -> EntryDraft:
         """Return the entry."""
+        highlights, links = tuple(self.highlights), tuple(self.links)
         return EntryDraft(
-            line=self.line,
-            title=self.title,
-            rank=self.rank,
-            summary=self.summary,
-            highlights=tuple(self.highlights),
-            links=tuple(self.links),
+            self.line, self.title, self.rank, None, self.summary, highlights, links=links
         )
 
 
