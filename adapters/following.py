@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adapters.registry import Parts
 from bot.coordination.jobs import JobFunction, Jobs
-from bot.ingest.worker.process import ImportWorker
+from bot.ingest.worker import ImportWorker
 from bot.operations import health
 from bot.operations.health import Condition, State
 from bot.operations.logs import configure

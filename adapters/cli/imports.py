@@ -181,7 +181,7 @@ def _print(report: DocumentReport, options: ImportOptions) -> None:
         print_line(f"Not imported: {named}{report.error}", err=True)
         return
     would = " (dry run, nothing was written)" if options.dry_run else ""
-    entries = sum(e.new + e.changed + e.unchanged for e in report.editions)
+    entries = sum(e.entries.new + e.entries.changed + e.entries.unchanged for e in report.editions)
     print_line(
         f"{report.path}: {report.kind}, {count(len(report.editions), 'edition')}"
         f" with {count(entries, 'entry')}{would}"
@@ -215,10 +215,10 @@ def _again(path: str, options: ImportOptions) -> str:
 
 def _edition_line(edition: EditionReport) -> str:
     counts = (
-        (edition.new, "new"),
-        (edition.changed, "changed"),
-        (edition.unchanged, "unchanged"),
-        (edition.removed, "removed"),
+        (edition.entries.new, "new"),
+        (edition.entries.changed, "changed"),
+        (edition.entries.unchanged, "unchanged"),
+        (edition.entries.removed, "removed"),
     )
     entries = ", ".join(f"{number} {word}" for number, word in counts if number)
     rule = f" (year by {edition.year_rule})" if edition.year_rule else ""

@@ -4,14 +4,17 @@ The contribution of each kind of document is stored by itself, so that the order
 matters and a corrected document replaces only its own words.
 """
 
+import hashlib
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
+
+from pydantic import TypeAdapter
 
 from bot.domain import paper_ids
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
 from bot.domain.topics import tag
-from bot.ingest import draft_json
 from bot.ingest.replacement import find_replacement
 from bot.replies.wording import days
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
@@ -41,6 +44,19 @@ _RANKED_BY_VOTES = _EDITION_KINDS[DocumentKind.HF_DAILY]
 REFUSED = "refused"
 
 
+_DRAFT = TypeAdapter(EditionDraft)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers of an edition's entries, by what becomes of them."""
+
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The decision on one edition; `change` is `None` where there is nothing to write.
@@ -51,17 +67,29 @@ class Decision:
 
     outcome: str
     change: EditionChange | None
-    new: int
-    changed: int
-    unchanged: int
-    removed: int
-    warnings: tuple[Note, ...]
+    entries: Counts
+    warnings: tuple[Note, ...] = ()
 
 
 def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
-    """Return what a draft contributes to its edition."""
-    facts = draft_json.to_facts(draft)
-    return Contribution(draft.kind.value, draft_json.digest(facts), sample, facts)
+    """Return what a draft contributes to its edition.
+
+    Its facts are the draft as JSON, without line numbers, which are no fact of an edition.
+    """
+    fields = asdict(draft)
+    for numbered in (fields, *fields["entries"]):
+        del numbered["line"]
+    facts = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=date.isoformat)
+    digest = hashlib.sha256(facts.encode()).hexdigest()
+    return Contribution(draft.kind.value, digest, sample, facts)
+
+
+def draft_of(contribution: Contribution) -> EditionDraft:
+    """Return the draft that a contribution was made of."""
+    fields = json.loads(contribution.facts)
+    for numbered in (fields, *fields["entries"]):
+        numbered["line"] = 0
+    return _DRAFT.validate_python(fields)
 
 
 def decide(
@@ -69,16 +97,19 @@ def decide(
 ) -> Decision:
     """Decide what a draft and its contribution change about an edition."""
     before = {other.kind: other for other in stored.contributions} if stored else {}
-    others = [other for other in before.values() if other.kind != contribution.kind]
-    drafts = [draft_json.from_facts(other.facts) for other in others]
-    edition, warnings = compute(source, [draft, *drafts])
+    same = before.pop(contribution.kind, None)
+    others = list(before.values())
+    edition, warnings = compute(source, [draft, *map(draft_of, others)])
     only_samples = contribution.sample and all(other.sample for other in others)
     edition = replace(edition, sample=only_samples)
     known = stored.edition if stored else None
     change = _compare(edition, known, contribution)
-    if _same(before.get(contribution.kind), contribution) and not _is_change(change):
-        return Decision("unchanged", None, 0, 0, len(edition.entries), 0, warnings)
-    return _decision(edition, known, change, warnings)
+    new, changed, removed = len(change.new), len(change.changed), len(change.removed)
+    entries = Counts(new, changed, len(edition.entries) - new - changed, removed)
+    if change.differs or new or changed or removed:
+        return Decision("changed" if known else "new", change, entries, warnings)
+    is_same = same and (same.digest, same.sample) == (contribution.digest, contribution.sample)
+    return Decision("unchanged", None if is_same else change, entries, warnings)
 
 
 def refuse(
@@ -94,7 +125,7 @@ def refuse(
     before = next(same_kind, None)
     if before is None or before.digest == contribution.digest:
         return None
-    known = draft_json.from_facts(before.facts)
+    known = draft_of(before)
     found = find_replacement(known.entries, draft.entries)
     if found is None:
         return None
@@ -104,8 +135,8 @@ def refuse(
         f" {found.gone} of its {found.total}, such as {found.new!r} in that of"
         f" {found.stored!r}; the stored week was left"
     )
-    entries = len(stored.edition.entries)
-    return Decision(REFUSED, None, 0, 0, entries, 0, (Note(draft.line, sentence),))
+    entries = Counts(unchanged=len(stored.edition.entries))
+    return Decision(REFUSED, None, entries, (Note(draft.line, sentence),))
 
 
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:
@@ -125,6 +156,9 @@ def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple
     lines = [max(entry.line for entry in same) for same in paired]
     entries = _without_borrowed_ids(entries, lines, warnings)
     kind = _EDITION_KINDS[drafts[0].kind]
+    if kind == _RANKED_BY_VOTES:
+        # The paper's id names an entry: its ref stays when its rank changes.
+        entries = [replace(entry, ref=entry.arxiv_id or entry.ref) for entry in entries]
     edition = Edition(
         source=source,
         kind=kind,
@@ -137,7 +171,7 @@ def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple
         minutes=next((d.minutes for d in drafts if d.minutes), None),
         url=next((d.url for d in drafts if d.url), None),
         headings=next((d.headings for d in drafts if d.headings), ()),
-        entries=tuple(map(_named_by_paper, entries) if kind == _RANKED_BY_VOTES else entries),
+        entries=tuple(entries),
     )
     return edition, tuple(warnings)
 
@@ -151,13 +185,9 @@ def is_truncation(draft: EditionDraft, stored: Contribution) -> bool:
     """
     if draft.kind is DocumentKind.HF_DAILY:
         return False
-    before = draft_json.from_facts(stored.facts).entries
+    before = draft_of(stored).entries
     entries = tuple(replace(entry, line=0) for entry in draft.entries)
     return len(entries) < len(before) and entries == before[: len(entries)]
-
-
-def _same(before: Contribution | None, now: Contribution) -> bool:
-    return before is not None and (before.digest, before.sample) == (now.digest, now.sample)
 
 
 def _paired(drafts: Sequence[EditionDraft]) -> list[list[EntryDraft]]:
@@ -235,11 +265,6 @@ def _without_borrowed_ids(
     return kept
 
 
-def _named_by_paper(entry: Entry) -> Entry:
-    """Return an entry whose ref stays when its rank changes: the paper's arXiv id."""
-    return replace(entry, ref=entry.arxiv_id or entry.ref)
-
-
 def _compare(edition: Edition, stored: Edition | None, contribution: Contribution) -> EditionChange:
     before = {entry.ref: entry for entry in stored.entries} if stored else {}
     after = {entry.ref: entry for entry in edition.entries}
@@ -252,24 +277,4 @@ def _compare(edition: Edition, stored: Edition | None, contribution: Contributio
         changed=frozenset(changed),
         removed=frozenset(before.keys() - after.keys()),
         differs=stored is None or replace(stored, entries=()) != replace(edition, entries=()),
-    )
-
-
-def _is_change(change: EditionChange) -> bool:
-    return change.differs or bool(change.new or change.changed or change.removed)
-
-
-def _decision(
-    edition: Edition, stored: Edition | None, change: EditionChange, warnings: tuple[Note, ...]
-) -> Decision:
-    outcome = "new" if stored is None else "changed" if _is_change(change) else "unchanged"
-    unchanged = len(edition.entries) - len(change.new) - len(change.changed)
-    return Decision(
-        outcome,
-        change,
-        len(change.new),
-        len(change.changed),
-        unchanged,
-        len(change.removed),
-        warnings,
     )

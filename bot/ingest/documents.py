@@ -5,8 +5,8 @@ from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.encoding.repair import repair
 from bot.ingest.limits import sanitized, within_limits
+from bot.ingest.repair import repair
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
@@ -69,19 +69,14 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
     """
-    if kind is not None:
-        return _parse_as(formats()[kind], document, options)
-    for candidate in formats().values():
-        if candidate.recognise(document.text):
-            return _parse_as(candidate, document, options)
-    raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
-
-
-def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    text = document.text
+    kind = kind or next((name for name, of in formats().items() if of.recognise(text)), None)
+    if kind is None:
+        raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
     try:
-        return sanitized(within_limits(found.parse(document, options)))
+        return sanitized(within_limits(formats()[kind].parse(document, options)))
     except DocumentError as error:
-        error.kind = found.kind.value
+        error.kind = kind
         raise
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from bot.domain.drafts import EditionDraft, EntryDraft, Note, ParsedDocument
 from bot.domain.untrusted_text import without_controls
 from bot.replies.wording import shorten
-from store.records import Heading, Highlight, Link
+from store.records import Highlight
 
 # The longest known title has 134 characters, summary 2,163, highlight 549, address 380; the most
 # highlights of an entry are 9, links 4, and entries of an edition some 1,000.
@@ -24,10 +24,9 @@ MOST_HIGHLIGHTS = 30
 MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
-T = TypeVar("T")
-
 # A title of nothing else: an entry has to have one.
 _UNTITLED = "Untitled"
+_T = TypeVar("_T")
 
 
 def within_limits(parsed: ParsedDocument) -> ParsedDocument:
@@ -58,21 +57,30 @@ def _warnings(cut: EditionDraft, whole: EditionDraft) -> Iterator[Note]:
 
 
 def _note(note: Note) -> Note:
-    return note if len(note.text) <= LONGEST_TITLE else replace(note, text=_title(note.text))
+    return replace(note, text=_title(note.text))
 
 
 def _edition(edition: EditionDraft) -> EditionDraft:
+    headings = [
+        replace(heading, title=_title(heading.title), tagline=_text(heading.tagline))
+        for heading in edition.headings[:MOST_HEADINGS]
+    ]
     return replace(
         edition,
         title=_title(edition.title),
         overview=_text(edition.overview),
-        url=_address(edition.url),
-        headings=tuple(map(_heading, edition.headings[:MOST_HEADINGS])),
+        url=edition.url if _fits(edition.url) else None,
+        headings=tuple(headings),
         entries=tuple(map(_entry, edition.entries[:MOST_ENTRIES])),
     )
 
 
 def _entry(entry: EntryDraft) -> EntryDraft:
+    links = [
+        replace(link, label=_title(link.label))
+        for link in entry.links[:MOST_LINKS]
+        if _fits(link.url)
+    ]
     return replace(
         entry,
         title=_title(entry.title),
@@ -80,31 +88,20 @@ def _entry(entry: EntryDraft) -> EntryDraft:
         highlights=tuple(_highlights(entry.highlights[:MOST_HIGHLIGHTS])),
         heading=entry.heading and _title(entry.heading),
         section=entry.section and _title(entry.section),
-        links=tuple(_link(link) for link in entry.links[:MOST_LINKS] if _address(link.url)),
+        links=tuple(links),
     )
 
 
 def _highlights(highlights: Iterable[Highlight]) -> Iterator[Highlight]:
     """Yield the first highlights, up to the length of a text together."""
     left = LONGEST_TEXT
-    for highlight in map(_highlight, highlights):
-        left -= len(highlight.lead or "") + len(highlight.text)
+    for highlight in highlights:
+        lead = highlight.lead and _title(highlight.lead)
+        text = shorten(highlight.text, LONGEST_HIGHLIGHT)
+        left -= len(lead or "") + len(text)
         if left < 0:
             return
-        yield highlight
-
-
-def _highlight(highlight: Highlight) -> Highlight:
-    lead = highlight.lead and _title(highlight.lead)
-    return Highlight(lead, shorten(highlight.text, LONGEST_HIGHLIGHT))
-
-
-def _heading(heading: Heading) -> Heading:
-    return replace(heading, title=_title(heading.title), tagline=_text(heading.tagline))
-
-
-def _link(link: Link) -> Link:
-    return replace(link, label=_title(link.label))
+        yield Highlight(lead, text)
 
 
 def _title(text: str) -> str:
@@ -115,12 +112,12 @@ def _text(text: str | None) -> str | None:
     return text and shorten(text, LONGEST_TEXT)
 
 
-def _address(url: str | None) -> str | None:
-    """Return an address, or `None` for a long one: cut, it would lead elsewhere."""
-    return url if url and len(url) <= LONGEST_ADDRESS else None
+def _fits(url: str | None) -> bool:
+    """Tell whether an address is short enough: cut, it would lead elsewhere."""
+    return bool(url) and len(url or "") <= LONGEST_ADDRESS
 
 
-def sanitized(parsed: T) -> T:
+def sanitized(parsed: _T) -> _T:
     """Return a text, or a tuple or record of texts, without control characters.
 
     This comes after parsing: JSON and HTML spell such characters out, and the repair of encodings
@@ -132,15 +129,9 @@ def sanitized(parsed: T) -> T:
     elif isinstance(parsed, tuple):
         cleaned = tuple(map(sanitized, parsed))
     elif is_dataclass(parsed) and not isinstance(parsed, type):
-        cleaned = _record(parsed)
-    result: T = cleaned
+        after = {field.name: sanitized(getattr(parsed, field.name)) for field in fields(parsed)}
+        if isinstance(parsed, EntryDraft) and not after["title"].strip():
+            after["title"] = _UNTITLED
+        cleaned = replace(parsed, **after)
+    result: _T = cleaned
     return result
-
-
-def _record(parsed: Any) -> Any:  # noqa: ANN401 - any record of drafts
-    before = {field.name: getattr(parsed, field.name) for field in fields(parsed)}
-    after = {name: sanitized(value) for name, value in before.items()}
-    changed = {name: value for name, value in after.items() if value != before[name]}
-    if isinstance(parsed, EntryDraft) and not after["title"].strip():
-        changed["title"] = _UNTITLED
-    return replace(parsed, **changed) if changed else parsed

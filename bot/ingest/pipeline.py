@@ -19,12 +19,12 @@ from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDoc
 from bot.domain.week_phrases import year_of_file
 from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
-from bot.ingest.decide import Decision, contribute, decide, is_truncation, refuse
+from bot.ingest.decide import Counts, Decision, contribute, decide, is_truncation, refuse
 from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.posting.editions_to_post import EVERY_SOURCE
-from store.records import Contribution, Source, StoredEdition
+from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
@@ -33,6 +33,9 @@ _PARSERS = "4"
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+# A draft, and what it contributes to its edition.
+_Candidate = tuple[EditionDraft, Contribution]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +97,7 @@ class LocalImporter:
 
 
 def check_source(slug: str) -> str:
-    """Return a slug that can name a source.
-
-    Raises:
-        UserError: if it can't.
-    """
+    """Return a slug that can name a source, or raise a `UserError`."""
     if slug == CONSENSUS:
         raise UserError(f"{CONSENSUS} is computed, nothing can be imported into it.")
     if slug == EVERY_SOURCE:
@@ -131,14 +130,6 @@ async def recall_report(
     return from_cached(path, cached) if cached is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A draft, and the contribution that it would be."""
-
-    draft: EditionDraft
-    contribution: Contribution
-
-
 async def _ingest(
     database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
 ) -> DocumentReport:
@@ -147,31 +138,24 @@ async def _ingest(
     readable = documents.read(path, data)
     parsed = _parse(readable.document, options, now)
     source = Source(options.source or parsed.slug, parsed.source_title)
-    candidates = [
-        _Candidate(draft, contribute(draft, sample=options.sample)) for draft in parsed.editions
-    ]
-    decided = await _apply(database, source, candidates, options, now)
-    report = report_on(readable, source.slug, parsed, decided)
+    contributions = [contribute(draft, sample=options.sample) for draft in parsed.editions]
+    candidates = list(zip(parsed.editions, contributions, strict=True))
+    decisions = await _apply(database, source, candidates, options, now)
+    report = report_on(readable, source.slug, parsed, decisions)
     if not options.dry_run:
-        words = to_cached(report, [candidate.contribution for candidate in candidates])
         await database.write(
             apply_edition.remember,
             key=_key(path, data, options),
             source=source.slug,
             kind=parsed.kind.value,
-            said=words,
+            said=to_cached(report, contributions),
             now=now,
         )
     return report
 
 
 def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> ParsedDocument:
-    """Parse a document with the operator's options.
-
-    Raises:
-        DocumentError: if one year is given for weeks of several, or the title gives a slug that
-            is reserved.
-    """
+    """Parse a document; refuse one year for weeks of several, and a title that names no source."""
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
     if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
         raise DocumentError(
@@ -198,19 +182,19 @@ async def _apply(
     candidates: Sequence[_Candidate],
     options: ImportOptions,
     now: datetime,
-) -> list[Decision | None]:
-    """Decide on and apply each candidate; the decision is `None` for one that is stored already."""
+) -> list[Decision]:
+    """Decide on each candidate and apply the decision, but for a dry run."""
     fresh = await database.read(_fresh, source.slug, candidates)
 
-    def decide_only(session: Session, candidate: _Candidate) -> Decision:
-        stored = apply_edition.load(session, source.slug, candidate.draft.first_day)
-        return _decide(source.slug, candidate, stored, replaces=options.replace)
-
     def decide_and_apply(session: Session, candidate: _Candidate) -> Decision:
-        stored = apply_edition.load(session, source.slug, candidate.draft.first_day)
-        decision = _decide(source.slug, candidate, stored, replaces=options.replace)
-        if decision.change is not None:
-            apply_edition.apply(session, source, decision.change, stored, now)
+        stored = apply_edition.load(session, source.slug, candidate[0].first_day)
+        refused = refuse(source.slug, *candidate, stored)
+        if refused and not options.replace:
+            return refused
+        decision = decide(source.slug, *candidate, stored)
+        if decision.change and not options.dry_run:
+            change = replace(decision.change, replaces=refused is not None)
+            apply_edition.apply(session, source, change, stored, now)
         return decision
 
     decisions: dict[date, Decision] = {}
@@ -219,60 +203,47 @@ async def _apply(
             await asyncio.sleep(options.pauses.seconds)
         some = fresh[start : start + options.pauses.editions]
         if options.dry_run:
-            decided = [await database.read(decide_only, candidate) for candidate in some]
+            decided = [await database.read(decide_and_apply, candidate) for candidate in some]
         else:
             decided = await database.write_each(decide_and_apply, some)
-        decisions |= {o.draft.first_day: d for o, d in zip(some, decided, strict=True)}
+        decisions |= {draft.first_day: d for (draft, _), d in zip(some, decided, strict=True)}
         if options.progress:
             options.progress(start + len(some), len(fresh))
-    return [decisions.get(candidate.draft.first_day) for candidate in candidates]
+    return [
+        decisions.get(draft.first_day)
+        or Decision("unchanged", None, Counts(unchanged=len(draft.entries)))
+        for draft, _ in candidates
+    ]
 
 
 def _fresh(session: Session, source: str, candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """Return the candidates that differ from what their kind contributed before.
-
-    Raises:
-        DocumentError: if one was cut off; nothing of the document is imported then.
-    """
-    kinds = {candidate.contribution.kind for candidate in candidates}
+    """Return the candidates that differ from what their kind contributed; refuse one cut off."""
+    kinds = {contribution.kind for _, contribution in candidates}
     stored = {kind: apply_edition.digests(session, source, kind) for kind in kinds}
     fresh = []
-    for candidate in candidates:
-        before = stored[candidate.contribution.kind].get(candidate.draft.first_day)
-        if before != candidate.contribution.digest:
-            fresh.append(candidate)
-            if before is not None:
-                _refuse_beginning(session, source, candidate)
-    return fresh
-
-
-def _refuse_beginning(session: Session, source: str, candidate: _Candidate) -> None:
-    stored = apply_edition.load(session, source, candidate.draft.first_day)
-    for before in stored.contributions if stored else ():
-        if before.kind == candidate.contribution.kind and is_truncation(candidate.draft, before):
-            count, day = len(candidate.draft.entries), candidate.draft.first_day.isoformat()
+    for draft, contribution in candidates:
+        before = stored[contribution.kind].get(draft.first_day)
+        if before == contribution.digest:
+            continue
+        fresh.append((draft, contribution))
+        if before and _is_beginning(session, source, draft):
+            count, day = len(draft.entries), draft.first_day.isoformat()
             raise DocumentError(
                 f"It holds only the first {count} of the entries that are stored for {day}.",
                 "If it was cut off, import the whole document.",
             )
+    return fresh
 
 
-def _decide(
-    source: str, candidate: _Candidate, stored: StoredEdition | None, *, replaces: bool
-) -> Decision:
-    draft, contribution = candidate.draft, candidate.contribution
-    refused = refuse(source, draft, contribution, stored)
-    if refused and not replaces:
-        return refused
-    decision = decide(source, draft, contribution, stored)
-    if not refused or not decision.change:
-        return decision
-    return replace(decision, change=replace(decision.change, replaces=True))
+def _is_beginning(session: Session, source: str, draft: EditionDraft) -> bool:
+    stored = apply_edition.load(session, source, draft.first_day)
+    contributions = stored.contributions if stored else ()
+    return any(
+        before.kind == draft.kind and is_truncation(draft, before) for before in contributions
+    )
 
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:
-    given = (options.kind, options.source, options.year, options.sample)
-    facts = (_PARSERS, *given, year_of_file(path))
-    key = hashlib.sha256(repr(facts).encode())
-    key.update(data)
-    return key.hexdigest()
+    given = options.kind, options.source, options.year, options.sample
+    facts = _PARSERS, *given, year_of_file(path)
+    return hashlib.sha256(repr(facts).encode() + data).hexdigest()

@@ -9,29 +9,23 @@ where the title and the ids suffice by themselves, and entries with different ar
 nearly the same text. A feature that several entries of one edition share identifies none of them.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from bot.domain import paper_ids
 from bot.domain.drafts import EntryDraft
 from store.text import name_key, title_key, tokens
 
-# A reworded title or text keeps so many words, and such a part of the shorter one.
-_TITLE_WORDS, _TITLE_PART = 2, 0.5
-_TEXT_WORDS, _TEXT_PART = 4, 0.4
-# The same text shares such a part of the longer one.
-_SAME_TEXT_PART = 0.8
 # Shorter words, and numbers, identify nothing.
 _SHORTEST_WORD = 3
 # One site, and one post there, under several addresses.
 _HOSTS = {"twitter.com": "x.com", "mobile.twitter.com": "x.com"}
 _POST = re.compile(r"/status/\d+")
-
-# The features of each entry of an edition, in its order.
-_Features = Sequence[frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +36,23 @@ class Replacement:
     total: int
     stored: str
     new: str
+
+
+_Extract = Callable[[EntryDraft], Iterable[str]]
+
+
+class _Stage(NamedTuple):
+    """The features of two entries that are of one paper if they share enough of them.
+
+    They share at least `least` features and `part` of the shorter text's, or, where their arXiv ids
+    differ, `part_of_longer`. Vague features are compared only while less than half is paired.
+    """
+
+    extract: _Extract
+    least: int = 1
+    part: float = 0.0
+    part_of_longer: float = 0.0
+    is_vague: bool = False
 
 
 def find_replacement(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> Replacement | None:
@@ -65,63 +76,32 @@ def _key(entry: EntryDraft) -> int | str | None:
 
 def _pairs(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> dict[int, int]:
     """Pair the places of entries that are of one paper, each in one pair at most."""
-    arxiv = _features(before, _arxiv_ids), _features(now, _arxiv_ids)
-
-    def differ(place: int, other: int) -> bool:
-        one, two = arxiv[0][place], arxiv[1][other]
-        return bool(one and two) and one.isdisjoint(two)
-
-    def share(part: float, least: int, features: tuple[_Features, _Features]) -> _IsSame:
-        def is_same(place: int, other: int, shared: int) -> bool:
-            sizes = len(features[0][place]), len(features[1][other])
-            if differ(place, other):
-                return least <= shared >= _SAME_TEXT_PART * max(sizes)
-            return least <= shared >= part * min(sizes)
-
-        return is_same
-
+    ids = [frozenset(_arxiv_ids(entry)) for entry in before]
+    other_ids = [frozenset(_arxiv_ids(entry)) for entry in now]
     pairs: dict[int, int] = {}
-    for extract in (_titles, _ids):
-        _pair(pairs, (_unique(before, extract), _unique(now, extract)), lambda *_: True)
-    features = _unique(before, _links), _unique(now, _links)
-    _pair(pairs, features, lambda place, other, _: not differ(place, other))
-    if 2 * len(pairs) < len(before):
-        for extract, part, least in (
-            (_title_words, _TITLE_PART, _TITLE_WORDS),
-            (_words, _TEXT_PART, _TEXT_WORDS),
-        ):
-            features = _unique(before, extract), _unique(now, extract)
-            _pair(pairs, features, share(part, least, features))
+    for stage in _STAGES:
+        if stage.is_vague and 2 * len(pairs) >= len(before):
+            break
+        features, others = _unique(before, stage.extract), _unique(now, stage.extract)
+        owners = {feature: place for place, own in enumerate(others) for feature in own}
+        paired = set(pairs.values())
+        for place, own in enumerate(features):
+            if place in pairs:
+                continue
+            for other, count in Counter(owners[f] for f in own if f in owners).most_common():
+                sizes = len(own), len(others[other])
+                differ = ids[place] and other_ids[other] and ids[place].isdisjoint(other_ids[other])
+                part = stage.part_of_longer * max(sizes) if differ else stage.part * min(sizes)
+                if other not in paired and stage.least <= count >= part:
+                    pairs[place] = other
+                    paired.add(other)
+                    break
     return pairs
-
-
-# Tells whether two entries, by their places, are of one paper if they share so many features.
-_IsSame = Callable[[int, int, int], bool]
-_Extract = Callable[[EntryDraft], Iterable[str]]
-
-
-def _pair(pairs: dict[int, int], features: tuple[_Features, _Features], is_same: _IsSame) -> None:
-    """Pair each entry that is not paired yet with the one that it shares most features with."""
-    owners = {feature: place for place, own in enumerate(features[1]) for feature in own}
-    paired = set(pairs.values())
-    for place, own in enumerate(features[0]):
-        if place in pairs:
-            continue
-        shared = Counter(owners[feature] for feature in own if feature in owners)
-        for other, count in shared.most_common():
-            if other not in paired and is_same(place, other, count):
-                pairs[place] = other
-                paired.add(other)
-                break
-
-
-def _features(entries: Iterable[EntryDraft], extract: _Extract) -> list[frozenset[str]]:
-    return [frozenset(extract(entry)) for entry in entries]
 
 
 def _unique(entries: Iterable[EntryDraft], extract: _Extract) -> list[frozenset[str]]:
     """Return the features of each entry that no other entry has."""
-    features = _features(entries, extract)
+    features = [frozenset(extract(entry)) for entry in entries]
     counts = Counter(feature for own in features for feature in own)
     return [frozenset(feature for feature in own if counts[feature] == 1) for own in features]
 
@@ -168,3 +148,14 @@ def _words(entry: EntryDraft) -> Iterable[str]:
 
 def _long(words: Iterable[str]) -> Iterable[str]:
     return (word for word in words if len(word) >= _SHORTEST_WORD and not word.isdigit())
+
+
+# The features that are compared, best first. A reworded title or text keeps so many words and such
+# a part of the shorter one, the same text such a part of the longer one.
+_STAGES = (
+    _Stage(_titles),
+    _Stage(_ids),
+    _Stage(_links, part_of_longer=math.inf),
+    _Stage(_title_words, least=2, part=0.5, part_of_longer=0.8, is_vague=True),
+    _Stage(_words, least=4, part=0.4, part_of_longer=0.8, is_vague=True),
+)

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from bot.errors import DocumentError, PageGone, WrongShape
 from bot.ingest import documents
 from bot.ingest.documents import MAX_BYTES
-from bot.ingest.formats.hf_daily.papers import looks_like_list, read_elements, read_paper
+from bot.ingest.formats.hf_daily import looks_like_list, read_elements, read_paper
 from bot.sources.fetcher import Fetcher
 
 # The most papers that a page has.
@@ -182,7 +182,7 @@ def _of_week(listed: Collection[_Listed], monday: date) -> list[object]:
 
 
 def _keyed(value: object) -> tuple[str, _Listed]:
-    paper = read_paper(value).paper
+    paper, _ = read_paper(value)
     if paper is None:
         return json.dumps(value, sort_keys=True), (value, None)
     return paper.arxiv_id, (value, paper.listed_on)

@@ -15,7 +15,7 @@ from bot.errors import DocumentError, FetchError
 from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.worker.process import TIMEOUT
+from bot.ingest.worker import TIMEOUT
 from bot.sources.arxiv_metadata import read_answer
 from bot.sources.daily_papers import is_paged_list, week_in_url
 from store.database import Database

@@ -201,7 +201,7 @@ async def test_an_import_knows_nothing_of_withdrawals(database: Database) -> Non
     assert same.outcome == "unchanged"
     mended = replace(drafts[1], summary="It flies.")
     corrected = await database.write(take_in, edition(drafts[0], mended))
-    assert (corrected.changed, corrected.unchanged) == (1, 1)
+    assert (corrected.entries.changed, corrected.entries.unchanged) == (1, 1)
     [stored] = await database.read(editions.export_editions)
     assert _marks(stored) == [True, False]
 

@@ -1,12 +1,11 @@
 """Deciding: what an edition is, given what each kind of document said. All pure."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import date, timedelta
 from itertools import permutations
 
 from bot.domain.drafts import DocumentKind, EditionDraft, YearRule
-from bot.ingest import draft_json
-from bot.ingest.decide import compute, contribute, decide, is_truncation
+from bot.ingest.decide import compute, contribute, decide, draft_of, is_truncation
 from store.records import StoredEdition
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 
@@ -22,13 +21,8 @@ def _stored(*drafts: EditionDraft, sample: bool = False) -> StoredEdition | None
 
 def _decide(draft: EditionDraft, *before: EditionDraft) -> tuple[str, int, int, int, int]:
     decision = decide("dair", draft, contribute(draft, sample=False), _stored(*before))
-    return (
-        decision.outcome,
-        decision.new,
-        decision.changed,
-        decision.unchanged,
-        decision.removed,
-    )
+    new, changed, unchanged, removed = astuple(decision.entries)
+    return decision.outcome, new, changed, unchanged, removed
 
 
 def test_a_first_document_makes_a_new_edition() -> None:
@@ -198,7 +192,7 @@ def test_facts_survive_json() -> None:
         overview="An overview.",
         last_day=MONDAY + timedelta(days=6),
     )
-    again = draft_json.from_facts(draft_json.to_facts(draft))
+    again = draft_of(contribute(draft, sample=False))
     plain = replace(draft, line=0, entries=tuple(replace(e, line=0) for e in draft.entries))
     assert again == plain
 

@@ -145,7 +145,10 @@ async def test_the_sample_is_imported(database: Database) -> None:
     data = shared_file(SAMPLE).read_bytes()
     report = await ingest(database, "feed.xml", data, ImportOptions(), NOW)
     assert (report.kind, report.error) == ("feed", None)
-    assert [(each.outcome, each.new) for each in report.editions] == [("new", 10), ("new", 10)]
+    assert [(each.outcome, each.entries.new) for each in report.editions] == [
+        ("new", 10),
+        ("new", 10),
+    ]
     again = await ingest(database, "feed.xml", data + b"\n", ImportOptions(), NOW)
     assert [each.outcome for each in again.editions] == ["unchanged", "unchanged"]
     stored = await database.read(export_editions)

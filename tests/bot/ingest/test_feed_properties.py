@@ -57,7 +57,7 @@ def lost_lines(markup: str, document: ParsedDocument) -> list[int]:
             labels += letters("".join(link.label for link in each.links))
     return [
         line.number
-        for line in read_lines(markup).lines
+        for line in read_lines(markup)[0]
         if line.number not in noted
         and letters(line.text) not in pieces
         and letters(line.text) not in labels

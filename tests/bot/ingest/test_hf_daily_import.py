@@ -22,7 +22,8 @@ async def _import(database: Database, text: str | bytes) -> DocumentReport:
 
 
 def _counts(report: DocumentReport) -> list[tuple[str, int, int, int, int]]:
-    return [(e.outcome, e.new, e.changed, e.unchanged, e.removed) for e in report.editions]
+    counts = [(edition.outcome, edition.entries) for edition in report.editions]
+    return [(outcome, c.new, c.changed, c.unchanged, c.removed) for outcome, c in counts]
 
 
 async def _refs(database: Database) -> list[tuple[str, int | None]]:

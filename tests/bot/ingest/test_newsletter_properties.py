@@ -18,8 +18,8 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.errors import DocumentError
-from bot.ingest.encoding.repair import repair
 from bot.ingest.formats.newsletter import FORMAT
+from bot.ingest.repair import repair
 from store.records import Highlight, Link
 from tests.bot.ingest.print_newsletter import print_edition, print_newsletter, without_places
 from tests.bot.ingest.test_newsletter import ADVERT, HEAD, entries, entry, parse

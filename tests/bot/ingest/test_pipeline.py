@@ -53,7 +53,8 @@ async def _import(
 
 
 def _counts(report: DocumentReport) -> list[tuple[str, int, int, int]]:
-    return [(e.outcome, e.new, e.changed, e.unchanged) for e in report.editions]
+    counts = [(edition.outcome, edition.entries) for edition in report.editions]
+    return [(outcome, c.new, c.changed, c.unchanged) for outcome, c in counts]
 
 
 async def test_importing_twice_changes_nothing_and_says_so(database: Database) -> None:

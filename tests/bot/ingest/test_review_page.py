@@ -95,7 +95,7 @@ async def test_the_sample_is_imported(store: Database) -> None:
     data = shared_file(_SAMPLE).read_bytes()
     report = await ingest(store, "page.html", data, ImportOptions(), _NOW)
     assert (report.kind, report.error, report.warnings) == ("review", None, ())
-    assert [edition.new for edition in report.editions] == [6]
+    assert [edition.entries.new for edition in report.editions] == [6]
 
 
 def test_a_page_without_its_review_s_name_is_no_review() -> None:

@@ -17,8 +17,7 @@ import pytest
 from bot.errors import SourceError
 from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
 from bot.ingest.report import DocumentReport
-from bot.ingest.worker.messages import Failure
-from bot.ingest.worker.process import ImportWorker
+from bot.ingest.worker import Failure, ImportWorker
 from store.database import Database, Session
 from store.errors import (
     BackupError,
@@ -250,7 +249,7 @@ import asyncio
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.ingest.worker.process import ImportWorker
+from bot.ingest.worker import ImportWorker
 from bot.ingest.pipeline import ImportOptions
 from store.database import Database
 

@@ -4,7 +4,7 @@ The parser is Lexbor's, https://lexbor.com/; the elements that begin a line:
 https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
@@ -16,22 +16,18 @@ if TYPE_CHECKING:  # Lexbor is loaded when the first feed is read
     from selectolax.lexbor import LexborNode
 
 # Each of these begins a line, and the text behind it another one.
-_BLOCKS = frozenset(
-    {
-        "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "details",
-        "dialog", "div", "dl", "dt", "fieldset", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
-        "header", "hgroup", "hr", "legend", "li", "main", "nav", "ol", "p", "pre", "search",
-        "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
-    }
-)  # fmt: skip
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "details",
+    "dialog", "div", "dl", "dt", "fieldset", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+    "header", "hgroup", "hr", "legend", "li", "main", "nav", "ol", "p", "pre", "search",
+    "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})  # fmt: skip
 _BOLD = frozenset({"b", "strong"})
 # The content of these is not shown.
-_UNSEEN = frozenset(
-    {
-        "-comment", "canvas", "datalist", "head", "noscript", "object", "script", "style", "svg",
-        "template", "textarea", "title",
-    }
-)  # fmt: skip
+_UNSEEN = frozenset({
+    "-comment", "canvas", "datalist", "head", "noscript", "object", "script", "style", "svg",
+    "template", "textarea", "title",
+})  # fmt: skip
 # Parts of a page that are no text of a post: by element, and by the class that Substack gives.
 _FURNITURE = {
     "audio": "a recording",
@@ -56,14 +52,6 @@ _LONGEST_LABEL = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    """The lines with words, numbered from 1; `furniture` names the parts that were left out."""
-
-    lines: tuple[Line, ...]
-    furniture: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Piece:
     """Text of one style; `link` is the number of the link around it, and `url` its address."""
 
@@ -73,37 +61,32 @@ class _Piece:
     url: str | None
 
 
-def read_lines(markup: str) -> Lines:
-    """Read HTML, which the parser repairs as browsers do."""
+def read_lines(markup: str) -> tuple[list[Line], list[str]]:
+    """Read HTML, which the parser repairs as browsers do.
+
+    Return the lines with words, numbered from 1, and the names of the parts that were left out.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
     body = LexborHTMLParser(simplified(markup)).body
     reader = _Reader()
-    for node, entering in _walk(body) if body else ():
-        if not entering:
-            reader.leave(node)
-        elif node.is_text_node:
-            reader.add(node.text_content or "")
-        else:
-            reader.enter(node)
-    return Lines(tuple(reader.lines), tuple(reader.furniture))
-
-
-def _walk(body: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
-    """Yield each node as it begins and, unless it is a text, as it ends."""
-    stack = [(body, True)]
+    stack = [(body, True)] if body else []
     while stack:
         node, entering = stack.pop()
-        yield node, entering
-        if entering and not node.is_text_node:
-            stack.append((node, False))
-            if not _is_left_out(node):
-                children = list(node.iter(include_text=True))
-                stack.extend((child, True) for child in reversed(children))
-
-
-def _is_left_out(node: "LexborNode") -> bool:
-    return node.tag in _UNSEEN or _furniture(node) is not None
+        if node.is_text_node:
+            reader.add(node.text_content or "")
+            continue
+        furniture = _furniture(node)
+        reader.pass_edge(node, 1 if entering else -1)
+        if not entering:
+            continue
+        stack.append((node, False))
+        if furniture:
+            reader.furniture.append(furniture)
+        elif node.tag not in _UNSEEN:
+            children = list(node.iter(include_text=True))
+            stack.extend((child, True) for child in reversed(children))
+    return reader.lines, reader.furniture
 
 
 def _furniture(node: "LexborNode") -> str | None:
@@ -126,31 +109,22 @@ class _Reader:
     _bold: int = 0
     _lists: int = 0
 
-    def enter(self, node: "LexborNode") -> None:
-        """Begin an element."""
-        if found := _furniture(node):
-            self.furniture.append(found)
-        self._note(node, 1)
-        if node.tag == "a":
+    def pass_edge(self, node: "LexborNode", step: int) -> None:
+        """Begin an element (`step` is 1) or end it (-1)."""
+        if node.tag in _BLOCKS:
+            self._end_line()
+        self._bold += step * (node.tag in _BOLD)
+        self._lists += step * (node.tag == "li")
+        if node.tag == "a" and step > 0:
             self._links += 1
             self._urls.append(_address(node))
-
-    def leave(self, node: "LexborNode") -> None:
-        """End an element."""
-        self._note(node, -1)
-        if node.tag == "a":
+        elif node.tag == "a":
             self._urls.pop()
 
     def add(self, text: str) -> None:
         """Add text to the current line."""
         url = next((url for url in reversed(self._urls) if url), None)
         self._pieces.append(_Piece(text, self._bold > 0, self._links if url else 0, url))
-
-    def _note(self, node: "LexborNode", step: int) -> None:
-        if node.tag in _BLOCKS:
-            self._end_line()
-        self._bold += step * (node.tag in _BOLD)
-        self._lists += step * (node.tag == "li")
 
     def _end_line(self) -> None:
         pieces, self._pieces = self._pieces, []
@@ -178,12 +152,10 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 
 def _bold_start(pieces: Sequence[_Piece]) -> str:
     """Return the bold text at the start of a line, behind a bullet sign if there is one."""
-    behind_signs = dropwhile(lambda piece: not piece.bold and not _has_words(piece), pieces)
+    behind_signs = dropwhile(
+        lambda piece: not piece.bold and not any(map(str.isalnum, piece.text)), pieces
+    )
     return _joined(list(takewhile(lambda p: p.bold or not p.text.strip(), behind_signs)))
-
-
-def _has_words(piece: _Piece) -> bool:
-    return any(letter.isalnum() for letter in piece.text)
 
 
 def _with_links(pieces: Sequence[_Piece]) -> str:
@@ -192,13 +164,11 @@ def _with_links(pieces: Sequence[_Piece]) -> str:
     for _, group in groupby(pieces, key=lambda piece: piece.link):
         same = list(group)
         text = "".join(piece.text for piece in same)
-        printed.append(_markdown_link(text, same[0].url) if same[0].url else text)
+        if url := same[0].url:
+            label = " ".join(text.split()).translate(_BRACKETS)[:_LONGEST_LABEL]
+            text = f"[{label}]({url})"
+        printed.append(text)
     return " ".join("".join(printed).split())
-
-
-def _markdown_link(text: str, url: str) -> str:
-    label = " ".join(text.split()).translate(_BRACKETS)[:_LONGEST_LABEL]
-    return f"[{label}]({url})"
 
 
 def _address(node: "LexborNode") -> str | None:

@@ -4,7 +4,6 @@ The rules and the warnings: `docs/formats/newsletter.md`.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from bot.domain.drafts import (
@@ -15,13 +14,13 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import ResolvedWeek, YearEvidence, resolve_week
+from bot.domain.week_phrases import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.formats.newsletter.entries import Reading, read_edition
-from bot.ingest.formats.newsletter.head import (
-    Head,
+from bot.ingest.formats.newsletter.edition import (
+    Reading,
     bracketed_week,
     find_heading,
+    read_edition,
     source_of,
     split_editions,
 )
@@ -64,30 +63,23 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         DocumentError: where it has no heading with a week, no entry, an impossible week, or breaks
             off.
     """
-    lines = read_lines(document.text)
-    parts = [_read(part, document, options) for part in split_editions(lines)]
-    readings = [part.reading for part in parts]
+    parts = [_read(part, document, options) for part in split_editions(read_lines(document.text))]
+    readings = [reading for reading, _ in parts]
     _refuse_truncated(document, readings[-1])
-    slug, title = source_of(readings[0].head)
+    slug, title = source_of(readings[0])
     return ParsedDocument(
         kind=DocumentKind.NEWSLETTER,
         slug=slug,
         source_title=title,
-        editions=tuple(part.edition for part in parts),
+        editions=tuple(edition for _, edition in parts),
         warnings=tuple(note for reading in readings for note in reading.warnings),
         passed_over=tuple(note for reading in readings for note in reading.passed_over),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One edition, and the reading that it was made of."""
-
-    reading: Reading
-    edition: EditionDraft
-
-
-def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Part:
+def _read(
+    lines: Sequence[Line], document: RawDocument, options: ParseOptions
+) -> tuple[Reading, EditionDraft]:
     heading = find_heading(lines)
     if heading is None:
         raise WrongShape(
@@ -100,32 +92,29 @@ def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -
             f"{document.path} has no numbered entry below line {heading.number}.",
             "Entries start with their rank, as in “1. Title”.",
         )
-    head = reading.head
-    week = _resolve(head, document, options)
-    edition = EditionDraft(
+    return reading, _edition(reading, document, options)
+
+
+def _edition(reading: Reading, document: RawDocument, options: ParseOptions) -> EditionDraft:
+    heading, published_on = reading.heading, reading.published_on
+    evidence = YearEvidence(options.today, option=options.year, published=published_on)
+    week = resolve_week(reading.week, evidence)
+    if week is None:
+        raise DocumentError(
+            f"{document.path}, line {heading.number}: no year makes {heading.quoted} a week.",
+            "Correct the days, or give the year with --year.",
+        )
+    return EditionDraft(
         line=heading.number,
         kind=DocumentKind.NEWSLETTER,
         title=heading.text,
         first_day=week.first_day,
         last_day=week.last_day,
         year_rule=week.year_rule,
-        published_on=head.published_on,
+        published_on=published_on,
         url=heading.links[0].url if heading.links else None,
-        entries=reading.body.entries,
+        entries=reading.entries,
     )
-    return _Part(reading, edition)
-
-
-def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> ResolvedWeek:
-    evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
-    week = resolve_week(head.week, evidence)
-    if week is None:
-        raise DocumentError(
-            f"{document.path}, line {head.heading.number}: no year makes "
-            f"{head.heading.quoted} a week.",
-            "Correct the days, or give the year with --year.",
-        )
-    return week
 
 
 def _refuse_truncated(document: RawDocument, reading: Reading) -> None:

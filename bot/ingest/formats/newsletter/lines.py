@@ -28,13 +28,11 @@ _LABELLED_LINK = re.compile(
 _UNNAMED_LINK = "Link"
 
 # The labels of links; a copy that lost the addresses keeps a line of such words.
-_LINK_WORDS = frozenset(
-    {
-        "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
-        "models", "page", "paper", "post", "project", "repo", "report", "slides", "thread",
-        "tweet", "video", "website",
-    }
-)  # fmt: skip
+_LINK_WORDS = frozenset({
+    "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
+    "models", "page", "paper", "post", "project", "repo", "report", "slides", "thread",
+    "tweet", "video", "website",
+})  # fmt: skip
 _BETWEEN_LABELS = re.compile(r"[\s|,/\u00b7\u2022&+-]+")
 
 # The openings of advertisements: as a line, and as the lead of their first line.
@@ -60,14 +58,6 @@ _LONGEST_QUOTE = 60
 
 # The numbering goes on behind at most so many lost entries.
 _LONGEST_GAP = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Prospect:
-    """The last rank counted from a line, and that from the next line with the same number."""
-
-    reach: int
-    rival_reach: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +162,15 @@ class Numbering:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._last_place: dict[int, int] = {}
-        self._prospects = self._look_back()
+        # The last rank counted from a line, and that from the next line with the same number.
+        self._reaches: dict[int, tuple[int, int]] = {}
+        nearest: dict[int, int] = {}
+        for index, line in reversed(list(enumerate(lines))):
+            if line.rank is not None:
+                reach = nearest.get(line.rank + 1, line.rank)
+                self._reaches[index] = reach, nearest.get(line.rank, 0)
+                nearest[line.rank] = reach
+                self._last_place.setdefault(line.rank, index)
 
     def role(self, index: int, expected: int, *, in_sponsor: bool) -> LineRole:
         """Return whether a line is the next entry.
@@ -185,17 +183,10 @@ class Numbering:
             return LineRole.TEXT
         if any(self._last_place.get(number, -1) > index for number in range(expected, rank)):
             return LineRole.TEXT
-        prospect = self._prospects[index]
-        if (in_sponsor or self.is_in_list(index)) and prospect.rival_reach >= prospect.reach:
+        reach, rival_reach = self._reaches[index]
+        if (in_sponsor or self._is_in_list(index)) and rival_reach >= reach:
             return LineRole.DOUBTFUL
         return LineRole.ENTRY
-
-    def is_in_list(self, index: int) -> bool:
-        """Tell whether the next line, or the one before, has the neighbouring number."""
-        rank = self._rank(index)
-        return rank is not None and (
-            self._rank(index - 1) == rank - 1 or self._rank(index + 1) == rank + 1
-        )
 
     def looks_like_entry(self, index: int) -> bool:
         """Tell whether a line out of order looks like a misnumbered entry with a summary.
@@ -203,7 +194,7 @@ class Numbering:
         That is a title rather than a sentence, and under it a line that is no highlight.
         """
         line = self._lines[index]
-        if line.rank is None or line.ends_sentence or self.is_in_list(index):
+        if line.rank is None or line.ends_sentence or self._is_in_list(index):
             return False
         following = self._lines[index + 1 : index + 2]
         return any(
@@ -211,21 +202,15 @@ class Numbering:
             for next_line in following
         )
 
+    def _is_in_list(self, index: int) -> bool:
+        """Tell whether the next line, or the one before, has the neighbouring number."""
+        rank = self._rank(index)
+        return rank is not None and (
+            self._rank(index - 1) == rank - 1 or self._rank(index + 1) == rank + 1
+        )
+
     def _rank(self, index: int) -> int | None:
         return self._lines[index].rank if 0 <= index < len(self._lines) else None
-
-    def _look_back(self) -> dict[int, _Prospect]:
-        """Find every line's prospect in one pass from the last line to the first."""
-        prospects: dict[int, _Prospect] = {}
-        nearest: dict[int, int] = {}
-        for index in range(len(self._lines) - 1, -1, -1):
-            rank = self._lines[index].rank
-            if rank is not None:
-                reach = nearest.get(rank + 1, rank)
-                prospects[index] = _Prospect(reach, nearest.get(rank, 0))
-                nearest[rank] = reach
-                self._last_place.setdefault(rank, index)
-        return prospects
 
 
 def read_lines(text: str) -> list[Line]:

@@ -9,15 +9,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.domain.drafts import Note
-from bot.ingest.encoding.charsets import CHARSETS, HIGH, Charset
-from bot.ingest.encoding.repair_rules import Change, around, infer, is_telling, undo_exactly
+from bot.ingest.repair_rules import (
+    CHARSETS,
+    HIGH,
+    Change,
+    Charset,
+    around,
+    infer,
+    is_telling,
+    undo_exactly,
+)
 
-_ASCII = bytes(range(0x80))
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_ASCII = frozenset(map(chr, range(0x80)))
+_LONE_SURROGATES = frozenset(map(chr, range(0xD800, 0xE000)))
 # U+0085 is left out: old mainframe text uses it to end lines.
 _CONTROLS = frozenset(map(chr, range(0x80, 0xA0))) - {"\x85"}
-_CONTROL_RUN = re.compile("[\x80-\x84\x86-\x9f]+")
-_TELLING = frozenset().union(_CONTROLS, *(charset.telling for charset in CHARSETS))
+_TELLING = _CONTROLS.union(*(charset.telling for charset in CHARSETS))
 
 # The rest of a damaged emoji (F0 9F xx xx) in front of a title, or the byte order mark itself.
 _HEADER = re.compile(r"^[#*>\s-]*\udcf0[\udca1-\udcbf]{1,2}(?=\s?[A-Z])")
@@ -50,20 +57,15 @@ class _Trial:
     """A document under one charset, in undecoded bytes, by line number.
 
     `read` are the lines as found, `proven` those with proven damage undone, `whole` those with
-    all damage undone that a rule covers.
+    all damage undone that a rule covers. `changes` begins with the `exact` ones, the proven.
     """
 
     charset: Charset
     read: dict[int, str]
     proven: dict[int, str]
     whole: dict[int, str]
-    proven_changes: tuple[tuple[int, Change], ...]
-    other_changes: tuple[tuple[int, Change], ...]
-
-    @property
-    def changes(self) -> tuple[tuple[int, Change], ...]:
-        """Every change, the proven ones first."""
-        return self.proven_changes + self.other_changes
+    exact: list[tuple[int, Change]]
+    changes: list[tuple[int, Change]]
 
 
 def repair(text: str) -> Repair:
@@ -72,8 +74,8 @@ def repair(text: str) -> Repair:
     Lines keep their numbers. A line changes only if the document as a whole shows that it is
     damaged (`docs/formats/encoding.md`).
     """
-    letters = _non_ascii(text)
-    if not letters & _TELLING or _LONE_SURROGATE.search(text):
+    letters = frozenset(text) - _ASCII
+    if not letters & _TELLING or letters & _LONE_SURROGATES:
         return Repair(text, (), ())
     lines = text.split("\n")
     trials = [_try(charset, lines) for charset in _candidates(letters)]
@@ -83,20 +85,12 @@ def repair(text: str) -> Repair:
     return _repaired_partly(trials, lines)
 
 
-def _non_ascii(text: str) -> frozenset[str]:
-    """Collect the letters beyond ASCII, in two fast passes over the bytes."""
-    high = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-    return frozenset(high.decode("utf-8", "surrogatepass"))
-
-
 def _candidates(letters: frozenset[str]) -> list[Charset]:
     """Pick the charsets that the letters may have come from, one of those that agree on them."""
-    candidates: dict[frozenset[tuple[str, int]], Charset] = {}
-    keeps_controls = bool(letters & _CONTROLS)
+    candidates: dict[str, Charset] = {}
     for charset in CHARSETS:
-        if letters & (charset.leads if keeps_controls else charset.telling):
-            bytes_of = {letter: charset.undecode.get(ord(letter), 0) for letter in letters}
-            candidates.setdefault(frozenset(bytes_of.items()), charset)
+        if letters & (charset.leads if letters & _CONTROLS else charset.telling):
+            candidates.setdefault(charset.as_bytes("".join(sorted(letters))), charset)
     return list(candidates.values())
 
 
@@ -106,15 +100,15 @@ def _try(charset: Charset, lines: list[str]) -> _Trial:
         for number, line in enumerate(lines, start=1)
         if not line.isascii() and not charset.leads.isdisjoint(line)
     }
-    proven_changes, other_changes = [], []
-    proven, whole = {}, {}
+    trial = _Trial(charset, read, {}, {}, [], [])
     for number, line in read.items():
-        proven[number], exact = undo_exactly(line, charset, proven=True)
-        completed, more = undo_exactly(proven[number], charset, proven=False)
-        whole[number], inferred = infer(completed)
-        proven_changes += [(number, change) for change in exact]
-        other_changes += [(number, change) for change in more + inferred]
-    return _Trial(charset, read, proven, whole, tuple(proven_changes), tuple(other_changes))
+        trial.proven[number], exact = undo_exactly(line, charset, proven=True)
+        completed, more = undo_exactly(trial.proven[number], charset, proven=False)
+        trial.whole[number], inferred = infer(completed)
+        trial.exact.extend((number, change) for change in exact)
+        trial.changes.extend((number, change) for change in more + inferred)
+    trial.changes[:0] = trial.exact
+    return trial
 
 
 def _explained(changes: Iterable[tuple[int, Change]]) -> tuple[int, int]:
@@ -155,51 +149,48 @@ def _has_header(trial: _Trial) -> bool:
 
 def _signs(trial: _Trial) -> int:
     """Count the signs of damage; a word that comes twice counts once, it may be a name."""
-    words = {change.found.strip(".-") for _, change in trial.changes if change.rule == "R3"}
-    quotes = [change for _, change in trial.changes if change.rule == "R4"]
-    runs = [change for _, change in trial.changes if _is_telling_run(change)]
-    return len(words) + len(quotes) + len(runs)
-
-
-def _is_telling_run(change: Change) -> bool:
-    return change.rule == "R0" and is_telling(change.found)
+    changes = [change for _, change in trial.changes]
+    words = {change.found.strip(".-") for change in changes if change.rule == "R3"}
+    return len(words) + sum(change.rule == "R4" or is_telling(change) for change in changes)
 
 
 def _sound_letters(trial: _Trial, lines: list[str]) -> str:
     """Collect the letters that damage cannot leave: signs that begin no sequence."""
-    found = []
-    for number, line in enumerate(lines, start=1):
-        if not line.isascii():
-            rest = trial.whole.get(number) or trial.charset.as_bytes(line)
-            found += _HIGH.findall(_POSSIBLE.sub("", rest))
+    rest = [
+        trial.whole.get(number) or trial.charset.as_bytes(line)
+        for number, line in enumerate(lines, start=1)
+        if not line.isascii()
+    ]
+    found = _HIGH.findall(_POSSIBLE.sub("", "\n".join(rest)))
     return trial.charset.as_letters("".join(found))
 
 
 def _repaired_wholly(trial: _Trial, lines: list[str]) -> Repair:
     unrepaired = [
-        Note(number, f"{_shown(word, trial.charset)} is damaged, left as no rule covers it (R8)")
+        Note(number, f"{_shown(word, trial)} is damaged, left as no rule covers it (R8)")
         for number, line in trial.whole.items()
-        for word in _words_left(line)
+        for match in _REMAINDER.finditer(line)
+        for word in [around(line, match.start(), match.end())]
     ]
-    return Repair(
-        _rejoined(lines, trial.whole, trial.charset),
-        _repair_notes(trial.changes, trial.charset),
-        tuple(unrepaired),
-    )
+    text = _rejoined(lines, trial.whole, trial)
+    return Repair(text, _repair_notes(trial.changes, trial), tuple(unrepaired))
 
 
 def _repaired_partly(trials: list[_Trial], lines: list[str]) -> Repair:
     """Undo only proven damage; name the other lines that look damaged."""
-    best = max(trials, key=lambda trial: _explained(trial.proven_changes), default=None)
-    if best is None or not best.proven_changes:
-        text, repaired = "\n".join(lines), tuple[Note, ...]()
-    else:
-        text = _rejoined(lines, best.proven, best.charset)
-        repaired = _repair_notes(best.proven_changes, best.charset)
-    unrepaired = _stray_controls(text)
-    for trial in trials:
-        unrepaired |= _suspicions(trial, text.split("\n"))
-    return Repair(text, repaired, tuple(sorted(unrepaired, key=lambda note: note.line)))
+    text, repaired = "\n".join(lines), tuple[Note, ...]()
+    best = max(trials, key=lambda trial: _explained(trial.exact), default=None)
+    if best and best.exact:
+        text, repaired = _rejoined(lines, best.proven, best), _repair_notes(best.exact, best)
+    lines = text.split("\n")
+    controls = "holds control characters that damage leaves, left as they are (R8)"
+    unrepaired = {
+        Note(number, controls)
+        for number, line in enumerate(lines, start=1)
+        if not line.isascii() and not _CONTROLS.isdisjoint(line)
+    }
+    unrepaired.update(*(_suspicions(trial, lines) for trial in trials))
+    return Repair(text, repaired, tuple(sorted(unrepaired, key=lambda n: (n.line, n.text))))
 
 
 def _suspicions(trial: _Trial, lines: list[str]) -> set[Note]:
@@ -207,57 +198,39 @@ def _suspicions(trial: _Trial, lines: list[str]) -> set[Note]:
     signs = [
         (number, change)
         for number, change in trial.changes
-        if change.rule in {"R1", "R3", "R4"} or _is_telling_run(change)
+        if change.rule in {"R1", "R3", "R4"} or is_telling(change)
     ]
-    if _signs(trial) < _NEEDED_SIGNS and not any(_is_unlikely_sound(sign) for _, sign in signs):
+    # A single capitalised word under R3 may be a name.
+    if _signs(trial) < _NEEDED_SIGNS and all(
+        change.rule == "R3" and not _LOWER_CASE_OWNER.fullmatch(change.found) for _, change in signs
+    ):
         return set()
+    left = "looks damaged, left as the document does not prove it (R8)"
     return {
-        Note(number, f"{words} looks damaged, left as the document does not prove it (R8)")
+        Note(number, f"{_shown(change.found, trial)} {left}")
         for number, change in signs
         if trial.charset.as_letters(change.found) in lines[number - 1]
-        for words in [_shown(change.found, trial.charset)]
     }
 
 
-def _is_unlikely_sound(change: Change) -> bool:
-    """Tell a find that is reported by itself: all but a capitalised word that may be a name."""
-    return change.rule != "R3" or bool(_LOWER_CASE_OWNER.fullmatch(change.found))
-
-
-def _stray_controls(text: str) -> set[Note]:
-    if not _CONTROLS & _non_ascii(text):
-        return set()
-    return {
-        Note(number, "holds control characters that damage leaves, left as they are (R8)")
-        for number, line in enumerate(text.split("\n"), start=1)
-        if _CONTROL_RUN.search(line)
-    }
-
-
-def _words_left(line: str) -> list[str]:
-    return [around(line, match.start(), match.end()) for match in _REMAINDER.finditer(line)]
-
-
-def _rejoined(lines: list[str], changed: dict[int, str], charset: Charset) -> str:
+def _rejoined(lines: list[str], changed: dict[int, str], trial: _Trial) -> str:
     """Return the text with its changed lines, without a byte order mark that the repair showed."""
     merged = [
-        charset.as_letters(changed[number]) if number in changed else line
+        trial.charset.as_letters(changed.get(number, line))
         for number, line in enumerate(lines, start=1)
     ]
     return "\n".join(merged).removeprefix("\ufeff")
 
 
-def _repair_notes(changes: Iterable[tuple[int, Change]], charset: Charset) -> tuple[Note, ...]:
-    notes = []
-    for number, change in changes:
-        found, put = _shown(change.found, charset), _shown(change.put, charset)
-        notes.append(Note(number, f"read {found} as {put} ({change.rule})"))
+def _repair_notes(changes: Iterable[tuple[int, Change]], trial: _Trial) -> tuple[Note, ...]:
+    notes = [
+        Note(number, f"read {_shown(c.found, trial)} as {_shown(c.put, trial)} ({c.rule})")
+        for number, c in changes
+    ]
     return tuple(sorted(notes, key=lambda note: note.line))
 
 
-def _shown(words: str, charset: Charset) -> str:
+def _shown(words: str, trial: _Trial) -> str:
     """Quote words in letters, with control characters spelt out."""
-    letters = charset.as_letters(words)
-    if letters.isprintable():
-        return f'"{letters}"'
+    letters = trial.charset.as_letters(words)
     return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in letters) + '"'

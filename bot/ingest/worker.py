@@ -1,34 +1,105 @@
-"""The bot's end of the worker process, which is started for a document and ended when idle."""
+"""Importing in a worker process, so that the bot answers on time meanwhile.
+
+Parsing and deciding keep the interpreter's lock: an acknowledgement during an import of the archive
+takes some seventy times as long in the bot's own event loop, and from threads three to six times
+(`docs/benchmarks.md`). The process (`bot.ingest.worker_child`) is started for a document and ended
+when idle.
+
+A message over the pipes is its length in four bytes, big-endian, and a pickle. Both ends are the
+same program, and no other process has the pipes.
+"""
 
 import asyncio
+import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from signal import Signals
-from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from bot.errors import SourceError
 from bot.ingest import pipeline
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
-from bot.ingest.worker import messages
-from bot.ingest.worker.messages import Failure, ImportRequest, Progress, Setup
 from store.database import Database
+from store.errors import BroadsheetError
 
 # The seconds that a document may take: the longest has some 10 million characters.
 TIMEOUT = 900.0
 # Where processors are short, the bot comes first.
 _NICENESS = 10
-_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.ingest.worker.child import main; main()"
+_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.ingest.worker_child import main; main()"
 # Without the working directory on the path, which may have modules of the same names.
 _COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
-# A process whose pipe is closed ends by itself.
-_END_SECONDS = 2.0
+_LENGTH_BYTES = 4
 _RETRY = "Editions that were imported stay, and it is tried again the next time."
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The first message: the store, and what to call before anything else."""
+
+    database_url: str = field(repr=False)
+    prepare: Callable[[], object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """A document to import; its options carry no callback for progress."""
+
+    path: str
+    data: bytes
+    options: ImportOptions
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The number of editions that are done, of all."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error, in parts from which it is rebuilt whatever its constructor takes."""
+
+    kind: type[BroadsheetError]
+    args: tuple[object, ...]
+    facts: dict[str, object]
+
+    @classmethod
+    def of(cls, error: BroadsheetError) -> "Failure":
+        """Return the failure that carries an error."""
+        return cls(type(error), error.args, dict(error.__dict__))
+
+    def error(self) -> BroadsheetError:
+        """Return the error."""
+        error = self.kind.__new__(self.kind)
+        error.args = self.args
+        error.__dict__.update(self.facts)
+        return error
+
+
+Answer = Progress | DocumentReport | Failure
+
+
+def encode(message: Setup | ImportRequest | Answer) -> bytes:
+    """Return the bytes that go over the pipe."""
+    text = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return len(text).to_bytes(_LENGTH_BYTES) + text
+
+
+def read_message(pipe: BinaryIO) -> Setup | ImportRequest | None:
+    """Return the next message, `None` where the other end has closed."""
+    length = pipe.read(_LENGTH_BYTES)
+    text = pipe.read(int.from_bytes(length))
+    message: Setup | ImportRequest | None = pickle.loads(text) if text else None  # noqa: S301 - ours
+    return message
 
 
 class ImportWorker:
@@ -48,7 +119,7 @@ class ImportWorker:
         self,
         database: Database,
         *,
-        prepare: Callable[[], object] = messages.no_preparation,
+        prepare: Callable[[], object] | None = None,
         idle: float = 60.0,
         timeout: float = TIMEOUT,
     ) -> None:
@@ -61,7 +132,6 @@ class ImportWorker:
         self._is_closed = False
         self._process: Process | None = None
         self._idle_timer: asyncio.TimerHandle | None = None
-        self._ending: set[asyncio.Task[None]] = set()
 
     @property
     def process(self) -> int | None:
@@ -71,15 +141,9 @@ class ImportWorker:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_raised: object) -> None:
         self._is_closed = True
-        await self._kill()
-        await asyncio.gather(*self._ending)
+        await self._end()
 
     async def ingest(
         self, path: str, data: bytes, options: ImportOptions, now: datetime
@@ -92,24 +156,19 @@ class ImportWorker:
                 async with asyncio.timeout(self._timeout):
                     report = await self._request(ImportRequest(path, data, options, now))
             except TimeoutError:
-                await self._kill()
+                await self._end()
                 raise SourceError(
                     f"{path} could not be imported within {self._timeout:g} seconds.", _RETRY
                 ) from None
             except BaseException:
                 # The rest of its answer would be read as that to the next request.
-                await self._kill()
+                await self._end()
                 raise
-            self._idle_timer = asyncio.get_running_loop().call_later(self._idle, self._release)
+            self._idle_timer = asyncio.get_running_loop().call_later(self._idle, self._kill)
             return report
 
     async def _request(self, request: ImportRequest) -> DocumentReport:
-        """Have the process import a document.
-
-        Raises:
-            SourceError: where the process ended meanwhile, or none could be started.
-            StoreError: where the store can't be read or written.
-        """
+        """Have the process import a document; a process that ends is a `SourceError`."""
         failed = f"{request.path} could not be imported"
         if self._is_closed:
             raise SourceError(f"{failed}: the bot is shutting down.", _RETRY)
@@ -120,18 +179,15 @@ class ImportWorker:
         try:
             return await _answer(process, request)
         except (asyncio.IncompleteReadError, ConnectionError):
-            how = _exit_reason(await process.wait())
+            code = await process.wait()
+        how = Signals(-code).name if code < 0 else f"exit code {code}"
         raise SourceError(
             f"{failed}: the process that read it ended ({how}).",
             f"There may be too little memory. {_RETRY}",
         )
 
     async def _started(self) -> Process:
-        """Return the process, started if there is none or it ended.
-
-        Raises:
-            OSError: where no process can be started.
-        """
+        """Return the process, started if there is none or it ended."""
         if self._idle_timer:
             self._idle_timer.cancel()
         if self._process is None or self._process.returncode is not None:
@@ -139,39 +195,34 @@ class ImportWorker:
             self._process = await asyncio.create_subprocess_exec(
                 *_COMMAND, stdin=PIPE, stdout=PIPE, process_group=0
             )
-            _pipes(self._process)[0].write(messages.encode(self._setup))
+            _pipes(self._process)[0].write(encode(self._setup))
         return self._process
 
-    def _release(self) -> None:
-        """Let the idle process end by itself."""
-        process, self._process = self._process, None
+    async def _end(self) -> None:
+        process = self._process
+        self._kill()
         if process:
-            task = asyncio.create_task(_close(process))
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
+            await process.wait()
 
-    async def _kill(self) -> None:
+    def _kill(self) -> None:
+        """Kill the process, which leaves editions whole or not written."""
         if self._idle_timer:
             self._idle_timer.cancel()
         process, self._process = self._process, None
         if process:
-            await _kill(process)
+            with suppress(ProcessLookupError):  # it has ended already
+                process.kill()
 
 
 async def _answer(process: Process, request: ImportRequest) -> DocumentReport:
-    """Return the report on a request, and call back with its progress.
-
-    Raises:
-        IncompleteReadError: where the process ended.
-        ConnectionError: where it ended before it had read the request.
-        BroadsheetError: the error that the process raised.
-    """
+    """Return the report on a request, and call back with its progress."""
     pipe, answers = _pipes(process)
     progress = request.options.progress
-    pipe.write(messages.encode(replace(request, options=replace(request.options, progress=None))))
+    pipe.write(encode(replace(request, options=replace(request.options, progress=None))))
     await pipe.drain()
     while True:
-        match await messages.receive_message(answers):
+        length = int.from_bytes(await answers.readexactly(_LENGTH_BYTES))
+        match pickle.loads(await answers.readexactly(length)):  # noqa: S301 - by this program
             case Progress(done, total):
                 if progress:
                     progress(done, total)
@@ -185,23 +236,3 @@ def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader
     assert process.stdin  # noqa: S101 - it was started with both
     assert process.stdout  # noqa: S101 - the same
     return process.stdin, process.stdout
-
-
-async def _close(process: Process) -> None:
-    _pipes(process)[0].close()
-    try:
-        async with asyncio.timeout(_END_SECONDS):
-            await process.wait()
-    except TimeoutError:
-        await _kill(process)
-
-
-async def _kill(process: Process) -> None:
-    with suppress(ProcessLookupError):  # it has ended already
-        process.kill()
-    await process.wait()
-
-
-def _exit_reason(code: int) -> str:
-    """Return the signal or the exit code that a process ended with."""
-    return Signals(-code).name if code < 0 else f"exit code {code}"

@@ -14,11 +14,10 @@ from bot.domain.addresses import without_keys
 from bot.errors import SourceError
 from bot.ingest import documents
 from bot.ingest.pipeline import WritePauses, ingest
-from bot.ingest.worker.messages import (
+from bot.ingest.worker import (
     Answer,
     Failure,
     ImportRequest,
-    Message,
     Progress,
     Setup,
     encode,
@@ -43,19 +42,14 @@ def main() -> None:
     gc.freeze()  # as the program itself does at its start
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE), encoding="ascii")
-    requests, answers = sys.stdin.buffer, _answers()
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # what is printed from now on goes to standard error
     setup = read_message(requests)
     if isinstance(setup, Setup):
-        setup.prepare()
+        if setup.prepare:
+            setup.prepare()
         with suppress(BrokenPipeError):
             asyncio.run(_serve(setup.database_url, requests, answers))
-
-
-def _answers() -> BinaryIO:
-    """Return the pipe to the bot; what is printed from now on goes to standard error."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
-    return answers
 
 
 async def _serve(database_url: str, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -84,7 +78,7 @@ async def _answer(database: Database, request: ImportRequest, answers: BinaryIO)
         return Failure.of(SourceError(unforeseen(error)))
 
 
-def _send(answers: BinaryIO, message: Message) -> None:
+def _send(answers: BinaryIO, message: Answer) -> None:
     left = memoryview(encode(message))
     while left:
         left = left[answers.write(left) :]

@@ -1,1 +1,0 @@
-"""Text encoding: character sets, and the repair of text that was decoded wrongly."""
