@@ -88,6 +88,12 @@ class Corpus:
         """Return the entries that match a run, with their scores."""
         return self._get(self._index.scores, run, titles=titles)
 
+    def scores_within(
+        self, run: Run, entries: AbstractSet[int], *, titles: bool = False
+    ) -> Mapping[int, float]:
+        """Return the same for some entries, which is faster if most of the matches are others."""
+        return self._index.scores_within(run, entries, titles=titles)
+
     def matches(self, forms: Forms, *, titles: bool = False) -> AbstractSet[int]:
         """Return the entries that match any of the forms."""
         if len(forms) == 1:

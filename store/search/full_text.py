@@ -4,8 +4,10 @@ https://www.sqlite.org/fts5.html#full_text_query_syntax
 https://www.postgresql.org/docs/current/textsearch-controls.html
 """
 
+import json
 import math
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from sqlalchemy import Connection, delete, text
@@ -62,6 +64,9 @@ class Fts5:
     )
     _COUNT = text("SELECT count(*) FROM entry_text WHERE entry_text MATCH :query")
     _ALL = text(_SCORES)
+    # By the plus, SQLite searches once and not for each of the entries.
+    # https://www.sqlite.org/optoverview.html#uplus
+    _WITHIN = text(f"{_SCORES} AND +rowid IN (SELECT value FROM json_each(:entries))")  # noqa: S608 - constants
     _BEST = text(f"{_SCORES} ORDER BY score DESC, rowid DESC LIMIT :limit")
 
     def __init__(self, connection: Connection) -> None:
@@ -75,6 +80,15 @@ class Fts5:
     def scores(self, run: Run, *, titles: bool) -> dict[int, float]:
         """Return the entries that match a run, with scores that grow with its rarity."""
         return dict(_rows(self._connection, self._ALL, query=_fts5_query([(run,)], titles=titles)))
+
+    def scores_within(
+        self, run: Run, entries: AbstractSet[int], *, titles: bool
+    ) -> dict[int, float]:
+        """Return the scores of those of some entries that match a run."""
+        query = _fts5_query([(run,)], titles=titles)
+        return dict(
+            _rows(self._connection, self._WITHIN, query=query, entries=json.dumps([*entries]))
+        )
 
     def best(self, groups: Sequence[Forms], limit: int, *, titles: bool) -> dict[int, float]:
         """Return the best entries that match a form of every group, with their scores."""
@@ -108,6 +122,8 @@ class Tsvector:
         f"SELECT rowid, {_RANK.format(':query')} FROM entry_text WHERE {_MATCHES.format(':query')}"  # noqa: S608 - constants
     )
 
+    _WITHIN = text(f"{_ALL.text} AND rowid = ANY(:entries)")
+
     def __init__(self, connection: Connection, entries: int) -> None:
         self._connection = connection
         self._entries = entries
@@ -121,6 +137,15 @@ class Tsvector:
         """Return the entries that match a run, with scores that grow with its rarity."""
         rows = _rows(self._connection, self._ALL, query=_ts_query((run,), titles=titles))
         factor = rarity(len(rows), self._entries)
+        return {entry: factor * rank for entry, rank in rows}
+
+    def scores_within(
+        self, run: Run, entries: AbstractSet[int], *, titles: bool
+    ) -> dict[int, float]:
+        """Return the scores of those of some entries that match a run."""
+        query = _ts_query((run,), titles=titles)
+        rows = _rows(self._connection, self._WITHIN, query=query, entries=[*entries])
+        factor = rarity(self.count((run,), titles=titles), self._entries)
         return {entry: factor * rank for entry, rank in rows}
 
     def best(self, groups: Sequence[Forms], limit: int, *, titles: bool) -> dict[int, float]:

@@ -176,15 +176,52 @@ def _all_then_most(
     titles = resolved.query.title_only
     counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in resolved.terms]
     terms = allowance.rarest(counted, least=1)
-    matches = [filters.of(corpus.matches(term.forms, titles=titles)) for term in terms]
-    forms = dict.fromkeys(form for term in terms for form in term.forms)
-    scores = [corpus.scores(form, titles=titles) for form in forms]
+    by_form = _scores(corpus, terms, filters, titles=titles)
+    scores = [
+        by_form[form] for form in dict.fromkeys(form for term in terms for form in term.forms)
+    ]
+    matches = [filters.of(_matches(term, by_form)) for term in terms]
     complete = matching_all(matches)
     found = _boosted(corpus, resolved.query.words, sum_scores(complete, scores))
     if len(found) < enough and not resolved.query.every_word:
         weighed = [(entries, term.weight) for entries, term in zip(matches, terms, strict=True)]
         found |= sum_scores(matching_most(weighed) - complete, scores)
     return found
+
+
+def _scores(
+    corpus: Corpus, terms: Sequence[Term], filters: _Filters, *, titles: bool
+) -> dict[Run, Mapping[int, float]]:
+    """Return the scores of each form of the terms.
+
+    Of the commonest terms only the entries are read that match a rarer term too. The others, which
+    may be tens of thousands, match too little to be shown.
+    """
+    left = sum(term.weight for term in terms)
+    least = _share(len(terms)) * left
+    scores: dict[Run, Mapping[int, float]] = {}
+    rarer: set[int] = set()
+    for term in sorted(terms, key=lambda term: -term.weight):
+        is_common = bool(rarer) and left < least
+        for form in term.forms:
+            if form in scores:
+                continue
+            if is_common:
+                scores[form] = corpus.scores_within(form, rarer, titles=titles)
+            else:
+                scores[form] = corpus.scores(form, titles=titles)
+        if not is_common and (entries := filters.of(_matches(term, scores))):
+            # Where no entry reaches the share, those of the rarest term are shown at least.
+            least = least if rarer else min(least, term.weight)
+            rarer |= entries
+        left -= term.weight
+    return scores
+
+
+def _matches(term: Term, scores: Mapping[Run, Mapping[int, float]]) -> AbstractSet[int]:
+    """Return the entries that match any form of a term."""
+    first, *others = (scores[form].keys() for form in term.forms)
+    return set(first).union(*others) if others else first
 
 
 def _boosted(corpus: Corpus, words: Run, complete: Mapping[int, float]) -> dict[int, float]:
