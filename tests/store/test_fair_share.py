@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, wait
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -49,9 +50,9 @@ class Held:
         self._go.set()
 
 
-async def _run(threads: FairThreads, name: str, call: Callable[[], T]) -> T:
+def _submit(threads: FairThreads, name: str, call: Callable[[], T]) -> "Future[T]":
     with on_behalf_of(name):
-        return await threads.run(call)
+        return threads.submit(call)
 
 
 async def _read_as(name: str, database: Database, held: Held, number: int) -> str:
@@ -77,10 +78,10 @@ async def _flooded(
 
 
 @asynccontextmanager
-async def _one_held() -> AsyncIterator[tuple[FairThreads, Held, "asyncio.Task[str]"]]:
+async def _one_held() -> AsyncIterator[tuple[FairThreads, Held, "asyncio.Future[str]"]]:
     """Give a pool of which one call holds all that is its asker's, and that call."""
     threads, held = FairThreads(2, "test"), Held()
-    running = asyncio.create_task(_run(threads, "a", held.hold))
+    running = asyncio.wrap_future(_submit(threads, "a", held.hold))
     try:
         await held.until(1)
         yield threads, held, running
@@ -112,7 +113,7 @@ async def test_the_bot_itself_waits_for_nobody(tmp_path: Path) -> None:
         assert len(held.began) == READERS - 1
 
 
-async def test_those_who_wait_take_turns() -> None:
+def test_those_who_wait_take_turns() -> None:
     """Whoever asked for little is not behind all that another asked for before."""
     threads, held, done = FairThreads(2, "test"), Held(), list[str]()
 
@@ -120,56 +121,54 @@ async def test_those_who_wait_take_turns() -> None:
         held.hold()
         done.append(name)
 
-    names = ("a", "a", "a", "b", "c")
-    asked = [asyncio.create_task(_run(threads, name, partial(call, name))) for name in names]
-    await held.until(1)
+    asked = [_submit(threads, name, partial(call, name)) for name in ("a", "a", "a", "b", "c")]
+    assert threads.waiting == {"a": 2, "b": 1, "c": 1}
     held.let_go()
-    async with asyncio.timeout(_SECONDS):
-        await asyncio.gather(*asked)
+    wait(asked, _SECONDS)
     threads.close()
-    assert done[:2] == ["a", "b"]
-    assert done.index("c") < len(done) - 1
+    assert done == ["a", "a", "b", "c", "a"]
 
 
-async def test_what_is_cancelled_while_it_waits_is_never_run() -> None:
+async def test_what_is_cancelled_while_it_waits_is_never_run_and_leaves_no_trace() -> None:
     """The turn of a call that nobody waits for any more is the next one's."""
     async with _one_held() as (threads, held, running):
         ran: list[int] = []
-        calls = (_run(threads, "a", partial(ran.append, number)) for number in range(3))
-        waiting = [asyncio.create_task(call) for call in calls]
-        await asyncio.sleep(0)  # by then they wait
+        calls = [_submit(threads, "a", partial(ran.append, number)) for number in range(3)]
+        waiting = list(map(asyncio.wrap_future, calls))
         for each in waiting[:2]:
             each.cancel()
+        await asyncio.sleep(0)  # by then asyncio told the calls
+        assert threads.waiting == {"a": 1}
         held.let_go()
         await asyncio.gather(running, waiting[2])
-        assert ran == [2]
+        assert (ran, threads.waiting) == ([2], {})
 
 
 async def test_a_call_that_is_cancelled_while_it_runs_keeps_its_share_until_it_ends() -> None:
     """A thread can't be stopped, so giving up on a call lets nobody begin another beside it."""
     async with _one_held() as (threads, held, running):
-        after = asyncio.create_task(_run(threads, "a", lambda: held.hold("after")))
+        after = _submit(threads, "a", lambda: "ran")
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
-        await asyncio.sleep(0)
-        assert held.began == [""]
+        assert threads.waiting == {"a": 1}
         held.let_go()
-        assert await asyncio.wait_for(after, _SECONDS) == "after"
+        assert after.result(_SECONDS) == "ran"
 
 
 async def test_the_end_cancels_what_waits() -> None:
     """Nobody waits for ever for a store that is closed."""
     async with _one_held() as (threads, held, _running):
-        waiting = asyncio.create_task(_run(threads, "a", lambda: "ran"))
-        await asyncio.sleep(0)
+        waiting = _submit(threads, "a", lambda: "ran")
         closing = asyncio.create_task(asyncio.to_thread(threads.close))
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wrap_future(waiting)
+        with pytest.raises(RuntimeError):  # while one still runs, and afterwards
+            _submit(threads, "a", lambda: "ran")
         held.let_go()
         await closing
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
         with pytest.raises(RuntimeError):
-            await _run(threads, "a", lambda: "ran")
+            _submit(threads, "a", lambda: "ran")
 
 
 async def test_an_error_of_a_call_is_raised_where_it_was_asked_for(tmp_path: Path) -> None:

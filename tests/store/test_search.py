@@ -15,6 +15,7 @@ from bot.library.search import parse_query
 from store.database import Database, Session
 from store.library import mentions
 from store.search import Hit, SearchQuery, search
+from store.search.scoring import matching_all, matching_most
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 
@@ -272,3 +273,51 @@ def test_no_more_holders_are_read_than_may_be(
         return "".join(sorted(str(each.entry.rank) for each in mentioned)), result.cut
 
     assert asyncio.run(database.read(look)) == (found, cut)
+
+
+# Words without synonyms, each in so many of sixty entries.
+_SPREAD = [
+    " ".join(
+        word
+        for word, many in (("zorba", 1), ("quilm", 2), ("mavok", 4), ("teskin", 20), ("brunox", 45))
+        if number * 7 % 60 < many
+    )
+    for number in range(60)
+]
+# None has enough of "quilm teskin brunox flodar" without quilm, and one has most.
+_APART = [
+    *["quilm"] * 2, *["teskin"] * 15, *["brunox"] * 17, *["flodar"] * 18, "brunox flodar"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("texts", "query"),
+    [
+        *((_SPREAD, query) for query in ("zorba teskin brunox", "quilm mavok brunox")),
+        *(
+            (_SPREAD, query)
+            for query in ("mavok teskin brunox -quilm", "zorba quilm teskin brunox")
+        ),
+        (_APART, "quilm teskin brunox flodar -quilm"),
+        (_APART, "teskin brunox flodar"),
+    ],
+)
+def test_entries_are_chosen_as_if_all_matches_were_read(
+    database: Database, texts: list[str], query: str
+) -> None:
+    """Matches of the commonest words that are not read would not have been shown."""
+    week = edition(*(entry(n, f"Paper {n}", text) for n, text in enumerate(texts, 1)))
+    asyncio.run(database.write(take_in, week))
+    result = asyncio.run(database.read(search, parse_query(query), 100))
+    excluded = parse_query(query).excluded
+    shown = [n for n, text in enumerate(texts, 1) if not any(run[0] in text for run in excluded)]
+    matches = [
+        ({n for n in shown if term.typed[0] in texts[n - 1]}, term.weight) for term in result.terms
+    ]
+    expected = matching_all([entries for entries, _ in matches]) | matching_most(matches)
+
+    def found(session: Session) -> set[int | None]:
+        by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
+        return {mention.entry.rank for mention in by_entry}
+
+    assert asyncio.run(database.read(found)) == expected
