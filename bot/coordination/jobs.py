@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from bot.clock import Clock
 from bot.coordination.leases import StaleWork
+from bot.domain.schedule import backoff
 from bot.operations.health import Condition, State, unforeseen
 from store.coordination import jobs
 from store.coordination.jobs import StoredJob
@@ -24,7 +25,6 @@ _log = logging.getLogger(__name__)
 HEARTBEAT, EXPIRY = 8.0, 30.0
 # A job that goes on for longer is cancelled, in seconds: by then it is due again.
 _TIME_LIMIT = 6 * 3600.0
-_SHORTEST_BACKOFF, _LONGEST_BACKOFF = timedelta(minutes=5), timedelta(hours=6)
 _AT_ONCE = 32
 # So many of those at most failed the last time: they may hang again, and hold the others up.
 _FAILED_AT_ONCE = 4
@@ -46,12 +46,6 @@ class JobOutcome:
 JobFunction = Callable[[int], Awaitable[JobOutcome]]
 # Returns the functions of all jobs by name.
 JobFunctions = Callable[[], Awaitable[Mapping[str, JobFunction]]]
-
-
-def backoff(failures: int) -> timedelta:
-    """Return the pause after so many failures in a row: 5, 10, 20 … minutes, up to 6 h."""
-    doubled: int = 2 ** min(max(failures - 1, 0), 16)
-    return min(_SHORTEST_BACKOFF * doubled, _LONGEST_BACKOFF)
 
 
 def is_due(job: StoredJob, now: datetime) -> bool:

@@ -1,6 +1,8 @@
-"""The instants at which a subscription is due, from a weekday and a time in an IANA zone. Pure.
+"""Instants of the future: when a subscription is due, when a failed job is tried again. Pure.
 
-On each local date with its weekday a subscription is due at the first instant at which the zone's
+A subscription is due on a weekday at a local time of an IANA zone.
+
+On each local date with its weekday it is due at the first instant at which the zone's
 clocks show that date and that time, or later. So a repeated hour counts once, in its first pass,
 and a skipped time counts right after the gap: 02:30, which Berlin skips in March, at 03:00 (01:00
 UTC). Where the gap reaches over midnight, or is the whole date (Pacific/Apia had no 2011-12-30),
@@ -16,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 # The days by their number, as people and `subscriptions list` name them.
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_SHORTEST_BACKOFF, _LONGEST_BACKOFF = timedelta(minutes=5), timedelta(hours=6)
 
 
 def next_due(weekday: int, local_time: time, zone: str, after: datetime) -> datetime:
@@ -97,3 +100,9 @@ def is_zone(name: str) -> bool:
         # OSError where the name is a folder of zones, such as Europe.
         return False
     return True
+
+
+def backoff(failures: int) -> timedelta:
+    """Return the pause after so many failures in a row: 5, 10, 20 … minutes, up to 6 h."""
+    doubled: int = 2 ** min(max(failures - 1, 0), 16)
+    return min(_SHORTEST_BACKOFF * doubled, _LONGEST_BACKOFF)

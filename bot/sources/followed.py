@@ -13,8 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from bot.coordination.jobs import backoff
-from bot.domain.schedule import WEEKDAYS
+from bot.domain.schedule import WEEKDAYS, backoff
 from bot.errors import Suggestion, UserError
 from store import sources
 from store.database import Database

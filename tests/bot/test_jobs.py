@@ -14,10 +14,10 @@ from bot.coordination.jobs import (
     JobOutcome,
     Jobs,
     JobWorker,
-    backoff,
     is_due,
     jobs_to_start,
 )
+from bot.domain.schedule import backoff
 from bot.operations.health import State
 from store.coordination import jobs
 from store.coordination.jobs import StoredJob
