@@ -8,7 +8,7 @@ from itertools import islice
 
 from sqlmodel import Session
 
-from store.search.corpus import Corpus
+from store.search.corpus import MANY, Corpus
 from store.search.full_text import INDEX_RULES, clear, index, unindex
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find, resolve
@@ -32,22 +32,25 @@ __all__ = [
 _COMPARED = 100
 
 
-def search(
+def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two limits of cost
     session: Session,
     query: SearchQuery,
     limit: int,
     offset: int = 0,
     read_limit: int = READ_LIMIT,
+    many: int = MANY,
 ) -> SearchResult:
     """Return a page of the entries that match all terms, best first, then of those that match most.
 
     Unknown words are corrected if a known one is near. Phrases must match and exclusions must not,
     in either case. Any query is safe. Equal scores are ordered by edition, newest first, then by
     position. At most `read_limit` matches are read, of the rarest terms first, and of one at least.
+    Of a word with more matches than `many` only those are read that match a rarer word, where that
+    decides.
     """
     if query.is_empty:
         return SearchResult()
-    corpus = Corpus(session)
+    corpus = Corpus(session, many)
     resolved = resolve(query, corpus)
     return find(corpus, resolved, slice(offset, offset + limit), read_limit)
 

@@ -64,10 +64,12 @@ _KNOWN_WORDS = select(col(WordRow.word)).where(among(col(WordRow.word), "words")
 class Corpus:
     """The stored texts; the entries of a term are read once between two imports.
 
-    With `titles` only titles are searched.
+    With `titles` only titles are searched. What matches more entries than `many` is too much to be
+    read for the sake of a few of them.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, many: int = MANY) -> None:
+        self._many = many
         self._connection = session.connection()
         self._cache = cache_of(session)
         self._get = self._cache.get
@@ -91,7 +93,9 @@ class Corpus:
     def scores_within(
         self, run: Run, entries: AbstractSet[int], *, titles: bool = False
     ) -> Mapping[int, float]:
-        """Return the same for some entries, which is faster if most of the matches are others."""
+        """Return at least those of some entries that match a run, with their scores."""
+        if self.frequency((run,), titles=titles) <= self._many:
+            return self.scores(run, titles=titles)
         return self._index.scores_within(run, entries, titles=titles)
 
     def matches(self, forms: Forms, *, titles: bool = False) -> AbstractSet[int]:

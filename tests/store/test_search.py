@@ -290,6 +290,7 @@ _APART = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("many", [0, 20])
 @pytest.mark.parametrize(
     ("texts", "query"),
     [
@@ -303,12 +304,12 @@ _APART = [
     ],
 )
 def test_entries_are_chosen_as_if_all_matches_were_read(
-    database: Database, texts: list[str], query: str
+    database: Database, texts: list[str], query: str, many: int
 ) -> None:
     """Matches of the commonest words that are not read would not have been shown."""
     week = edition(*(entry(n, f"Paper {n}", text) for n, text in enumerate(texts, 1)))
     asyncio.run(database.write(take_in, week))
-    result = asyncio.run(database.read(search, parse_query(query), 100))
+    result = asyncio.run(database.read(search, parse_query(query), 100, many=many))
     excluded = parse_query(query).excluded
     shown = [n for n, text in enumerate(texts, 1) if not any(run[0] in text for run in excluded)]
     matches = [
