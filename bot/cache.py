@@ -9,6 +9,24 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
+class Identity(Generic[V]):
+    """A key for one object: for a value that takes longer to hash than to be kept twice."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: V) -> None:
+        # Held, so that no other object gets its id meanwhile.
+        self._value = value
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are of the same object."""
+        return isinstance(other, Identity) and other._value is self._value
+
+    def __hash__(self) -> int:
+        """Return a hash of the object's id."""
+        return hash(id(self._value))
+
+
 class Cache(Generic[K, V]):
     """The most recently used values by key, none older than an age.
 

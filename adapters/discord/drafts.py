@@ -13,7 +13,7 @@ import discord
 from discord.http import handle_message_parameters
 
 from adapters.discord.render import render_embeds, render_message
-from bot.cache import Cache
+from bot.cache import Cache, Identity
 from bot.replies.blocks import Reply
 
 # Of an id as JSON has it: in a text its quotes would be escaped.
@@ -79,11 +79,11 @@ class Drafts:
     """Drafts of replies; the last ones are remembered."""
 
     def __init__(self) -> None:
-        self._drafts: Cache[tuple[Reply, int, int, bool], Draft] = Cache(_MOST_KEPT)
+        self._drafts: Cache[tuple[Identity[Reply], int, int, bool], Draft] = Cache(_MOST_KEPT)
 
     def of(self, reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
         """Return a part of a reply, from 1, as components or as embeds, for this key."""
-        name = (reply, part, len(key), embeds)
+        name = (Identity(reply), part, len(key), embeds)
         if known := self._drafts.get(name):
             return known
         draft = _shared(reply, part, len(key), embeds=embeds)

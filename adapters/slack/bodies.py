@@ -6,6 +6,7 @@ from json import dumps
 from json.encoder import encode_basestring_ascii
 
 from adapters.slack.render import render_message
+from bot.cache import Cache, Identity
 from bot.replies.blocks import Reply
 
 EVENT_TYPE = "broadsheet_post"
@@ -35,10 +36,12 @@ class Bodies:
 
     def __init__(self) -> None:
         self._shaped = lru_cache(_MOST_KEPT)(_shape)
+        # To find a reply by what it says takes longer than to write a body.
+        self._at_hand: Cache[Identity[Reply], Shape] = Cache(_MOST_KEPT)
 
     def shape(self, reply: Reply) -> Shape:
         """Return how a reply is laid out."""
-        return self._shaped(reply)
+        return self._at_hand.compute(Identity(reply), lambda: self._shaped(reply))
 
     def post(self, channel: str, key: str, reply: Reply, thread: str | None = None) -> bytes:
         """Return what posts a reply, by which message it replies to where there is one.

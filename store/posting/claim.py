@@ -127,6 +127,8 @@ def claim_deliveries(
         skip = update(DeliveryRow).where(col(DeliveryRow.id) == delivery)
         session.connection().execute(skip.values(skipped(reason)))
     wanted = [each for each in found if each.delivery.id not in reasons]
+    if not wanted:
+        return []
     connection = session.connection()
     connection.execute(_CLAIM, {"ids": [each.delivery.id for each in wanted], "claimer": owner})
     return _claimed(session, wanted, owner, {ready.id: ready.workspace for ready in candidates})

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.cache import Cache
+from bot.cache import Cache, Identity
 from tests.fakes.seconds import Seconds
 
 
@@ -76,3 +76,12 @@ async def test_a_value_that_a_removal_overtook_is_not_kept() -> None:
     changed.set()
     assert await reading == 1
     assert cache.get("a") is None
+
+
+def test_an_identity_finds_the_same_object_and_no_equal_one() -> None:
+    """Two equal values are two keys, and one value is one."""
+    one, other = [1], [1]
+    cache: Cache[Identity[list[int]], str] = Cache(2)
+    cache.put(Identity(one), "one")
+    assert cache.get(Identity(one)) == "one"
+    assert cache.get(Identity(other)) is None
