@@ -27,6 +27,10 @@ _AGAIN = 3
 _PATIENCE = 20.0
 
 
+# Returns what a call costs in seconds of the processor, or raises `TooLong`.
+Meter = Callable[[Callable[[], object]], float]
+
+
 class TooLong(BaseException):
     """A call took longer than anybody waits for it; no handler of the code called may catch it."""
 
@@ -71,7 +75,7 @@ def cost(call: Callable[[], object], patience: float = _PATIENCE) -> float:
         gc.enable()
 
 
-def growth(call: Callable[[str], object], made: Input, most: int) -> Growth:
+def growth(call: Callable[[str], object], made: Input, most: int, meter: Meter = cost) -> Growth:
     """Double an input until it costs enough or has the most characters, and return the costs.
 
     What does not end costs infinitely much.
@@ -82,7 +86,7 @@ def growth(call: Callable[[str], object], made: Input, most: int) -> Growth:
         text = made.of(size)
         sizes.append(size)
         try:
-            costs.append(cost(lambda: call(text)))  # noqa: B023 - it is called at once
+            costs.append(meter(lambda: call(text)))  # noqa: B023 - it is called at once
         except TooLong:
             costs.append(math.inf)
         if costs[-1] >= _ENOUGH and (costs[-1] >= _PLENTY or _is_gradual(costs)):
@@ -102,7 +106,9 @@ def _doublings(most: int) -> list[int]:
     return sizes[::-1]
 
 
-def confirmed(call: Callable[[str], object], made: Input, found: Growth) -> Growth:
+def confirmed(
+    call: Callable[[str], object], made: Input, found: Growth, meter: Meter = cost
+) -> Growth:
     """Measure the last sizes again, in turns, and return the least that each ever cost.
 
     Each time a few letters shorter, where nothing stands behind them: answers are remembered.
@@ -114,7 +120,7 @@ def confirmed(call: Callable[[str], object], made: Input, found: Growth) -> Grow
     for shorter in range(1, _AGAIN + 1):
         for place, whole in enumerate(texts):
             text = whole if made.tail else whole[:-shorter]
-            again = cost(lambda: call(text))  # noqa: B023 - it is called at once
+            again = meter(lambda: call(text))  # noqa: B023 - it is called at once
             costs[place] = min(costs[place], again)
     return Growth(tuple(sizes), tuple(costs))
 

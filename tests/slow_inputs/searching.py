@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tests.slow_inputs.inputs import FRAGMENTS, Input, invented
-from tests.slow_inputs.measuring import Growth, confirmed, growth
+from tests.slow_inputs.measuring import Growth, Meter, confirmed, cost, growth
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,12 @@ class Finding:
 
 @dataclass(slots=True)
 class Search:
-    """What was tried and found: of each path the findings, and its most expensive input."""
+    """What was tried and found: of each path the findings, and its most expensive input.
 
+    `meter` tells what a call costs.
+    """
+
+    meter: Meter = cost
     tried: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     slowest: dict[str, tuple[float, str]] = field(default_factory=dict)
@@ -72,10 +76,10 @@ class Search:
         """Measure an input of a path, and keep what is wrong with it."""
         self.tried[path.name] = self.tried.get(path.name, 0) + 1
         try:
-            grown = growth(path.taken, made, path.most)
+            grown = growth(path.taken, made, path.most, self.meter)
             said = _verdict(path, grown)
             if said:
-                grown = confirmed(path.taken, made, grown)
+                grown = confirmed(path.taken, made, grown, self.meter)
                 said = _verdict(path, grown)
         except Exception as error:  # noqa: BLE001 - whatever it was, no input may raise it
             grown, said = Growth((path.most,), (0.0,)), f"raises {error!r:.200}"
@@ -99,11 +103,12 @@ def search(  # noqa: PLR0913 - what is searched, how long, and who is told
     tell: Callable[[Finding], object],
     *,
     clock: Callable[[], float] = time.monotonic,
+    meter: Meter = cost,
     enough: int = 5,
 ) -> Search:
     """Try inputs until the time is over; a path with so many findings is left alone."""
     dice = Random(seed)  # noqa: S311 - it makes examples, and keeps no secret
-    done, end = Search(), clock() + seconds
+    done, end = Search(meter), clock() + seconds
     left = list(paths)
     while left and clock() < end:
         (path,) = dice.choices(left, [each.weight for each in left])
