@@ -20,19 +20,14 @@ from tests.benchmarks.half_open import HalfOpen, half_open
 from tests.benchmarks.living import lived
 from tests.benchmarks.meanwhile import Meanwhile, imports_meanwhile
 from tests.benchmarks.measure import Figure, by_turns, percentiles
-from tests.benchmarks.noting import notes
-from tests.benchmarks.payloads import payloads
 from tests.benchmarks.questions import questions
 from tests.benchmarks.responding import first_responses
 from tests.benchmarks.searching import SIZES, Size, searches
 from tests.benchmarks.stage import Stage, copied, staged
 from tests.benchmarks.starting import starts
-from tests.benchmarks.ticking import ticks
 
 # Memory hardly differs from one process to the next, and each costs a second.
 _MOST_MEMORY_RUNS = 3
-# Each takes thousands of deliveries to their end four times.
-_MOST_NOTING_RUNS = 5
 # Each takes in a thousand editions.
 _MOST_SYNC_RUNS = 3
 
@@ -43,8 +38,7 @@ class Extent:
 
     `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
     on each chat platform, `fan_out` and `crowd` what the peak is, `half_open` what keeps the web
-    server waiting, `flood` what one person asks, `payloads` and `deliveries` how many of these are
-    written in a run, and `orders` how many a tick looks at.
+    server waiting, and `flood` what one person asks.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -59,9 +53,6 @@ class Extent:
     crowd: Crowd = field(default_factory=Crowd)
     half_open: HalfOpen = field(default_factory=HalfOpen)
     flood: Flood = field(default_factory=Flood)
-    payloads: int = 10_000
-    deliveries: int = 2_000
-    orders: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +118,6 @@ def _replicas(bench: Bench) -> Iterator[Figure]:
     yield from replicas(bench.stage, bench.extent.fan_out)
 
 
-def _payloads(bench: Bench) -> Iterator[Figure]:
-    yield from payloads(bench.stage.filled, bench.runs, bench.extent.payloads)
-
-
-def _notes(bench: Bench) -> Iterator[Figure]:
-    runs = min(bench.runs, _MOST_NOTING_RUNS)
-    yield from notes(bench.stage, runs, bench.extent.deliveries)
-
-
-def _ticks(bench: Bench) -> Iterator[Figure]:
-    yield from ticks(bench.stage, bench.runs, bench.extent.orders)
-
-
 def _crowd(bench: Bench) -> Iterator[Figure]:
     yield from crowd(bench.stage, bench.extent.crowd)
 
@@ -156,14 +134,14 @@ def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
     """Import into empty stores; then changed bytes, and the same ones, into a filled store."""
     rows = floor.read_rows(stage.filled)
     series = by_turns(partial(_write, stage, rows), partial(_import, stage, archive), runs)
-    yield Figure("archive import", "ms", *series, aim=3)
-    for name, versions, aim in (
-        ("changed bytes, same facts", _versions(archive), 1.2),
-        ("same bytes again", repeat(archive), 0.05),
+    yield Figure("archive import", "ms", *series)
+    for name, versions in (
+        ("changed bytes, same facts", _versions(archive)),
+        ("same bytes again", repeat(archive)),
     ):
         with copied(stage.filled) as path, product.opened(path) as database:
             again = partial(_import_next, database, versions)
-            yield Figure(name, "ms", *by_turns(partial(_write, stage, rows), again, runs), aim=aim)
+            yield Figure(name, "ms", *by_turns(partial(_write, stage, rows), again, runs))
 
 
 def _write(stage: Stage, rows: list[floor.Transaction]) -> float:
@@ -209,9 +187,8 @@ def _reads(bench: Bench) -> Iterator[Figure]:
     """Read by turns, many times in a run."""
     store = bench.stage.filled
     asked = questions(store, bench.extent.questions)
-    for read in reads.READS:
-        timed = [reads.timed(read, store, asked) for _ in range(1 + bench.runs)][1:]
-        yield from percentiles(read.name, timed, read.aims)
+    timed = [reads.timed(reads.HITS, store, asked) for _ in range(1 + bench.runs)][1:]
+    yield from percentiles(reads.HITS.name, timed, {50: None, 95: None})
 
 
 def _starts(bench: Bench) -> Iterator[Figure]:
@@ -243,9 +220,6 @@ PARTS: dict[str, Part] = {
     "import-meanwhile": _meanwhile,
     "searches": _searches,
     "completions": _completions,
-    "payloads": _payloads,
-    "ledger": _notes,
-    "ticks": _ticks,
     "fan-out": _fan_out,
     "replicas": _replicas,
     "crowd": _crowd,

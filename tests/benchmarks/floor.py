@@ -109,14 +109,6 @@ def timed_scan(data: bytes) -> float:
     return watch.milliseconds
 
 
-def read_latest(connection: sqlite3.Connection, _query: SearchQuery) -> None:
-    """Read the rows of the newest edition; the query is not asked."""
-    newest = "SELECT * FROM edition ORDER BY sample, last_day DESC LIMIT 1"
-    [edition] = connection.execute(newest).fetchall()
-    entries = "SELECT * FROM entry WHERE edition_id = ? ORDER BY position"
-    connection.execute(entries, edition[:1]).fetchall()
-
-
 # The weights of the columns are the product's.
 _SCORE = "-bm25(entry_text, 10, 3, 2, 1, 2)"
 _FIND = f"SELECT rowid, {_SCORE} AS score FROM entry_text WHERE entry_text MATCH ?"  # noqa: S608 - constants only

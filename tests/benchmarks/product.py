@@ -9,10 +9,8 @@ from pathlib import Path
 from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.library.content import ContentCache
 from bot.library.search import find_hits
 from store.database import Database, Session
-from store.library.editions import newest_edition
 from store.search import SearchQuery, SearchResult, search
 from tests.benchmarks.measure import Stopwatch
 
@@ -64,17 +62,6 @@ def timed_parse(data: bytes) -> float:
 
 
 Ask = Callable[[SearchQuery], Awaitable[object]]
-
-
-def latest(database: Database) -> Ask:
-    """Return what reads the newest edition with its entries; the query is not asked."""
-    return lambda _query: database.read(newest_edition)
-
-
-def remembered_latest(database: Database) -> Ask:
-    """Return what reads the same through the memory of what was imported."""
-    content = ContentCache(database)
-    return lambda _query: content.read(newest_edition)
 
 
 def found_by_hop(database: Database) -> Ask:

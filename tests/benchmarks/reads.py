@@ -7,7 +7,7 @@ a tight loop.
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -21,22 +21,14 @@ Ask = Callable[[SearchQuery], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One kind of read: what it is called and how each side answers a question.
-
-    `aims` are the percentiles that are shown, each with the ratio to stay under.
-    """
+    """One kind of read: what it is called and how each side answers a question."""
 
     name: str
     floor: Callable[[sqlite3.Connection, SearchQuery], object]
     product: Callable[[Database], Ask]
-    aims: dict[int, float | None] = field(default_factory=lambda: {50: None, 95: None})
 
 
-READS = (
-    Read("latest", floor.read_latest, product.latest, {50: 7, 95: None}),
-    Read("latest, from memory", floor.read_latest, product.remembered_latest, {50: 0.1, 95: None}),
-    Read("search with hits", floor.read_hits, product.hits),
-)
+HITS = Read("search with hits", floor.read_hits, product.hits)
 
 
 def timed(read: Read, store: Path, questions: Sequence[SearchQuery]) -> Timed:

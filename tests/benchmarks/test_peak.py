@@ -3,28 +3,16 @@
 import asyncio
 import json
 import math
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import aiohttp
 import pytest
 
-from tests.benchmarks import floor, limiting
-from tests.benchmarks.corpus import generated
+from tests.benchmarks import limiting
 from tests.benchmarks.limiting import Limit, Limiter
-from tests.benchmarks.noting import carried_out, sqlite_with_ready
-from tests.benchmarks.payloads import KINDS, Kind, by_hand, by_product, names, newest, reply_of
-from tests.benchmarks.stage import Stage, staged
 from tests.benchmarks.wide import Wide, WideDiscord, WideSlack
 from tests.fakes.seconds import Seconds
-
-
-@pytest.fixture(scope="module")
-def stage() -> Iterator[Stage]:
-    """Return a stage for a small archive."""
-    with staged(generated(weeks=2).archive) as stage:
-        yield stage
 
 
 def test_a_limiter_refuses_what_is_too_much() -> None:
@@ -120,29 +108,3 @@ async def test_discord_refuses_what_is_too_much_for_a_bot() -> None:
     async with _listening(platform) as session:
         came = await asyncio.gather(*(_posted(platform, session, each) for each in channels))
     assert sum(status == 429 for status, _ in came) == 10
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_the_product_writes_what_is_written_by_hand(kind: Kind, stage: Stage) -> None:
-    """Both sides of the payloads write the same bytes, each for another channel."""
-    reply, named = reply_of(newest(stage.filled), "Run 1"), names(5)
-    written = list(by_product(kind, reply, named))
-    assert written == list(by_hand(kind, reply, named))
-    assert len(set(written)) == 5
-
-
-def test_both_sides_of_the_ledger_leave_the_same(stage: Stage) -> None:
-    """By the product and by hand every delivery is sent, in one part that stands somewhere."""
-    with sqlite_with_ready(stage, 100) as fresh, fresh() as product, fresh() as hand:
-        assert all(each > 0 for each in asyncio.run(carried_out(hand, product)))
-        assert _left(product) == _left(hand) == [("sent", None, "sent", 1, "digest", "C1")] * 100
-
-
-def _left(url: str) -> list[tuple[object, ...]]:
-    """Return what stands in a store of its deliveries, as far as both sides write the same."""
-    with floor.connected(Path(url.removeprefix("sqlite:///"))) as connection:
-        return connection.execute(
-            "SELECT delivery.state, owner, part.state, number, part.digest, part.place"
-            " FROM delivery JOIN delivery_part AS part ON part.delivery_id = delivery.id"
-            " ORDER BY delivery.id"
-        ).fetchall()
