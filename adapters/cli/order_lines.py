@@ -28,8 +28,8 @@ def order_lines(order: Subscription) -> Iterator[str]:
 
 
 def delivery_lines(delivery: Delivery, order: Subscription | None) -> Iterator[str]:
-    """Tell what was to be posted where, and what became of it; `order` is `None` if taken back."""
-    place = _place(order) if order else "taken back"
+    """Tell what was to be posted where, and what became of it; `order` is `None` if cancelled."""
+    place = _place(order) if order else "cancelled"
     edition = f"{delivery.source} {delivery.first_day}"
     name = f"{edition}, subscription {delivery.subscription_id}, {place}"
     yield _headed(delivery.state, delivery.id, name)

@@ -108,7 +108,7 @@ def _retriable(session: Session, delivery_id: int) -> Delivery:
     number = delivery.subscription_id
     order = subscriptions.by_id(session, number)
     if order is None or order.cancelled_at:
-        sentence = f"Subscription {number}, which {delivery_name(delivery)} is for, was taken back."
+        sentence = f"Subscription {number}, which {delivery_name(delivery)} is for, was cancelled."
         raise UserError(sentence, f"/papers resume {number} in its channel gives it again.")
     return delivery
 

@@ -44,7 +44,7 @@ class Votes:
             return {}
         return await self._database.read(votes.of_entries, workspace, entries)
 
-    async def turn(
+    async def toggle(
         self,
         person: Person,
         workspace: Workspace,
@@ -52,7 +52,7 @@ class Votes:
         request: Claim | None,
         now: datetime,
     ) -> VoteResult:
-        """Give a person's vote for a paper, or take it back; as `votes.turn`.
+        """Cast a person's vote for a paper, or withdraw it.
 
         Raises:
             StoreError: as `Database.write_locking_rows`.

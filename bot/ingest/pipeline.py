@@ -148,7 +148,7 @@ async def _ingest(
             key=_key(path, data, options),
             source=source.slug,
             kind=parsed.kind.value,
-            said=to_cached(report, contributions),
+            parsed=to_cached(report, contributions),
             now=now,
         )
     return report

@@ -62,7 +62,7 @@ def next_ids(connection: Connection, row: type[SQLModel], count: int) -> list[in
     return list(connection.scalars(taken, {"table": table.name, "n": count}))
 
 
-def among(
+def in_list(
     column: ColumnElement[Any] | Mapped[Any], values: str | Collection[Any]
 ) -> ColumnElement[bool]:
     """Return the condition that a column of integers or texts has a value of a list.
@@ -76,8 +76,8 @@ def among(
     )
     of = _List(Integer() if isinstance(expression.type, Integer) else Text())
     if isinstance(values, str):
-        return _Among(expression, bindparam(values, type_=of))
-    return _Among(expression, bindparam("list", [*values], type_=of, unique=True))
+        return _InList(expression, bindparam(values, type_=of))
+    return _InList(expression, bindparam("list", [*values], type_=of, unique=True))
 
 
 class _List(TypeDecorator[list[Any]]):
@@ -99,7 +99,7 @@ class _List(TypeDecorator[list[Any]]):
         return value if dialect.name == "postgresql" else json.dumps(value)
 
 
-class _Among(FunctionElement[bool]):
+class _InList(FunctionElement[bool]):
     inherit_cache = True
     type = Boolean()
 
@@ -108,15 +108,15 @@ class _Among(FunctionElement[bool]):
         return self
 
 
-@compiles(_Among)
-def _equals_any(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the library's
+@compiles(_InList)
+def _equals_any(element: _InList, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the library's
     # https://www.postgresql.org/docs/current/functions-comparisons.html
     column, values = (compiler.process(clause, **options) for clause in element.clauses)
     return f"{column} = ANY ({values})"
 
 
-@compiles(_Among, "sqlite")
-def _in_json(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the same
+@compiles(_InList, "sqlite")
+def _in_json(element: _InList, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the same
     # https://www.sqlite.org/json1.html#jeach
     column, values = (compiler.process(clause, **options) for clause in element.clauses)
     return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - a parameter's mark

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, union_all
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from store.database.statements import Query, among
+from store.database.statements import Query, in_list
 from store.identity.comparison import Words, words_of
 from store.identity.grouping import doubtful_entries
 from store.identity.identifiers import PART, WHOLE, Identifiers, matching_keys
@@ -116,7 +116,7 @@ def edition_candidates(
     """Return the entries of an edition: all, or those of some refs."""
     query = _CANDIDATES.where(col(EntryRow.edition_id) == edition)
     if refs is not None:
-        query = query.where(among(col(EntryRow.ref), refs))
+        query = query.where(in_list(col(EntryRow.ref), refs))
     return _candidates(session, query)
 
 
@@ -135,7 +135,7 @@ def words_of_doubtful(
     }
     query = select(
         col(EntryRow.id), col(EntryRow.summary), col(EntryRow.highlights), col(EntryRow.links)
-    ).where(among(col(EntryRow.id), doubtful - written.keys()))
+    ).where(in_list(col(EntryRow.id), doubtful - written.keys()))
     for entry, summary, highlights, links in session.connection().execute(query):
         texts[entry] = _texts(summary, highlights), links
     return {entry: words_of(title, *texts[entry]) for entry, title in titles.items()}
@@ -176,7 +176,7 @@ def _matching(session: Session, lookups: Iterable[Lookup]) -> list[Candidate]:
         return []
     ids = [
         select(col(EntryWordRow.entry_id) if column == "word" else col(EntryRow.id)).where(
-            among(_COLUMNS[column], wanted)
+            in_list(_COLUMNS[column], wanted)
         )
         for column, wanted in values.items()
     ]
@@ -187,7 +187,7 @@ def _candidates(session: Session, query: Query) -> list[Candidate]:
     """Return the entries of a query with their keys."""
     connection = session.connection()
     rows = connection.execute(query).all()
-    is_of_entries = among(col(EntryWordRow.entry_id), [row[0] for row in rows])
+    is_of_entries = in_list(col(EntryWordRow.entry_id), [row[0] for row in rows])
     keys: dict[int, set[str]] = defaultdict(set)
     for row in connection.execute(select(EntryWordRow).where(IS_KEY, is_of_entries)):
         keys[row.entry_id].add(row.word)

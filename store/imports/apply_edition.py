@@ -110,21 +110,21 @@ def recall(session: Session, key: str) -> dict[str, Any] | None:
     row = session.connection().execute(query).one_or_none()
     if row is None:
         return None
-    stored, said = digests(session, row.source, row.kind), dict[str, Any](row.said)
+    stored, parsed = digests(session, row.source, row.kind), dict[str, Any](row.parsed)
     is_current = all(
         stored.get(date.fromisoformat(edition["first_day"])) == edition["digest"]
-        for edition in said["editions"]
+        for edition in parsed["editions"]
     )
-    return said if is_current else None
+    return parsed if is_current else None
 
 
 def remember(  # noqa: PLR0913 - a row has six columns
-    session: Session, *, key: str, source: str, kind: str, said: dict[str, Any], now: datetime
+    session: Session, *, key: str, source: str, kind: str, parsed: dict[str, Any], now: datetime
 ) -> None:
-    """Store what the bytes behind a key say; `said["editions"]` holds days and digests."""
+    """Store the result of parsing a document; `parsed["editions"]` holds days and digests."""
     connection = session.connection()
     connection.execute(delete(DocumentRow).where(col(DocumentRow.key) == key))
-    values = {"key": key, "source": source, "kind": kind, "said": said, "imported_at": now}
+    values = {"key": key, "source": source, "kind": kind, "parsed": parsed, "imported_at": now}
     connection.execute(insert(DocumentRow).values(**values))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, func, select, true
+from sqlalchemy import ColumnElement, case, func, select, true
 from sqlmodel import Session, col
 
 from store.library import entries
@@ -76,15 +76,7 @@ def is_open(edition: Edition, day: date) -> bool:
 
 def closed_on(day: date) -> ColumnElement[bool]:
     """Return the condition that an edition does not grow any more on a day (UTC)."""
-    return _closed_before(iso_week(day, day))
-
-
-def _closed_before(week: str | ColumnElement[str]) -> ColumnElement[bool]:
-    return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < week)
-
-
-# The same with the ISO week of the day as the parameter `this_week`.
-IS_CLOSED = _closed_before(bindparam("this_week"))
+    return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < iso_week(day, day))
 
 
 def closes_at(kind: str, week: str) -> datetime | None:

@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import delete, exists, insert, or_, select
 from sqlmodel import Session, SQLModel, col
 
-from store.database.statements import among, table_of
+from store.database.statements import in_list, table_of
 from store.tables.library import PaperRow
 from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
 
@@ -48,7 +48,7 @@ def follow(
     connection = session.connection()
     for kept, when, join in _KEPT:
         table = table_of(kept)
-        of_papers = among(table.c.paper_id, papers)
+        of_papers = in_list(table.c.paper_id, papers)
         query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
         before = [dict(row) for row in connection.execute(query).mappings()]
         after = [_moved(row, homes, moved) for row in before]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
-from store.database.statements import among
+from store.database.statements import in_list
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import EDITION_FIELDS, NEWEST_FIRST, edition_record, newest_first
 from store.library.entries import displayed_entry
@@ -103,7 +103,7 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
     if not entry_ids:
         return []
-    found = dict(_by_entry(session, among(col(EntryRow.id), entry_ids)))
+    found = dict(_by_entry(session, in_list(col(EntryRow.id), entry_ids)))
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
 
 

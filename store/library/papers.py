@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import among, next_ids
+from store.database.statements import in_list, next_ids
 from store.identity import candidates, overrides
 from store.identity.candidates import (
     Candidate,
@@ -160,7 +160,7 @@ def _arrange(
         targets = {after for before, after in pairs if before is not None and after is not None}
         kept_papers.follow(session, sources | targets, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
-        unkept = delete(PaperRow).where(among(col(PaperRow.id), left), ~IS_KEPT)
+        unkept = delete(PaperRow).where(in_list(col(PaperRow.id), left), ~IS_KEPT)
         session.connection().execute(unkept)
     unwritten = standing.keys() - written.keys()
     touched = {p for entry in unwritten & moves.keys() for p in (standing[entry], belongs[entry])}
@@ -176,9 +176,9 @@ def _without_entries(
     """Return the stored papers without entries that share an identifier with some groups."""
     titles = {each.title_key for group in groups for each in group.entries if each.entry in written}
     shares_identifier = or_(
-        among(col(PaperRow.arxiv_id), {each.arxiv_id for each in groups if each.arxiv_id}),
-        among(col(PaperRow.doi), {each.doi for each in groups if each.doi}),
-        among(col(PaperRow.title_key), titles),
+        in_list(col(PaperRow.arxiv_id), {each.arxiv_id for each in groups if each.arxiv_id}),
+        in_list(col(PaperRow.doi), {each.doi for each in groups if each.doi}),
+        in_list(col(PaperRow.title_key), titles),
     )
     rows = session.connection().execute(select(PaperRow).where(shares_identifier, _IS_UNUSED))
     return {
@@ -203,7 +203,7 @@ def _put(
         and (paper in wanted or facts.arxiv_id in arxiv_ids or facts.doi in dois)
     ]
     if changed:  # an id may go from one paper to another, and is unique at any time
-        bare = update(PaperRow).where(among(col(PaperRow.id), changed))
+        bare = update(PaperRow).where(in_list(col(PaperRow.id), changed))
         connection.execute(bare.values(arxiv_id=None, doi=None))
     new = [number for number in range(len(groups)) if number not in kept]
     ids = dict(zip(new, next_ids(connection, PaperRow, len(new)), strict=True))

@@ -5,21 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, false, func, select
+from sqlalchemy import ColumnElement, bindparam, false, func, select
 from sqlmodel import Session, col
 
 from store.consensus import queries
 from store.database.statements import Query
 from store.library import entries
-from store.library.editions import IS_CLOSED, IS_ORIGINAL, closes_at, edition_record, iso_week
+from store.library.editions import IS_ORIGINAL, closed_on, closes_at, edition_record
 from store.records import Edition
 from store.sources import CONSENSUS
 from store.tables.library import EditionRow
 
 EVERY_SOURCE = "all"
-
-# Samples may never be posted, nor an edition that still grows; with the parameters of `_on`.
-_MAY_BE_POSTED = (col(EditionRow.sample) == false()) & IS_CLOSED
 
 _EDITION = select(EditionRow).where(col(EditionRow.id) == bindparam("id"))
 
@@ -43,12 +40,12 @@ def newest_editions(session: Session, today: date) -> dict[str, NewestEdition]:
     """Return the newest edition of each source that may be posted on a day (UTC)."""
     names = ("first_day", "last_day", "kind", "week", "arrived_at")
     query = (
-        _not_older()
+        _not_older(today)
         .add_columns(*(getattr(EditionRow, name) for name in names))
-        .where(_MAY_BE_POSTED)
+        .where(_may_be_posted(today))
         .order_by(col(EditionRow.first_day))
     )
-    rows = session.connection().execute(query, _on(today))
+    rows = session.connection().execute(query)
     return {
         row.source: NewestEdition(row.id, row.source, row.first_day, row.last_day, _came_at(row))
         for row in rows
@@ -60,7 +57,7 @@ def list_not_older(session: Session, today: date) -> dict[int, str]:
 
     These are the newest itself, and those that end on the same day or later and may not be posted.
     """
-    rows = session.connection().execute(_not_older(), _on(today))
+    rows = session.connection().execute(_not_older(today))
     return {row.id: row.source for row in rows}
 
 
@@ -84,10 +81,10 @@ def read_past(session: Session, sources: Sequence[str], since: date, today: date
     followed = IS_ORIGINAL if EVERY_SOURCE in sources else col(EditionRow.source).in_(sources)
     query = (
         select(col(EditionRow.id))
-        .where(_MAY_BE_POSTED, followed, col(EditionRow.last_day).between(since, today))
+        .where(_may_be_posted(today), followed, col(EditionRow.last_day).between(since, today))
         .order_by(col(EditionRow.last_day).desc(), col(EditionRow.source))
     )
-    ids = session.connection().scalars(query, _on(today)).all()
+    ids = session.connection().scalars(query).all()
     return [read_edition(session, edition_id) for edition_id in ids]
 
 
@@ -100,10 +97,15 @@ def read_edition(session: Session, edition_id: int) -> Edition:
     return replace(found, others=queries.hidden_refs(session, edition_id))
 
 
-def _not_older() -> Query:
+def _may_be_posted(today: date) -> ColumnElement[bool]:
+    """Return the condition that an edition is no sample and does not grow any more."""
+    return (col(EditionRow.sample) == false()) & closed_on(today)
+
+
+def _not_older(today: date) -> Query:
     last = (
         select(col(EditionRow.source), func.max(col(EditionRow.last_day)).label("last_day"))
-        .where(_MAY_BE_POSTED)
+        .where(_may_be_posted(today))
         .group_by(col(EditionRow.source))
         .subquery()
     )
@@ -117,8 +119,3 @@ def _came_at(row: Any) -> datetime | None:  # noqa: ANN401 - a row of `newest_ed
     arrived_at: datetime | None = row.arrived_at
     closed_at = closes_at(row.kind, row.week)
     return max(arrived_at, closed_at) if arrived_at and closed_at else arrived_at
-
-
-def _on(today: date) -> dict[str, str]:
-    """Return the parameters of `IS_CLOSED`."""
-    return {"this_week": iso_week(today, today)}

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
-from store.database.statements import Query, among
+from store.database.statements import Query, in_list
 from store.database.types import Instant
 from store.library import mentions
 from store.records import DeliveryState, Edition, Person, Workspace
@@ -120,7 +120,7 @@ def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | No
     voted_for = (
         select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
         .distinct()
-        .where(among(col(VoteRow.paper_id), papers))
+        .where(in_list(col(VoteRow.paper_id), papers))
     )
     places: dict[int | None, set[int]] = defaultdict(set)
     for place, paper in session.connection().execute(voted_for):
@@ -138,7 +138,7 @@ def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> di
     Each ref may be that of any entry of its paper.
     """
     found: dict[str, int] = {}
-    query = _of_entries(workspace, among(col(EntryRow.ref), refs))
+    query = _of_entries(workspace, in_list(col(EntryRow.ref), refs))
     for _, ref, votes in session.connection().execute(query):
         found[ref] = max(votes, found.get(ref, 0))  # two editions may have an episode of one ref
     return found
@@ -146,7 +146,7 @@ def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> di
 
 def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
     """Return the same by the database ids of entries."""
-    query = _of_entries(workspace, among(col(EntryRow.id), entries))
+    query = _of_entries(workspace, in_list(col(EntryRow.id), entries))
     return {entry: votes for entry, _, votes in session.connection().execute(query)}
 
 
@@ -168,8 +168,8 @@ def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int
     query = (
         select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
         .where(
-            among(col(VoteRow.paper_id), papers),
-            among(col(VoteRow.workspace_id), {each.workspace for each in shown.values()}),
+            in_list(col(VoteRow.paper_id), papers),
+            in_list(col(VoteRow.workspace_id), {each.workspace for each in shown.values()}),
         )
         .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
     )
@@ -232,9 +232,9 @@ def _mark_outdated(
         .with_for_update(read=True)
     )
     subscriptions = select(col(SubscriptionRow.id)).where(
-        among(col(SubscriptionRow.channel_id), connection.scalars(channels).all())
+        in_list(col(SubscriptionRow.channel_id), connection.scalars(channels).all())
     )
-    shows_paper = among(col(EntryRow.paper_id), papers)
+    shows_paper = in_list(col(EntryRow.paper_id), papers)
     editions = select(col(EntryRow.edition_id)).where(shows_paper)
     consensuses = (
         select(col(ConsensusRankRow.edition_id))
@@ -246,7 +246,7 @@ def _mark_outdated(
         select(col(DeliveryRow.id))
         .where(
             col(DeliveryRow.subscription_id).in_(subscriptions),
-            among(
+            in_list(
                 col(DeliveryRow.edition_id), connection.scalars(editions.union(consensuses)).all()
             ),
         )
@@ -257,7 +257,7 @@ def _mark_outdated(
     if not shown:  # as nearly always
         return
     unmarked = update(DeliveryRow).where(
-        among(col(DeliveryRow.id), shown), ~col(DeliveryRow.votes_changed)
+        in_list(col(DeliveryRow.id), shown), ~col(DeliveryRow.votes_changed)
     )
     # A delivery that is marked or waits has its time.
     queued = unmarked.where(

@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from store import content_version
-from store.database.statements import among
+from store.database.statements import in_list
 from store.search.full_text import full_text, rarity
 from store.search.query import Forms, Run, SearchQuery
 from store.search.word_forms import (
@@ -51,14 +51,14 @@ _IN_CONSENSUS = (
     .correlate(EntryRow)
 )
 _ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-_NEWEST_FIRST = _ENTRIES.where(among(col(EntryRow.id), "entries")).order_by(
+_NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EditionRow.last_day).desc(),
     col(EditionRow.source),
     col(EntryRow.position),
     col(EntryRow.id),
 )
 _WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
-_KNOWN_WORDS = select(col(WordRow.word)).where(among(col(WordRow.word), "words"))
+_KNOWN_WORDS = select(col(WordRow.word)).where(in_list(col(WordRow.word), "words"))
 
 
 class Corpus:

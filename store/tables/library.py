@@ -108,7 +108,7 @@ class ContributionRow(SQLModel, table=True):
 class DocumentRow(SQLModel, table=True):
     """The result of parsing a document, so that the same bytes need not be parsed again.
 
-    `key` is a hash over the bytes, the options and the parsers' version. `said` lists
+    `key` is a hash over the bytes, the options and the parsers' version. `parsed` lists
     (first day, digest) of each edition in it and the warnings.
     """
 
@@ -117,7 +117,7 @@ class DocumentRow(SQLModel, table=True):
     key: str = Field(primary_key=True)
     source: str
     kind: str
-    said: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    parsed: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     imported_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 

@@ -227,7 +227,7 @@ async def test_ones_own_vote_is_seen_at_once(database: Database) -> None:
     votes = Votes(database, Stopwatch())
     assert await votes.of(OURS, [FIRST]) == {}
     for expected in ({FIRST: 1}, {}):
-        await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
+        await votes.toggle(Person(OURS, "ann"), OURS, FIRST, None, DUE)
         assert await votes.of(OURS, [FIRST]) == expected
         assert await votes.of(THEIRS, [FIRST]) == {}
 
@@ -275,7 +275,7 @@ async def test_what_was_read_before_a_vote_does_not_hide_it(database_url: str) -
         database.made.clear()
         reading = asyncio.create_task(votes.of(OURS, [FIRST]))
         await database.made.wait()
-        await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
+        await votes.toggle(Person(OURS, "ann"), OURS, FIRST, None, DUE)
         database.gate.set()
         await reading
         assert await votes.of(OURS, [FIRST]) == {FIRST: 1}

@@ -312,7 +312,7 @@ async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     )
     ran = kept.program("deliveries", "retry", "1")
     assert (ran.code, ran.out) == (1, "")
-    assert "Subscription 1, which delivery 1 (dair 2026-01-05) is for, was taken back." in ran.err
+    assert "Subscription 1, which delivery 1 (dair 2026-01-05) is for, was cancelled." in ran.err
     assert "/papers resume 1 in its channel gives it again." in ran.err
     assert await kept.states() == [DeliveryState.DEAD]
 

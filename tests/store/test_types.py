@@ -12,7 +12,7 @@ NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, m
 
 
 def _document(session: Session, at: datetime) -> None:
-    session.add(DocumentRow(key="k", source="s", kind="k", said={}, imported_at=at))
+    session.add(DocumentRow(key="k", source="s", kind="k", parsed={}, imported_at=at))
     session.flush()
 
 

@@ -152,7 +152,7 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
             "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
         )
     entry, now = paper.entry, context.system_clock.now()
-    voted = await context.votes.turn(
+    voted = await context.votes.toggle(
         actor.person, context.workspace, entry.ref, context.request, now
     )
     context.notify()

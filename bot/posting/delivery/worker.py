@@ -91,7 +91,7 @@ class DeliveryWorker:
         self._notices = OwnerNotices(database, clients, clocks, timing)
         self._notifying: asyncio.Task[None] | None = None
         self._notified_at = -math.inf
-        # DeliveryClaim while deliveries are scanned and claimed.
+        # Held while deliveries are scanned and claimed.
         self._claiming = asyncio.Lock()
         # The last errors of scans and of recording, and until when the store is left alone.
         self._scan_error = self._record_error = ""

@@ -51,7 +51,7 @@ def _refs(reply: Reply) -> set[str]:
 async def _votes_now(stage: Stage, name: str, ref: str) -> None:
     """Have somebody vote, as the command does it, a while ago: what shows it is ready by now."""
     ago = SystemClock().now() - MINUTE
-    await Votes(stage.database).turn(Person(OURS, name), OURS, ref, None, ago)
+    await Votes(stage.database).toggle(Person(OURS, name), OURS, ref, None, ago)
     stage.wake_up.notify()
 
 
