@@ -24,7 +24,7 @@ setup: .venv/.setup
 run: setup
 	$(BIN)/broadsheet run
 
-# Files side by side, one more than there are cores, but no more than four: each worker has a Postgres of
+# Files side by side, two more than there are cores, but no more than four: each worker has a Postgres of
 # its own. In the order that tests/conftest.py gives, the longest first.
 test: setup
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile \

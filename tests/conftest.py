@@ -39,10 +39,21 @@ _LONGEST = (
 )
 
 
+# Stores in memory save a fifth of the time; a run needs two gigabytes of it.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder of Linux for that, for temporary folders
+_ENOUGH = 4 << 30
+
+
+def pytest_configure() -> None:
+    """Have temporary folders in memory where the machine has room, unless `TMPDIR` names one."""
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
+        os.environ.setdefault("TMPDIR", str(_MEMORY))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Have one worker more than there are cores: half of the time a test waits."""
-    return (os.cpu_count() or 1) + 1
+    """Have two workers more than there are cores: half of the time a test waits."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -92,13 +93,27 @@ def filled(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 def filled_store(template: Path, path: Path) -> Iterator[Database]:
-    """Give a store with two newsletters and a review, a copy of an empty one, and close it."""
-    shutil.copy(template, path)
-    database = Database(f"sqlite:///{path}")
+    """Give a store with two newsletters and a review, and close it; `template` is an empty one."""
+    yield from copied_store(template, template.with_name("filled.db"), fill, path)
+
+
+def copied_store(
+    template: Path, filled: Path, fill: Callable[[Database], None], path: Path
+) -> Iterator[Database]:
+    """Give a copy of a filled store, and close it; the first one to ask fills it."""
+    if not filled.exists():
+        shutil.copy(template, filled)
+        with closing(Database(f"sqlite:///{filled}")) as database:
+            fill(database)
+    shutil.copy(filled, path)
+    with closing(Database(f"sqlite:///{path}")) as database:
+        yield database
+
+
+def fill(database: Database) -> None:
+    """Import two newsletters and a review."""
     for slug, draft in (("dair", EARLIER), ("dair", WEEK), ("paperdive", REVIEW)):
         asyncio.run(database.write(take_in, draft, slug))
-    yield database
-    database.close()
 
 
 Ask = Callable[[str], Reply]

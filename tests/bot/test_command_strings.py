@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -19,7 +21,7 @@ from bot.commands.types import Call
 from bot.replies.blocks import Reply, to_json
 from store.database import Database
 from tests.bot.channels import manager, rooms
-from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of
+from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of, copied_store, fill
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.plots.drawn import Drawn
@@ -66,12 +68,17 @@ OF_CHANNELS = (
 
 
 @pytest.fixture
-def rich(filled: Database) -> Database:
-    """Return the store with a week of two sources, and a dozen papers on agents."""
-    asyncio.run(filled.write(take_in, WEEK, "other"))
+def rich(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return the filled store with a week of two sources, and a dozen papers on agents."""
+    rich = sqlite_template.with_name("rich.db")
+    yield from copied_store(sqlite_template, rich, _fill_more, tmp_path / "rich.db")
+
+
+def _fill_more(database: Database) -> None:
+    fill(database)
+    asyncio.run(database.write(take_in, WEEK, "other"))
     entries = (entry(rank, f"Agents, part {rank}") for rank in range(1, 12))
-    asyncio.run(filled.write(take_in, edition(*entries, first_day=MONDAY - timedelta(days=70))))
-    return filled
+    asyncio.run(database.write(take_in, edition(*entries, first_day=MONDAY - timedelta(days=70))))
 
 
 def _asking(database: Database, at: datetime = THEN, zone: str | None = None) -> Ask:

@@ -9,7 +9,7 @@ import pytest
 
 from store.database import Database
 from store.library import arxiv
-from tests.bot.conftest import WEEK, filled_store
+from tests.bot.conftest import WEEK, copied_store, fill
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 from tests.fakes.arxiv import paper
@@ -42,8 +42,12 @@ def stocked(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
     One paper of another was withdrawn from arXiv.
     """
-    for database in filled_store(sqlite_template, tmp_path / "stocked.db"):
-        asyncio.run(database.write(take_in, WEEK, "other"))
-        asyncio.run(database.write(take_in, _AGENTS, "other"))
-        asyncio.run(database.write(arxiv.store_answers, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))
-        yield database
+    stocked = sqlite_template.with_name("stocked.db")
+    yield from copied_store(sqlite_template, stocked, _stock, tmp_path / "stocked.db")
+
+
+def _stock(database: Database) -> None:
+    fill(database)
+    asyncio.run(database.write(take_in, WEEK, "other"))
+    asyncio.run(database.write(take_in, _AGENTS, "other"))
+    asyncio.run(database.write(arxiv.store_answers, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))

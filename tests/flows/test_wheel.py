@@ -14,10 +14,9 @@ from tests.flows.program import Program
 ROOT = Path(__file__).parents[2]
 
 
-def _pip(python: Path, *arguments: str | Path) -> None:
-    subprocess.run(
-        [python, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments], check=True
-    )
+def _pip(*arguments: str | Path) -> None:
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+    subprocess.run([*pip, *arguments], check=True)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel with the locked build backend."""
     folder = tmp_path_factory.mktemp("wheel")
     build = ("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
-    _pip(Path(sys.executable), *build)
+    _pip(*build)
     [built] = folder.glob("broadsheet-*.whl")
     return built
 
@@ -48,10 +47,10 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
 def test_an_installed_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     """In a fresh environment with the locked dependencies, beside a folder named `bot`."""
     home = tmp_path / "environment"
-    venv.create(home, with_pip=True)
-    python = home / "bin" / "python"
-    _pip(python, "install", "--require-hashes", "-r", ROOT / "requirements.lock")
-    _pip(python, "install", "--no-deps", wheel)
+    venv.create(home)
+    install = ("--python", home / "bin" / "python", "install", "--no-compile")
+    _pip(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
+    _pip(*install, "--no-deps", wheel)
     folder = tmp_path / "elsewhere"
     (folder / "bot").mkdir(parents=True)
     (folder / "bot" / "__init__.py").write_text("raise ImportError('the wrong one')\n")

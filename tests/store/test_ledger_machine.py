@@ -300,4 +300,7 @@ def test_no_order_of_events_posts_anything_twice(sqlite_template: Path) -> None:
     """Over many orders of events the ledger holds to the model, and all comes to an end."""
     machine = type("TestedLedger", (Ledger,), {"template": sqlite_template})
     checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
-    run_state_machine_as_test(machine, settings=checks(max_examples=50, stateful_step_count=50))
+    examples = settings().max_examples // 2
+    run_state_machine_as_test(
+        machine, settings=checks(max_examples=examples, stateful_step_count=50)
+    )
