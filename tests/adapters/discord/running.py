@@ -23,7 +23,7 @@ def variables_for(discord: FakeDiscord) -> dict[str, str]:
     return {"DISCORD_TOKEN": discord.token, "BROADSHEET_DISCORD_API_URL": discord.api_url}
 
 
-async def until(holds: Callable[[], Awaitable[object]], seconds: float = 8) -> None:
+async def until(holds: Callable[[], Awaitable[object]], seconds: float = 20) -> None:
     """Wait until something holds.
 
     Raises:

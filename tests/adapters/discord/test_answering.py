@@ -61,7 +61,7 @@ def place(discord: FakeDiscord) -> tuple[Channel, Person]:
 
 async def once(channel: Channel, answer: Interaction) -> None:
     """Assert that an interaction has one message that can be read."""
-    await answer.answered(8)
+    await answer.answered()
     await asyncio.sleep(0.1)
     assert len(channel.messages) == 1
     assert channel.messages[0].texts
@@ -239,7 +239,7 @@ async def test_an_answer_that_has_to_be_kept_is_announced_in_time(
         answer = await ann.asks(channel, "search", query="attention " + "word " * 30)
         assert answer.deferred
         other.close()
-        assert "attention" in (await answer.answered(8)).message.text
+        assert "attention" in (await answer.answered()).message.text
 
 
 async def test_typing_that_fails_is_no_error_in_the_log(

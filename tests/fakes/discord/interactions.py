@@ -92,7 +92,7 @@ class Interaction:
             self.error = "the application did not respond"
         return self
 
-    async def answered(self, seconds: float = 3) -> Self:
+    async def answered(self, seconds: float = 15) -> Self:
         """Wait until a deferred answer is there.
 
         Raises:

@@ -145,7 +145,7 @@ class FakeDiscord(World):
         for session in open_before:
             self.gateway.sessions.pop(session.id, None)
 
-    async def settled(self, predicate: Callable[[], T], seconds: float = 3) -> T:
+    async def settled(self, predicate: Callable[[], T], seconds: float = 15) -> T:
         """Wait until something holds, and return it.
 
         Raises:

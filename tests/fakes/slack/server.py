@@ -91,7 +91,7 @@ class FakeSlack(Installing):
         """Wait until so many sockets are open."""
         await self.settled(lambda: len(self.sockets.open) == number)
 
-    async def settled(self, predicate: Callable[[], T], seconds: float = 3) -> T:
+    async def settled(self, predicate: Callable[[], T], seconds: float = 15) -> T:
         """Wait until something holds, and return it.
 
         Raises:
