@@ -7,21 +7,18 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Integer,
     and_,
-    bindparam,
     exists,
     func,
     literal,
     or_,
     select,
-    text,
     update,
 )
 from sqlmodel import Session, col
 
-from store.database.statements import Query
-from store.database.types import Instant
+from store.database.statements import Query, in_list, insert_for
+from store.database.types import Instant, choice
 from store.posting.deliveries import find_deliveries
 from store.posting.editions_to_post import followed_editions, newest_editions
 from store.records import Delivery, DeliveryState, Subscription
@@ -179,23 +176,6 @@ def count_waiting(session: Session) -> dict[str, int]:
     return {row.platform: row.waiting for row in session.connection().execute(query)}
 
 
-# One statement, so that of two at the same moment the database lets one wait for the other.
-_ENQUEUE = text(
-    "INSERT INTO delivery (subscription_id, edition_id, state, attempts, due_at, enqueued_at,"
-    " ready_at, fencing_token, send_anyway)"
-    " SELECT id, :edition, 'pending', 0, :due, :now, :now, 0, false"
-    " FROM subscription WHERE id IN :subscriptions"
-    " ON CONFLICT (subscription_id, edition_id) DO UPDATE SET state = 'retry',"
-    " due_at = excluded.due_at, enqueued_at = excluded.enqueued_at, ready_at = excluded.ready_at,"
-    " fencing_token = delivery.fencing_token + 1, send_anyway = false, owner = NULL, error = NULL"
-    " WHERE delivery.state = 'dead'"
-).bindparams(
-    bindparam("subscriptions", expanding=True, type_=Integer()),
-    bindparam("due", type_=Instant()),
-    bindparam("now", type_=Instant()),
-)
-
-
 def enqueue(
     session: Session,
     subscriptions: Sequence[int],
@@ -207,8 +187,35 @@ def enqueue(
 
     A dead delivery is enqueued anew, for the new due time.
     """
-    values = {"subscriptions": subscriptions, "edition": edition_id, "due": due_at, "now": now}
-    return session.connection().execute(_ENQUEUE, values).rowcount
+    columns: dict[str, Any] = {
+        "subscription_id": col(SubscriptionRow.id),
+        "edition_id": literal(edition_id),
+        "state": literal(DeliveryState.PENDING, choice(DeliveryState)),
+        "attempts": literal(0),
+        "due_at": literal(due_at, Instant()),
+        "enqueued_at": literal(now, Instant()),
+        "ready_at": literal(now, Instant()),
+        "fencing_token": literal(0),
+        "send_anyway": literal(value=False),
+    }
+    wanted = select(*columns.values()).where(in_list(col(SubscriptionRow.id), subscriptions))
+    # One statement, so that of two at the same moment the database lets one wait for the other.
+    new = insert_for(session, DeliveryRow).from_select([*columns], wanted)
+    renewed = {name: new.excluded[name] for name in ("due_at", "enqueued_at", "ready_at")}
+    statement = new.on_conflict_do_update(
+        index_elements=["subscription_id", "edition_id"],
+        set_=renewed
+        | {
+            "state": DeliveryState.RETRY,
+            "fencing_token": col(DeliveryRow.fencing_token) + 1,
+            "send_anyway": False,
+            "owner": None,
+            "error": None,
+        },
+        where=col(DeliveryRow.state) == DeliveryState.DEAD,
+    )
+    options = {"preserve_rowcount": True}  # of an INSERT it is dropped otherwise
+    return session.connection().execute(statement, execution_options=options).rowcount
 
 
 def enqueue_newest(

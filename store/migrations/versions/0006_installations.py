@@ -1,4 +1,4 @@
-"""Where the app is installed, and the installations that were begun."""
+"""Installations of the app, and those that were begun."""
 
 import sqlalchemy as sa
 from alembic import op

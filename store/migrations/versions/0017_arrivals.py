@@ -1,4 +1,4 @@
-"""When editions arrived."""
+"""The arrival of editions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Add when each edition was first stored; what older programs add is not told that."""
+    """Add when each edition was first stored; older programs add editions without it."""
     op.add_column("edition", sa.Column("arrived_at", sa.DateTime(timezone=True)))
     # It arrived then or before: each contribution notes when it was last changed.
     op.execute(
