@@ -43,6 +43,7 @@ class Interaction:
         source: the message whose button was pressed.
         response: the body of the first response.
         deferred: whether that was only the word that an answer will come.
+        followed: whether that answer came, or the word was taken away.
         messages: what the bot answered, follow-ups too; the source is none of them.
         error: why the person was told that the app did not respond.
         attempts: how often the bot gave a first response, refused ones too.
@@ -59,6 +60,7 @@ class Interaction:
     source: Message | None = None
     response: Json | None = None
     deferred: bool = False
+    followed: bool = False
     original: Message | None = None
     messages: list[Message] = field(default_factory=list)
     form: Modal | None = None
@@ -93,13 +95,13 @@ class Interaction:
         return self
 
     async def answered(self, seconds: float = 15) -> Self:
-        """Wait until a deferred answer is there.
+        """Wait until a deferred answer is there; a button's may be an edit of its message.
 
         Raises:
             AssertionError: where it does not come in time.
         """
         for _ in range(int(seconds * 100)):
-            if self.error or (self.original and not self.original.loading):
+            if self.error or (self.original and (self.followed or not self.deferred)):
                 return self
             await asyncio.sleep(0.01)
         raise AssertionError(f"still waiting for an answer: {self.response=}")

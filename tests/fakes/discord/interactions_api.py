@@ -96,6 +96,7 @@ def _callback_json(asked: Interaction, kind: int) -> Json:
 
 def _follow_up(world: World, call: Call) -> Json:
     asked = _asked(world, call)
+    asked.followed = True
     if asked.original and asked.original.loading:
         # The first one takes the place of the word that the bot is thinking.
         return _filled(world, asked.original, call.body).as_json()
@@ -123,11 +124,16 @@ def _get_answer(world: World, call: Call) -> Json:
 
 
 def _edit_answer(world: World, call: Call) -> Json:
-    return _filled(world, _answer(_asked(world, call), call), call.body).as_json()
+    asked = _asked(world, call)
+    answer = _filled(world, _answer(asked, call), call.body)
+    asked.followed = True
+    return answer.as_json()
 
 
 def _delete_answer(world: World, call: Call) -> None:
-    _answer(_asked(world, call), call).deleted = True
+    asked = _asked(world, call)
+    _answer(asked, call).deleted = True
+    asked.followed = True
 
 
 def _asked(world: World, call: Call) -> Interaction:
