@@ -9,6 +9,9 @@ SECONDS ?= 3600
 SLOW_SECONDS ?= 150
 DATABASE ?= sqlite postgres
 
+# Without it every start compiles the whole of Python's code anew, and a run of the tests takes longer.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup run test lint format docs bench fuzz chaos lock clean
 
 setup: .venv/.setup

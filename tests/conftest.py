@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import os
 import shutil
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +48,7 @@ _ENOUGH = 4 << 30
 def pytest_configure() -> None:
     """Have temporary folders in memory where the machine has room, unless `TMPDIR` names one."""
     if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
-        os.environ.setdefault("TMPDIR", str(_MEMORY))
+        tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -117,7 +118,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         return
     server = request.getfixturevalue("postgres_server")
     template = request.getfixturevalue("postgres_template")
-    with fresh_postgres(server, f"TEMPLATE {template}") as url:
+    with fresh_postgres(server, f"TEMPLATE {template} STRATEGY file_copy") as url:
         yield url
 
 

@@ -65,7 +65,7 @@ def _hostile(rank: int, times: int) -> Entry:
 _EDITIONS = [
     pytest.param(week(*(_hostile(rank, 1) for rank in range(1, 26))), id="odd"),
     pytest.param(
-        week(*(_hostile(rank, 8) for rank in range(1, 21)), overview=" ".join(_HOSTILE) * 20),
+        week(*(_hostile(rank, 8) for rank in range(1, 9)), overview=" ".join(_HOSTILE) * 20),
         id="odd-and-long",
     ),
     pytest.param(
