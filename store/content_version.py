@@ -1,7 +1,9 @@
 """The version of all imported content, its age, and the rules by which it was indexed."""
 
 import secrets
+from collections.abc import Callable
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -9,10 +11,24 @@ from sqlmodel import Session, col
 from store.database.statements import insert_for
 from store.tables.library import ContentRow, ContributionRow
 
+T = TypeVar("T")
+
+# Built once: it is read before every search and claim.
+_VERSION = select(col(ContentRow.version))
+
 
 def version(session: Session) -> str:
     """Return a token that changes with every change of the content; empty before the first."""
-    return session.connection().scalar(select(col(ContentRow.version))) or ""
+    return session.connection().scalar(_VERSION) or ""
+
+
+def cache(session: Session, kind: type[T], make: Callable[[str], T]) -> T:
+    """Return the connection's cache of a kind, made anew for each version of the content."""
+    info, current = session.connection().info, version(session)
+    kept: tuple[str, T] | None = info.get(kind)
+    if kept is None or kept[0] != current:
+        kept = info[kind] = (current, make(current))
+    return kept[1]
 
 
 def touch(session: Session) -> None:

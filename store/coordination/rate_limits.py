@@ -86,8 +86,7 @@ def claim_slots(
         if grant.count
     ]
     if spent:
-        spend = update(RateLimitRow).where(col(RateLimitRow.key) == bindparam("of"))
-        session.connection().execute(spend.values(free_at=bindparam("from_now")), spent)
+        session.connection().execute(_SPEND, spent)
     return now, [grant for grant, _ in granted]
 
 
@@ -153,14 +152,7 @@ def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, Rat
 
 
 def _read(session: Session, keys: Sequence[str]) -> dict[str, RateLimit]:
-    # In one order, so that two who lock some of them never wait for each other.
-    query = (
-        select(RateLimitRow)
-        .where(col(RateLimitRow.key).in_(keys))
-        .order_by(col(RateLimitRow.key))
-        .with_for_update()
-    )
-    rows = session.connection().execute(query)
+    rows = session.connection().execute(_LIMITS, {"keys": keys})
     return {row.key: RateLimit(row.free_at, row.slow_until) for row in rows}
 
 
@@ -169,3 +161,18 @@ def _time(session: Session, now: datetime) -> datetime:
         return now
     server: datetime = session.connection().scalars(select(func.clock_timestamp())).one()
     return server.astimezone(UTC)
+
+
+# The statements are built once: to build one takes as long as to run it.
+_SPEND = (
+    update(RateLimitRow)
+    .where(col(RateLimitRow.key) == bindparam("of"))
+    .values(free_at=bindparam("from_now"))
+)
+# In one order, so that two who lock some of them never wait for each other.
+_LIMITS = (
+    select(RateLimitRow)
+    .where(col(RateLimitRow.key).in_(bindparam("keys", expanding=True)))
+    .order_by(col(RateLimitRow.key))
+    .with_for_update()
+)

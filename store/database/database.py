@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, TextClause, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
@@ -58,8 +58,9 @@ _REPEATABLE = frozenset({"40001", "40P01", "23503", "23505"})
 # row can starve it. LOCK TABLE is the one lock that is taken before the snapshot is; a
 # migration, which writes this table, waits for writers and they for it.
 # https://www.postgresql.org/docs/current/sql-lock.html
-_LOCK_SHARED = "LOCK TABLE alembic_version IN SHARE MODE"
-_LOCK_ALONE = "LOCK TABLE alembic_version IN EXCLUSIVE MODE"
+_LOCK_SHARED = text("LOCK TABLE alembic_version IN SHARE MODE")
+_LOCK_ALONE = text("LOCK TABLE alembic_version IN EXCLUSIVE MODE")
+_REVISION = text("SELECT version_num FROM alembic_version")
 
 
 class Database:
@@ -261,7 +262,7 @@ class Database:
         return self._write_once(engine, call, _LOCK_ALONE)
 
     def _write_once(
-        self, engine: Engine, call: Callable[[Session], T], lock: str | None = None
+        self, engine: Engine, call: Callable[[Session], T], lock: TextClause | None = None
     ) -> T:
         try:
             with (
@@ -283,7 +284,7 @@ class Database:
         self._trouble = None
         return answer
 
-    def _begin(self, connection: Connection, lock: str | None = None) -> None:
+    def _begin(self, connection: Connection, lock: TextClause | None = None) -> None:
         """Take a lock before the snapshot is taken, and check that the schema may be used.
 
         Each schema names the oldest program that may use it, by the newest revision that it knows:
@@ -293,11 +294,11 @@ class Database:
             SchemaTooNew: where a later program changed it in a way that this one can't follow.
             SchemaOutdated: where an older one was put in its place.
         """
-        if lock:
-            connection.execute(text(lock))
+        if lock is not None:
+            connection.execute(lock)
         if not self._known:
             return
-        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        revision = connection.scalar(_REVISION)
         if revision in self._usable:
             return
         if revision is None or revision in self._known:

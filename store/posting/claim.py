@@ -23,7 +23,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from store.posting.deliveries import delivery_record, read_parts
-from store.posting.editions_to_post import read_edition
+from store.posting.editions_to_post import read_editions
 from store.posting.queue import POSSIBLY_POSTED, ReadyDelivery, skipped
 from store.posting.subscriptions import select_subscriptions, subscription_record
 from store.readers import votes
@@ -138,8 +138,7 @@ def _claimed(
     session: Session, wanted: Sequence[_Candidate], owner: str, workspaces: Mapping[int, int]
 ) -> list[ClaimedDelivery]:
     """Add editions and votes to deliveries that were claimed."""
-    ids = {each.row["edition_id"] for each in wanted}
-    editions = {edition_id: read_edition(session, edition_id) for edition_id in ids}
+    editions = read_editions(session, (each.row["edition_id"] for each in wanted))
     shown = {
         each.delivery.id: ShownEdition(
             workspaces[each.delivery.id], editions[each.row["edition_id"]]

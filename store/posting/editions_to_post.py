@@ -1,13 +1,14 @@
 """The editions that may be posted: the newest of the sources that subscriptions follow."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, false, func, select
 from sqlmodel import Session, col
 
+from store import content_version
 from store.consensus import queries
 from store.database.statements import Query
 from store.library import entries
@@ -17,6 +18,9 @@ from store.sources import CONSENSUS
 from store.tables.library import EditionRow
 
 EVERY_SOURCE = "all"
+
+# The most editions that a connection keeps.
+_MOST_KEPT = 64
 
 _EDITION = select(EditionRow).where(col(EditionRow.id) == bindparam("id"))
 
@@ -95,6 +99,23 @@ def read_edition(session: Session, edition_id: int) -> Edition:
     if found.source != CONSENSUS:
         return found
     return replace(found, others=queries.hidden_refs(session, edition_id))
+
+
+def read_editions(session: Session, ids: Iterable[int]) -> dict[int, Edition]:
+    """Return editions as `read_edition` does, by id, from memory while the content is the same."""
+    kept = content_version.cache(session, _Kept, lambda _: _Kept()).editions
+    wanted = set(ids)
+    if len(kept) + len(wanted) > _MOST_KEPT:
+        kept.clear()
+    kept.update({each: read_edition(session, each) for each in wanted - kept.keys()})
+    return {each: kept[each] for each in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The editions that a connection has read, by id."""
+
+    editions: dict[int, Edition] = field(default_factory=dict)
 
 
 def _may_be_posted(today: date) -> ColumnElement[bool]:

@@ -227,13 +227,13 @@ class Cache:
 
 def cache_of(session: Session) -> Cache:
     """Return the connection's cache, a new one if something was imported since."""
-    connection = session.connection()
-    version = content_version.version(session)
-    cache: Cache | None = connection.info.get(Cache)
-    if cache is None or cache.version != version:
+
+    def make(version: str) -> Cache:
+        connection = session.connection()
         entries = connection.scalar(select(func.count()).select_from(EntryRow)) or 0
-        cache = connection.info[Cache] = Cache(version, entries, _synonyms(connection))
-    return cache
+        return Cache(version, entries, _synonyms(connection))
+
+    return content_version.cache(session, Cache, make)
 
 
 def _synonyms(connection: Connection) -> Mapping[Run, Forms]:
