@@ -80,15 +80,13 @@ class Life:
     async def subscribed(self, orders: int = 1) -> None:
         """Order weekly posts in the channel, so many."""
         for number in range(orders):
-            ack = await self.slack.command(f"subscribe UTC size:{number + 1}")
-            assert ack.message is not None
-            assert "every Monday at 09:00" in ack.message.text
+            answer = await self.slack.ask(f"subscribe UTC size:{number + 1}")
+            assert "every Monday at 09:00" in answer.text
 
     async def asked(self, line: str) -> str:
         """Return what a command is answered."""
-        ack = await self.slack.command(line)
-        assert ack.message is not None
-        return ack.message.text
+        answer = await self.slack.ask(line)
+        return answer.text
 
     async def healthy(self, name: str) -> tuple[int, dict[str, Any]]:
         """Return what `/healthz` says; 0 where nobody answers."""

@@ -35,8 +35,7 @@ async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(tmp_path: Path
         site.put(asked(*IDS, api="/api"), Answer(said.encode()))
         async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
             await chats.connected()
-            ack = await chats.slack.command("subscribe UTC")
-            assert ack.message is not None
+            await chats.slack.ask("subscribe UTC")
             await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
         asking = {
             "BROADSHEET_SYNC": "on",

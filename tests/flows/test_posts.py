@@ -94,9 +94,8 @@ class Chats:
 
     async def subscribed(self) -> None:
         """Order a weekly post in each."""
-        ack = await self.slack.command("subscribe UTC")
-        assert ack.message is not None
-        assert "every Monday at 09:00" in ack.message.text
+        ack = await self.slack.ask("subscribe UTC")
+        assert "every Monday at 09:00" in ack.text
         answer = await self.ann.asks(self.channel, "channel subscribe", zone="UTC")
         assert "every Monday at 09:00" in "\n".join(answer.message.texts)
 

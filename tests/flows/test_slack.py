@@ -18,10 +18,9 @@ async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
     log = tmp_path / "run.log"
     async with FakeSlack() as slack, program.serving(log, **variables_for(slack)):
         await slack.settled(lambda: slack.sockets.open, seconds=30)
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        assert "Sample Weekly" in ack.message.text
-        await slack.click(ack.message, "Share")
+        answer = await slack.ask("latest")
+        assert "Sample Weekly" in answer.text
+        await slack.click(answer, "Share")
         assert await slack.settled(lambda: slack.seen("U2"))
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
     assert sorted(events) == ["serving", "slack_connected", "web_listening"]
@@ -40,9 +39,8 @@ async def test_workspaces_install_the_program(tmp_path: Path) -> None:
         [url] = [each["url"] for each in told if each["event"] == "web_listening"]
         assert (await slack.install(url)).status == 200
         assert await slack.settled(lambda: slack.seen("U1", "D1"))
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        assert "Sample Weekly" in ack.message.text
+        answer = await slack.ask("latest")
+        assert "Sample Weekly" in answer.text
         other = {"BROADSHEET_SECRET_KEY": "another key that is as random"}
         settings = many_variables(slack, "socket", **other)
     assert not [line for line in log.read_text().splitlines() if '"level": "warning"' in line]

@@ -36,9 +36,8 @@ def _feed(*weeks: EditionDraft) -> Answer:
 
 async def _subscribed(chats: Chats) -> None:
     """Order the source's weekly post in Slack."""
-    ack = await chats.slack.command("subscribe UTC from:weekly")
-    assert ack.message is not None
-    assert "every Monday at 09:00" in ack.message.text
+    answer = await chats.slack.ask("subscribe UTC from:weekly")
+    assert "every Monday at 09:00" in answer.text
 
 
 async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:

@@ -28,13 +28,6 @@ def labels(view: View) -> list[str]:
     return [button["text"]["text"] for _, button in buttons(view.blocks)]
 
 
-async def asked(slack: FakeSlack, line: str, channel: str = "C1") -> Message:
-    """Type a line and return the answer."""
-    ack = await slack.command(line, channel=channel)
-    assert ack.message is not None
-    return ack.message
-
-
 async def opened(slack: FakeSlack, target: Message | View, label: str) -> View:
     """Press a button that opens a form in a window of its own, and return that."""
     await slack.click(target, label)

@@ -39,16 +39,15 @@ def papers(*messages: Message | None) -> list[int]:
 async def test_next_goes_on_and_another_starts_from_the_beginning(long: Database) -> None:
     """A command, a button on it and a direct message are one stream; a colleague has their own."""
     async with FakeSlack() as slack, running(long, slack):
-        first = await slack.command("brief 2")
-        assert first.message is not None
-        assert first.message.ephemeral_for == "U1"
-        assert first.message.text.startswith("Your brief: 2 minutes, 2 papers")
-        await slack.click(first.message, "Next 2 minutes")
+        first = await slack.ask("brief 2")
+        assert first.ephemeral_for == "U1"
+        assert first.text.startswith("Your brief: 2 minutes, 2 papers")
+        await slack.click(first, "Next 2 minutes")
         second = await _newest(slack, 2, "U1")
         other = await slack.command("brief 2", user="U2")
         await slack.direct_message("brief 1")
         third = await _newest(slack, 2, "U1", "D1")
-        told = [papers(each) for each in (first.message, second, other.message, third)]
+        told = [papers(each) for each in (first, second, other.message, third)]
         assert told == [[1, 2], [3, 4], [1, 2], [5]]
 
 
@@ -67,9 +66,8 @@ async def test_what_comes_twice_moves_nobody_on_twice(long: Database) -> None:
 async def test_a_long_brief_is_turned_by_its_reader(long: Database) -> None:
     """Its parts hold all papers once, and no button shares one of them."""
     async with FakeSlack() as slack, running(long, slack):
-        ack = await slack.command("brief 6", channel="C2")
-        assert ack.message is not None
-        turned, shown = ack.message, papers(ack.message)
+        answer = await slack.ask("brief 6", channel="C2")
+        turned, shown = answer, papers(answer)
         for part in (2, 3):
             await slack.click(turned, "More")
             [turned] = await slack.settled(partial(_part, slack, part))
@@ -96,8 +94,7 @@ async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1")
 async def test_details_count_as_seen(long: Database) -> None:
     """What was opened below a list is not told any more."""
     async with FakeSlack() as slack, running(long, slack):
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        await slack.click(ack.message, "Details 1")
+        answer = await slack.ask("latest")
+        await slack.click(answer, "Details 1")
         await slack.settled(lambda: len(slack.seen()) == 2)
         assert papers((await slack.command("brief 2")).message) == [2, 3]

@@ -80,9 +80,8 @@ async def test_a_page_turns_in_place_and_details_stand_below(
 ) -> None:
     """Previous changes the list itself, and the list stays where a paper of it is opened."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        await slack.click(ack.message, "Previous")
+        answer = await slack.ask("latest")
+        await slack.click(answer, "Previous")
         await slack.settled(lambda: "December 29" in slack.seen()[0].text or slack.seen()[0].edited)
         assert len(slack.seen()) == 1
         await slack.click(slack.seen()[0], "Details 2")
@@ -95,9 +94,8 @@ async def test_sharing_posts_the_answer_and_names_who_did(
 ) -> None:
     """Everybody sees what one saw alone, and whose doing it is; shared it can't be shared again."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        ack = await slack.command("show 1", channel="C2")
-        assert ack.message is not None
-        await slack.click(ack.message, "Share")
+        answer = await slack.ask("show 1", channel="C2")
+        await slack.click(answer, "Share")
         [shared] = await slack.settled(lambda: slack.seen("U2", "C2"))
         assert shared.ephemeral_for is None
         assert "Sparse Attention" in shared.text
@@ -109,9 +107,8 @@ async def test_sharing_posts_the_answer_and_names_who_did(
 async def test_what_is_shared_may_be_read_on_by_everybody(stocked: Database) -> None:
     """Another's press answers that person alone and leaves the shared message as it is."""
     async with FakeSlack() as slack, running(stocked, slack):
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        await slack.click(ack.message, "Share")
+        answer = await slack.ask("latest")
+        await slack.click(answer, "Share")
         [shared] = await slack.settled(lambda: slack.seen("U2"))
         await slack.click(shared, "Previous", user="U2")
         await slack.settled(lambda: len(slack.seen("U2")) == 2)
@@ -123,9 +120,8 @@ async def test_a_press_that_comes_twice_is_answered_once(stocked: Database) -> N
     """Slack may bring the very same press again, to the same process or another one."""
     async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
         await slack.connected(2)
-        ack = await slack.command("latest")
-        assert ack.message is not None
-        pressed = await slack.click(ack.message, "Share")
+        answer = await slack.ask("latest")
+        pressed = await slack.click(answer, "Share")
         await slack.settled(lambda: slack.seen("U2"))
         await slack.repeat(pressed)
         await slack.repeat(pressed, late=True)
@@ -226,9 +222,8 @@ async def test_two_people_ask_between_themselves(stocked: Database) -> None:
     """Where the bot has no part its answers are for the asker alone, and may be shared there."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.add_channel(slack.teams["T1"], "D12", members={"U1", "U2"}, private=True)
-        ack = await slack.command("latest", channel="D12")
-        assert ack.message is not None
-        await slack.click(ack.message, "Details 1")
+        answer = await slack.ask("latest", channel="D12")
+        await slack.click(answer, "Details 1")
         await slack.settled(lambda: len(slack.seen("U1", "D12")) == 2)
         await slack.click(slack.seen("U1", "D12")[-1], "Share")
         [shared] = await slack.settled(lambda: slack.seen("U2", "D12"))
@@ -258,7 +253,7 @@ async def test_a_server_error_ends_in_a_log_line(
         slack.fail("chat.postEphemeral", ServerError())
         await slack.mention("latest")
         await slack.settled(lambda: "request_failed" in caplog.text)
-        assert (await slack.command("latest")).message is not None
+        await slack.ask("latest")
 
 
 async def test_an_answer_that_slack_fails_at_is_sent_once_more(stocked: Database) -> None:
@@ -296,14 +291,12 @@ async def test_what_was_asked_is_answered_before_the_end(stocked: Database) -> N
 async def test_a_setting_is_changed_and_taken_back(stocked: Database, transport: str) -> None:
     """The answer says what it was and is, and its button takes the change back."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        changed = await slack.command("settings zone Asia/Tokyo")
-        assert changed.message is not None
-        assert "Asia/Tokyo" in changed.message.text
-        await slack.click(changed.message, "Undo")
+        changed = await slack.ask("settings zone Asia/Tokyo")
+        assert "Asia/Tokyo" in changed.text
+        await slack.click(changed, "Undo")
         await slack.settled(lambda: len(slack.seen()) == 2)
-        now = await slack.command("settings")
-        assert now.message is not None
-        assert "Asia/Tokyo" not in now.message.text
+        now = await slack.ask("settings")
+        assert "Asia/Tokyo" not in now.text
 
 
 async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:
@@ -318,9 +311,8 @@ async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database
         assert mine.message.text.startswith("settings is for managers.")
         assert "Managers are the admins of the workspace." in mine.message.text
         assert "unfurls" in theirs.message.text
-        shown = await slack.command("help", user="U1")
-        assert shown.message is not None
-        assert "settings" not in shown.message.text
+        shown = await slack.ask("help", user="U1")
+        assert "settings" not in shown.text
 
 
 async def test_a_press_that_the_store_fails_is_excused(stocked: Database) -> None:

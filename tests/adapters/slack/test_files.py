@@ -55,10 +55,9 @@ async def test_a_picture_comes_to_its_asker_alone(stocked: Database, transport: 
     async with FakeSlack() as slack:
         variables = variables_for(slack, transport)
         async with running(stocked, slack, variables, [PLOT]):
-            ack = await slack.command("plot")
-            assert ack.message is not None
-            assert ack.message.ephemeral_for == "U1"
-            assert TO_COME in ack.message.text
+            answer = await slack.ask("plot")
+            assert answer.ephemeral_for == "U1"
+            assert TO_COME in answer.text
             message = await with_file(slack)
             [file] = message.files
             assert (file.name, file.data, file.alt) == ("trends.png", PICTURE.data, ALT)
@@ -83,8 +82,7 @@ async def test_the_acknowledgement_waits_for_no_upload(stocked: Database, transp
         variables = variables_for(slack, transport)
         async with running(stocked, slack, variables, [PLOT]):
             slack.fail("upload", Slow(1.5))
-            ack = await slack.command("plot")
-            assert ack.message is not None
+            await slack.ask("plot")
             assert slack.seen(channel="D1") == []
             await with_file(slack)
 
@@ -113,10 +111,9 @@ async def test_in_direct_messages_it_follows(stocked: Database) -> None:
 async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
     """The file goes to the channel with the words, once somebody shares them."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
-        ack = await slack.command("plot")
-        assert ack.message is not None
+        answer = await slack.ask("plot")
         await with_file(slack)
-        await slack.click(ack.message, "Share")
+        await slack.click(answer, "Share")
         message = await with_file(slack, "U2", "C1")
         assert message.files[0].data == PICTURE.data
 
@@ -151,9 +148,8 @@ def _gives(reply: Reply) -> Callable[..., Awaitable[Reply]]:
 async def test_sharing_where_the_bot_is_not(stocked: Database) -> None:
     """The words are shared; whoever shared them reads what the file lacks, and how to help it."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
-        ack = await slack.command("plot", channel="C2")
-        assert ack.message is not None
-        await slack.click(ack.message, "Share")
+        answer = await slack.ask("plot", channel="C2")
+        await slack.click(answer, "Share")
         await slack.settled(lambda: slack.seen("U2", "C2"))
         said = await slack.settled(
             lambda: [m for m in slack.seen("U1", "C2") if "is missing" in m.text]
@@ -174,9 +170,8 @@ async def test_without_the_scope_the_words_say_so(stocked: Database) -> None:
     """An app that was installed before files came still answers, and names what it lacks."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.teams["T1"].scopes.discard("files:write")
-        ack = await slack.command("plot")
-        assert ack.message is not None
-        assert "9 papers in the last." in ack.message.text
+        answer = await slack.ask("plot")
+        assert "9 papers in the last." in answer.text
         _, said = await slack.settled(lambda: slack.seen()[1:] and slack.seen())
         assert "The picture trends.png is missing." in said.text
         assert "lacks the scope files:write" in said.text

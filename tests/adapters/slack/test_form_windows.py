@@ -8,7 +8,6 @@ from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.ordering import ORDER
 from tests.adapters.slack.pressing import (
-    asked,
     changed,
     entered,
     labels,
@@ -48,7 +47,7 @@ async def test_a_form_opens_for_the_channel_it_was_asked_in(
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await asked(slack, "order"), "Choose…")
+        window = await opened(slack, await slack.ask("order"), "Choose…")
         assert (entered(window), titles(window)) == ({"channel": "C1"}, ("Order", "Order"))
         ack = await slack.submit(window, {})
         assert ack.payload is not None
@@ -63,7 +62,7 @@ async def test_what_is_entered_is_what_is_asked(stocked: Database, transport: st
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await asked(slack, "order"), "Choose…")
+        window = await opened(slack, await slack.ask("order"), "Choose…")
         await slack.submit(
             window,
             {
@@ -90,7 +89,7 @@ async def test_a_form_that_changes_something_shows_how_it_is(
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await asked(slack, "order"), "Change…")
+        window = await opened(slack, await slack.ask("order"), "Change…")
         assert titles(window) == ("Change 7", "Change")
         assert entered(window) == {
             "day": "tuesday", "time": "17:30", "zone": "Europe/Berlin", "channel": "C2",
@@ -106,7 +105,7 @@ async def test_a_form_that_changes_something_shows_how_it_is(
 async def test_what_cant_be_read_stands_beside_its_input(stocked: Database) -> None:
     """A wrong argument is an error of its input, and the form stays as it is."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await asked(slack, "order"), "Choose…")
+        window = await opened(slack, await slack.ask("order"), "Choose…")
         await slack.submit(window, {"patience": "9d", "size": "99"})
         errors = {block_id.partition("-")[0]: said for block_id, said in window.errors.items()}
         assert errors.keys() == {"size", "patience"}
@@ -116,7 +115,7 @@ async def test_what_cant_be_read_stands_beside_its_input(stocked: Database) -> N
 async def test_what_cant_be_done_is_said_below_the_form(stocked: Database) -> None:
     """Whoever is refused can change what they entered, and submit it again."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await asked(slack, "order"), "Change…")
+        window = await opened(slack, await slack.ask("order"), "Change…")
         await slack.submit(window, {"size": "24"})
         assert "Nobody reads that many." in str(window.blocks)
         assert (entered(window)["size"], titles(window)[0]) == ("24", "Change 7")
@@ -129,7 +128,7 @@ async def test_a_slow_form_is_answered_later(stocked: Database) -> None:
     """The window waits for the answer, or for the form with what is wrong in it."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
-            window = await opened(slack, await asked(slack, "order", "C2"), "Choose…")
+            window = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
         for day, shown in (("9d", "9 days is too long"), ("2d", "patience=2 days")):
             async with running(stocked, slack, more=MORE):
                 slack.fail("users.info", Slow(1.2))
@@ -145,7 +144,7 @@ async def test_selects_of_a_form_offer_what_fits(stocked: Database, transport: s
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await asked(slack, "order"), "Change…")
+        window = await opened(slack, await slack.ask("order"), "Change…")
         offers = {}
         for name, beginning in (("source", "pap"), ("topic", "age"), ("zone", "tokyo")):
             ack = await slack.suggest(window, name, beginning)
@@ -157,7 +156,7 @@ async def test_selects_of_a_form_offer_what_fits(stocked: Database, transport: s
 async def test_buttons_in_the_window_ask_where_the_form_was_opened(stocked: Database) -> None:
     """Slack tells no channel of a window, which keeps the one that the first was opened in."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await asked(slack, "order", "C2"), "Choose…")
+        window = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
         await slack.submit(window, {})
         await changed(slack, window, "Order it")
         assert "In C2: day=4" in str(window.blocks)
@@ -174,7 +173,7 @@ async def test_a_form_works_after_a_restart(stocked: Database) -> None:
     """A form stands on what is in it, so whoever is there answers."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
-            answer = await asked(slack, "order")
+            answer = await slack.ask("order")
         async with running(stocked, slack, more=MORE):
             window = await opened(slack, answer, "Change…")
         async with running(stocked, slack, more=MORE):
@@ -192,7 +191,7 @@ async def test_who_may_not_do_it_gets_no_form(stocked: Database) -> None:
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, **variables), more=MORE),
     ):
-        answer = await asked(slack, "offers")
+        answer = await slack.ask("offers")
         for label, said in (("Order…", "is for managers."), ("Unknown…", "There is no command")):
             await slack.click(answer, label)
             [window] = await slack.settled(partial(_windows, slack, said))
@@ -206,7 +205,7 @@ def _windows(slack: FakeSlack, said: str) -> list[View]:
 async def test_the_form_of_the_search_is_the_search(stocked: Database) -> None:
     """Its hits stand below it as ever, from the first on."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await asked(slack, "offers"), "Search…")
+        window = await opened(slack, await slack.ask("offers"), "Search…")
         assert (entered(window), titles(window)) == (
             {"query": "attention", "source": "dair"},
             ("Search papers", "Search"),
@@ -219,7 +218,7 @@ async def test_a_slow_form_opens_a_window_that_waits(stocked: Database) -> None:
     """A trigger runs out after three seconds, so the window opens before the form is made."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
-            answer = await asked(slack, "order")
+            answer = await slack.ask("order")
         async with running(stocked, slack, more=MORE):
             slack.fail("users.info", Slow(1.2))
             await slack.click(answer, "Change…")
@@ -232,7 +231,7 @@ async def test_a_slow_form_opens_a_window_that_waits(stocked: Database) -> None:
 async def test_a_form_that_can_open_no_more_is_told_of(stocked: Database) -> None:
     """Where the trigger ran out, a direct message says to ask once more."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        answer = await asked(slack, "order")
+        answer = await slack.ask("order")
         slack.fail("views.open", Refuse("expired_trigger_id"))
         await slack.click(answer, "Choose…")
         [told] = await slack.settled(lambda: slack.seen(channel="D1"))
@@ -242,7 +241,7 @@ async def test_a_form_that_can_open_no_more_is_told_of(stocked: Database) -> Non
 async def test_a_form_that_comes_twice_is_answered_once(stocked: Database) -> None:
     """The second delivery gets the same answer."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await asked(slack, "order"), "Choose…")
+        window = await opened(slack, await slack.ask("order"), "Choose…")
         first = await slack.submit(window, {"day": "friday"})
         again = await slack.repeat(first)
         assert again.payload == first.payload

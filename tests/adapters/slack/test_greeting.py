@@ -4,7 +4,6 @@ import asyncio
 
 from adapters.slack.home import _MOST_BLOCKS
 from store.database import Database
-from tests.adapters.slack.pressing import asked
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.adapters.slack.test_home import headers, opened, pressed
 from tests.fakes.slack import FakeSlack, Message, Refuse
@@ -34,14 +33,14 @@ async def test_a_first_answer_is_followed_by_three_lines_once(
             stocked, slack, variables_for(slack, transport, **{variables: "admins"}), welcomes=True
         ),
     ):
-        answer = await asked(slack, "latest")
+        answer = await slack.ask("latest")
         assert "Most useful" not in answer.text
         [news] = await slack.settled(lambda: told(slack))
         assert slack.seen() == [answer, news]
         assert news.buttons == []
         assert THERE not in news.text
         assert told(slack, "U2") == []
-        await asked(slack, "topic")
+        await slack.ask("topic")
         await asyncio.sleep(QUIET)
         assert len(slack.seen()) == 3
 
@@ -51,7 +50,7 @@ async def test_who_manages_reads_of_the_workspace_too_and_nobody_else_after(
 ) -> None:
     """Where anyone may manage posts that is whoever asks first."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        await asked(slack, "latest")
+        await slack.ask("latest")
         [first] = await slack.settled(lambda: told(slack))
         assert THERE in first.text
         await slack.command("latest", user="U2")
@@ -88,10 +87,10 @@ async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database
 async def test_an_error_is_not_followed(stocked: Database) -> None:
     """Whoever mistyped reads what was wrong; the lines come with their first answer."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        await asked(slack, "shwo 1")
+        await slack.ask("shwo 1")
         await asyncio.sleep(QUIET)
         assert told(slack) == []
-        await asked(slack, "show 1")
+        await slack.ask("show 1")
         await slack.settled(lambda: told(slack))
 
 
@@ -112,7 +111,7 @@ async def test_a_request_that_comes_twice_is_followed_once(stocked: Database) ->
 async def test_what_is_shared_is_the_answer_alone(stocked: Database) -> None:
     """The others read what was asked, and nothing that was meant for the asker."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        answer = await asked(slack, "latest")
+        answer = await slack.ask("latest")
         await slack.settled(lambda: told(slack))
         await slack.click(answer, "Share")
         await slack.settled(lambda: slack.seen("U2"))
@@ -131,7 +130,7 @@ async def test_home_opened_first_has_the_lines_on_top_once(stocked: Database) ->
         await opened(slack)
         assert LINE not in str(home.blocks)
         assert (home.blocks[0]["type"], home.blocks[1]["type"]) == ("header", "actions")
-        await asked(slack, "latest")
+        await slack.ask("latest")
         await asyncio.sleep(QUIET)
         assert told(slack) == []
 

@@ -10,7 +10,7 @@ from bot.posting.ports import Message as PostMessage
 from store.database import Database
 from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace
-from tests.adapters.slack.pressing import asked, changed, seen_at_last, shown_at_last
+from tests.adapters.slack.pressing import changed, seen_at_last, shown_at_last
 from tests.adapters.slack.running import running, variables_for
 from tests.bot.posted import REFS, TITLES, posted
 from tests.fakes.slack import FakeSlack, Message
@@ -26,9 +26,8 @@ async def _post(slack: FakeSlack, platform: SlackPlatform, layout: Layout) -> Me
 
 async def _saved(slack: FakeSlack, user: str = "U1") -> list[str]:
     """Return the titles on somebody's list."""
-    ack = await slack.command("saved", user)
-    assert ack.message is not None
-    return [title for title in TITLES if title in ack.message.text]
+    answer = await slack.ask("saved", user)
+    return [title for title in TITLES if title in answer.text]
 
 
 async def _counted(database: Database, votes: int) -> None:
@@ -95,7 +94,7 @@ async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> N
 async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str) -> None:
     """The card that one alone sees is put anew in its place, with the count, each time."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        card = await asked(slack, "show 1")
+        card = await slack.ask("show 1")
         await slack.click(card, "Vote")
         await slack.settled(lambda: "Take back vote (1)" in card.buttons)
         await slack.click(card, "Take back vote (1)")
@@ -107,7 +106,7 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str
 async def test_what_fails_is_never_quiet(stocked: Database, layout: Layout) -> None:
     """Whoever voted is told where that came to nothing; a card that was pressed in stays."""
     async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
-        post, card = await _post(slack, platform, layout), await asked(slack, "show 1")
+        post, card = await _post(slack, platform, layout), await slack.ask("show 1")
         before = len(slack.seen())
         await stocked.run(_lose_votes)
         if layout is Layout.COMPACT:

@@ -5,7 +5,7 @@ import asyncio
 from bot.accounts.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
-from tests.adapters.slack.pressing import asked, changed, entered, labels, opened, titles
+from tests.adapters.slack.pressing import changed, entered, labels, opened, titles
 from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import FakeSlack, View
 
@@ -14,7 +14,7 @@ OURS = Workspace("slack", "T1")
 
 async def form(slack: FakeSlack) -> View:
     """Ask for the settings and open their form."""
-    return await opened(slack, await asked(slack, "settings"), "Change settings")
+    return await opened(slack, await slack.ask("settings"), "Change settings")
 
 
 def said(window: View) -> str:
@@ -28,7 +28,7 @@ async def test_settings_are_changed_together_in_a_form(stocked: Database, transp
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)),
     ):
-        await asked(slack, "settings zone Asia/Tokyo")
+        await slack.ask("settings zone Asia/Tokyo")
         window = await form(slack)
         assert titles(window) == ("Settings", "Change")
         assert entered(window) == {"zone": "Asia/Tokyo", "layout": "default", "unfurls": "on"}
@@ -96,9 +96,8 @@ async def test_two_managers_who_have_the_form_open_overwrite_nothing_unseen(
 
 async def _opened_by_another(slack: FakeSlack) -> View:
     """Open the form as another manager."""
-    ack = await slack.command("settings", user="U2")
-    assert ack.message is not None
-    await slack.click(ack.message, "Change settings", "U2")
+    answer = await slack.ask("settings", user="U2")
+    await slack.click(answer, "Change settings", "U2")
     [window] = await slack.settled(lambda: slack.modals("U2"))
     await slack.settled(lambda: "Looking…" not in said(window))
     return window
@@ -124,7 +123,7 @@ async def test_the_form_works_after_a_restart_and_comes_twice(stocked: Database)
             first = await slack.submit(window, {"zone": "Asia/Tokyo"})
             assert "not set → Asia/Tokyo" in said(window)
         async with running(stocked, slack):
-            await asked(slack, "settings zone default")
+            await slack.ask("settings zone default")
             await slack.repeat(first)
             await asyncio.sleep(0)
             assert await Workspaces(stocked).settings(OURS) == WorkspaceSettings()

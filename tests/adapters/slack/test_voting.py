@@ -5,7 +5,6 @@ from functools import partial
 
 from store.database import Database
 from tests.adapters.sending import sending, until
-from tests.adapters.slack.pressing import asked
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.fakes.slack import FakeSlack, Message, Refuse
 
@@ -18,7 +17,7 @@ def _posts(slack: FakeSlack, team: str = "T1") -> list[Message]:
 async def _posted(slack: FakeSlack, team: str = "T1", layout: str = "thread") -> list[Message]:
     """Have the newest edition of three papers posted in a thread, and return its messages."""
     for line in (f"subscribe UTC layout:{layout}", "deliver"):
-        assert (await slack.command(line, team=team)).message is not None
+        await slack.ask(line, team=team)
     count = 4 if layout == "thread" else 1
     await until(lambda: len(_posts(slack, team)) == count)
     return _posts(slack, team)
@@ -50,18 +49,16 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(stocked: Database
         sending(stocked, "slack", platform.poster),
     ):
         [post] = await _posted(slack, layout="compact")
-        answer = await asked(slack, "show 1")
+        answer = await slack.ask("show 1")
         seen = len(slack.seen())
         await slack.click(answer, "Vote")
         await until(lambda: "Take back vote (1)" in answer.buttons)
         assert len(slack.seen()) == seen
         await until(lambda: "1 vote" in post.text)
-        listed = await slack.command("latest", user="U2")
-        assert listed.message is not None
-        assert "1 vote" in listed.message.text
-        told = await slack.command("vote 1", user="U2")
-        assert told.message is not None
-        assert told.message.text.startswith("You voted for Sparse Attention: 2 votes here.")
+        listed = await slack.ask("latest", user="U2")
+        assert "1 vote" in listed.text
+        told = await slack.ask("vote 1", user="U2")
+        assert told.text.startswith("You voted for Sparse Attention: 2 votes here.")
         await until(lambda: "2 votes" in post.text)
 
 
@@ -79,9 +76,8 @@ async def test_workspaces_count_apart(stocked: Database) -> None:
             await slack.choose(ours, "Vote for a paper", "1. Sparse Attention")
             await until(lambda: "1 vote" in ours.text)
             for line in ("latest", "show 1", "top 2026 by:votes"):
-                answer = await slack.command(line, team="T2")
-                assert answer.message is not None
-                assert "1 vote" not in answer.message.text, line
+                answer = await slack.ask(line, team="T2")
+                assert "1 vote" not in answer.text, line
             assert not theirs.edited
 
 
@@ -91,7 +87,7 @@ async def test_a_vote_for_a_shared_card_shows_in_it(stocked: Database) -> None:
     Who shared it had voted, which it does not say.
     """
     async with FakeSlack() as slack, running(stocked, slack):
-        card = await asked(slack, "show 1")
+        card = await slack.ask("show 1")
         await slack.click(card, "Vote")
         await until(lambda: "Take back vote (1)" in card.buttons)
         await slack.click(card, "Share")
@@ -117,7 +113,7 @@ def _has(message: Message, label: str) -> bool:
 async def test_votes_at_once_for_a_shared_card_are_all_shown(stocked: Database) -> None:
     """Whichever edit comes last, it is what the store counts."""
     async with FakeSlack() as slack, running(stocked, slack):
-        await slack.click(await asked(slack, "show 1"), "Share")
+        await slack.click(await slack.ask("show 1"), "Share")
         await until(lambda: bool(_posts(slack)))
         [shared] = _posts(slack)
         await asyncio.gather(*(slack.click(shared, "Vote", user) for user in ("U1", "U2")))
@@ -127,7 +123,7 @@ async def test_votes_at_once_for_a_shared_card_are_all_shown(stocked: Database) 
 async def test_where_a_shared_card_can_not_be_changed_the_vote_is_told(stocked: Database) -> None:
     """In a sentence, to who voted alone; never by a second card."""
     async with FakeSlack() as slack, running(stocked, slack):
-        await slack.click(await asked(slack, "show 1"), "Share")
+        await slack.click(await slack.ask("show 1"), "Share")
         await until(lambda: bool(_posts(slack)))
         [shared] = _posts(slack)
         await until(lambda: slack.seen() == [shared])
@@ -143,7 +139,7 @@ async def test_where_a_shared_card_can_not_be_changed_the_vote_is_told(stocked: 
 async def test_a_vote_from_a_list_is_told_to_who_votes(stocked: Database) -> None:
     """In one's own answer and in one that all see, which stay as they are."""
     async with FakeSlack() as slack, running(stocked, slack):
-        answer = await asked(slack, "latest")
+        answer = await slack.ask("latest")
         await slack.choose(answer, "Vote for a paper", "1. Sparse Attention")
         await until(lambda: len(slack.seen()) == 2)
         assert slack.seen()[-1].text.startswith("You voted for Sparse Attention: 1 vote here.")

@@ -8,7 +8,6 @@ from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.slack.ordering import ORDER
 from tests.adapters.slack.pressing import (
-    asked,
     changed,
     entered,
     opened,
@@ -50,8 +49,8 @@ async def test_a_form_opened_in_no_channel_is_about_the_one_that_is_chosen(
 async def test_an_order_s_buttons_work_in_app_home(stocked: Database) -> None:
     """Its number says which channel is meant; only what needs to be told a channel asks for one."""
     async with FakeSlack() as slack, running(stocked, slack):
-        await asked(slack, "subscribe")
-        await asked(slack, "subscribe", channel="D1")
+        await slack.ask("subscribe")
+        await slack.ask("subscribe", channel="D1")
         await slack.open_home()
         await slack.settled(slack.home)
         for line, said in {
@@ -86,14 +85,14 @@ async def test_a_subscription_is_chosen_and_changed_in_windows(
 ) -> None:
     """From the answer of a channel without posts to one that posts on another day."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        none = await asked(slack, "subscriptions")
+        none = await slack.ask("subscriptions")
         window = await opened(slack, none, "Choose when and what…")
         await slack.submit(window, {"day": "friday", "time": "08:15", "topic": "agents"})
         assert "gets posts every Friday at 08:15 (Europe/Berlin)" in str(window.blocks)
         await changed(slack, window, "Change")
         await slack.submit(window, {"day": "sunday", "topic": None})
         assert "gets posts every Sunday at 08:15 (Europe/Berlin)" in str(window.blocks)
-        listed = (await asked(slack, "subscriptions")).text
+        listed = (await slack.ask("subscriptions")).text
         assert "Subscription 1: every Sunday at 08:15" in listed
         assert "agents" not in listed
         assert "Subscription 2" not in listed

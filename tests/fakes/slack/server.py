@@ -91,6 +91,22 @@ class FakeSlack(Installing):
         """Wait until so many sockets are open."""
         await self.settled(lambda: len(self.sockets.open) == number)
 
+    async def ask(
+        self, text: str = "", user: str = "U1", channel: str = "C1", team: str = "T1"
+    ) -> Message:
+        """Type `/papers …` and return the answer, which may come after the acknowledgement.
+
+        Where the machine is busy any answer may take longer than the bot's acknowledgement waits.
+        """
+        delivery = self.command_delivery(text, user, channel, team)
+        hook = self.hooks[delivery.payload["response_url"].rpartition("/")[2]]
+        ack = await self.deliver(delivery)
+        assert ack.acked, text
+        if ack.message is None:
+            await self.settled(lambda: hook.message)
+        assert hook.message
+        return hook.message
+
     async def settled(self, predicate: Callable[[], T], seconds: float = 15) -> T:
         """Wait until something holds, and return it.
 
