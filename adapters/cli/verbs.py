@@ -23,7 +23,7 @@ VERBS = {
     "export": "adapters.cli.exports:export",
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",
-    "slack": "adapters.slack.verbs:slack",
+    "slack": "adapters.slack.setup.cli:slack",
     "discord": "adapters.discord.verbs:discord",
     "db": "adapters.cli.db:db",
 }

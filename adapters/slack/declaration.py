@@ -12,7 +12,7 @@ from store.records import Channel, KeptToken
 
 
 def _open(parts: Parts) -> Platform:
-    from adapters.slack.adapter import SlackPlatform
+    from adapters.slack.platform import SlackPlatform
 
     return SlackPlatform(parts, read_slack_settings(environment()))
 
@@ -28,7 +28,7 @@ async def _examine(
     channels: Sequence[Channel],
     tokens: Sequence[KeptToken],
 ) -> list[Finding]:
-    from adapters.slack.examine import examine
+    from adapters.slack.setup.doctor import examine
 
     return await examine(variables, channels, tokens)
 

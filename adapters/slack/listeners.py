@@ -14,12 +14,13 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
-from adapters.slack.acknowledging import Ack, Acknowledger, Written
-from adapters.slack.answering import Answering
-from adapters.slack.bolt import ARRIVED
-from adapters.slack.buttons import Press, Verb, read_press
-from adapters.slack.home import Home
-from adapters.slack.inbound import (
+from adapters.slack.answers.acknowledgement import Ack, Acknowledger, Written
+from adapters.slack.answers.answering import Answering
+from adapters.slack.answers.destination import Place, place_of
+from adapters.slack.connection.bolt_app import ARRIVED
+from adapters.slack.installs.installs import Installed
+from adapters.slack.render.buttons import Press, Verb, read_press
+from adapters.slack.requests.payloads import (
     Payload,
     Request,
     asked_in_mention,
@@ -27,10 +28,9 @@ from adapters.slack.inbound import (
     from_event,
     from_interaction,
 )
-from adapters.slack.installed import Installed
-from adapters.slack.placing import Place, place_of
-from adapters.slack.unfurling import Unfurling
-from adapters.slack.windows import Windows
+from adapters.slack.surfaces.home import Home
+from adapters.slack.surfaces.modals import Windows
+from adapters.slack.surfaces.unfurls import Unfurling
 from adapters.tasks import Tasks
 from bot.errors import SendError
 from store.errors import StoreError

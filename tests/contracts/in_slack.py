@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from adapters.slack.buttons import Verb, read_press
+from adapters.slack.render.buttons import Verb, read_press
 from bot.actor import Actor, Role
 from bot.replies.blocks import File, Reply
 from bot.replies.wording import moment

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from adapters.slack.api.scopes import BOT_SCOPES
 from adapters.slack.declaration import DECLARATION
-from adapters.slack.scopes import BOT_SCOPES
 from tests.adapters.slack.judge import judge_message
 from tests.flows.program import Program
 

@@ -7,8 +7,8 @@ from datetime import date
 from adapters.discord import render as discord_render
 from adapters.laying.texts import addresses, is_address, kept_lines
 from adapters.slack import render as slack_render
-from adapters.slack.inbound import asked_in_mention, plain
-from adapters.slack.unfurling import linked_papers as links_shared
+from adapters.slack.requests.payloads import asked_in_mention, plain
+from adapters.slack.surfaces.unfurls import linked_papers as links_shared
 from adapters.terminal.render import Look
 from adapters.terminal.render import render as terminal_render
 from bot.export import FORMATS

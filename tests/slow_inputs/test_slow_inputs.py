@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from adapters.slack.inbound import plain
+from adapters.slack.requests.payloads import plain
 from bot.domain.addresses import without_keys
 from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adapters.laying.menus import Laid, menus_of
 from adapters.laying.pieces import Look, Piece, Shape, Span
-from adapters.slack.buttons import MOST_OPTIONS, Press, Verb, button, menu
+from adapters.slack.render.buttons import MOST_OPTIONS, Press, Verb, button, menu
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
 from bot.replies.blocks import Button, Level

@@ -7,8 +7,8 @@ from json import dumps
 from typing import Any
 
 from adapters.laying.frame import Framing, Shown, turns
-from adapters.slack.buttons import Press, Verb
 from adapters.slack.render import blocks as kit
+from adapters.slack.render.buttons import Press, Verb
 from adapters.slack.render.limits import LONGEST_JSON, LONGEST_TEXT, MOST_IN_ROW
 from adapters.slack.render.packing import BLOCK_JSON, BUTTON_JSON, Room, Sized
 from adapters.slack.render.texts import in_mrkdwn, json_length

@@ -4,7 +4,7 @@ from json import dumps
 
 from adapters.laying.pieces import Measure
 from adapters.laying.texts import is_address
-from adapters.slack.buttons import LONGEST_LABEL, LONGEST_OPTION, is_pickable
+from adapters.slack.render.buttons import LONGEST_LABEL, LONGEST_OPTION, is_pickable
 from adapters.slack.render.limits import (
     HEAVIEST_KEPT,
     HEAVIEST_RUN,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import aiohttp
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.installations import OneWorkspace
-from adapters.slack.posting import SlackPoster
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.tokens import OneWorkspace
+from adapters.slack.posts.poster import SlackPoster
 from bot.coordination.rate_limiter import RateLimiter
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from adapters.slack.adapter import SlackPlatform
+from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import read_slack_settings
 from adapters.web.server import WebServer
 from bot.commands.types import Command

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.access import MOST_EXAMINED
-from adapters.slack.examine import examine
-from adapters.slack.scopes import BOT_SCOPES
+from adapters.slack.api.scopes import BOT_SCOPES
+from adapters.slack.setup.doctor import examine
+from adapters.slack.setup.post_checks import MOST_EXAMINED
 from bot.operations.health import Finding
 from store.records import Channel, Workspace
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Team

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.acknowledging import SECONDS, Acknowledger, Payload
+from adapters.slack.answers.acknowledgement import SECONDS, Acknowledger, Payload
 from adapters.tasks import Tasks
 from bot.operations.metrics import Metrics
 

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from adapters.slack.api import Api, open_session
+from adapters.slack.api.client import Api, open_session
 from bot.errors import NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow

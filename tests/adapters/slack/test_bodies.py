@@ -2,7 +2,7 @@
 
 import json
 
-from adapters.slack.bodies import Bodies
+from adapters.slack.posts.payloads import Bodies
 from adapters.slack.render import message, render_message
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
 from tests.adapters.slack.judge import judge_message

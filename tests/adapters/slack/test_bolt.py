@@ -9,8 +9,8 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.bolt import make_app
-from adapters.slack.installations import Authorizations, Authorized
+from adapters.slack.api.tokens import Authorizations, Authorized
+from adapters.slack.connection.bolt_app import make_app
 from store.errors import StoreBusy
 
 COMMAND = {"command": "/papers", "team_id": "T1", "user_id": "U1", "text": "latest"}

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.channels import SlackChannels
-from adapters.slack.memberships import FRESH_SECONDS, Memberships, Person
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.requests.channels import SlackChannels
+from adapters.slack.requests.memberships import FRESH_SECONDS, Memberships, Person
 from bot.actor import ChannelInfo, Named
 from bot.errors import NotInChannel, UserError
 from bot.operations.metrics import Metrics

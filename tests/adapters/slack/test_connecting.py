@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from adapters.slack.adapter import SlackPlatform
+from adapters.slack.platform import SlackPlatform
 from adapters.slack.settings import read_slack_settings
 from bot.errors import PlatformError
 from bot.operations.health import State

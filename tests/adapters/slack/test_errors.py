@@ -8,7 +8,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.slack.errors import in_words, of_code, of_response
+from adapters.slack.api.errors import in_words, of_code, of_response
 from bot.errors import (
     Gone,
     NotAllowed,

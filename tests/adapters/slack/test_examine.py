@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.examine import examine
-from adapters.slack.scopes import BOT_SCOPES, SCOPES
+from adapters.slack.api.scopes import BOT_SCOPES, SCOPES
+from adapters.slack.setup.doctor import examine
 from bot.operations.health import Finding, Verdict
 from store.database.encryption import SecretBox
 from store.records import KeptToken

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.forms import errors_beside, form_blocks, options_payload, read_form
+from adapters.slack.surfaces.forms import errors_beside, form_blocks, options_payload, read_form
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Command

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from adapters.slack.home import _MOST_BLOCKS
+from adapters.slack.surfaces.home import _MOST_BLOCKS
 from store.database import Database
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.adapters.slack.test_home import headers, opened, pressed

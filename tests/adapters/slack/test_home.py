@@ -1,7 +1,7 @@
 """App Home: what it shows when it is opened, and the answers to its buttons."""
 
-from adapters.slack.home import home_view
 from adapters.slack.render import render_view
+from adapters.slack.surfaces.home import home_view
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.judge import judge_view

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.inbound import (
+from adapters.slack.requests.payloads import (
     Request,
     asked_in_mention,
     from_command,

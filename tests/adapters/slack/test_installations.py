@@ -8,17 +8,8 @@ import pytest
 from slack_bolt.error import BoltError
 from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
 
-from adapters.slack.installations import (
-    FRESH_SECONDS,
-    UNKNOWN_SECONDS,
-    ManyWorkspaces,
-    OneWorkspace,
-)
-from adapters.slack.stores import (
-    InstallationStore,
-    TokensExpire,
-    on_uninstalled,
-)
+from adapters.slack.api.tokens import FRESH_SECONDS, UNKNOWN_SECONDS, ManyWorkspaces, OneWorkspace
+from adapters.slack.installs.oauth_stores import InstallationStore, TokensExpire, on_uninstalled
 from bot.operations.health import Condition, State
 from store.database import Database
 from store.database.encryption import SecretBox

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import Engine
 
-from adapters.slack.adapter import SlackPlatform
+from adapters.slack.platform import SlackPlatform
 from bot.posting.ports import Message as PostMessage
 from store.database import Database
 from store.readers.votes import of_refs

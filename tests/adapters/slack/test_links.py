@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import replace
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.installations import Authorized
-from adapters.slack.links import Links, permalink
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.permalinks import Links, permalink
+from adapters.slack.api.tokens import Authorized
 from bot.operations.metrics import Metrics
 from store.database import Database
 from tests.adapters.slack.posts import KEY, MESSAGE, posting

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 import yaml
 
-from adapters.slack.manifest import LONGEST_HINT, manifest, manifest_text, usage_hint
-from adapters.slack.scopes import BOT_SCOPES, SCOPES, missing_scopes
+from adapters.slack.api.scopes import BOT_SCOPES, SCOPES, missing_scopes
 from adapters.slack.settings import Transport
+from adapters.slack.setup.manifest import LONGEST_HINT, manifest, manifest_text, usage_hint
 from bot.commands.handlers import COMMANDS
 from bot.commands.params.scalars import WORDS
 from bot.commands.types import Command, Group, Param

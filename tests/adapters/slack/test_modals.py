@@ -5,8 +5,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.slack.home import home_view
-from adapters.slack.modals import (
+from adapters.slack.render import render_view
+from adapters.slack.render.measure import is_pressable
+from adapters.slack.surfaces.home import home_view
+from adapters.slack.surfaces.modal_views import (
     Kept,
     View,
     answer_window,
@@ -15,8 +17,6 @@ from adapters.slack.modals import (
     search_window,
     waiting_window,
 )
-from adapters.slack.render import render_view
-from adapters.slack.render.measure import is_pressable
 from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.errors import Option
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text

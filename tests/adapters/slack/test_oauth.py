@@ -17,15 +17,15 @@ from aiohttp import web
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.install_pages import failure_page, success_page
-from adapters.slack.installations import ManyWorkspaces
-from adapters.slack.oauth import Stores, install_routes, make_flow
-from adapters.slack.scopes import BOT_SCOPES
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.paced_calls import Traffic
+from adapters.slack.api.scopes import BOT_SCOPES
+from adapters.slack.api.tokens import ManyWorkspaces
+from adapters.slack.installs.oauth import Stores, install_routes, make_flow
+from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
+from adapters.slack.installs.pages import failure_page, success_page
+from adapters.slack.installs.welcome import send_welcome, welcome
 from adapters.slack.settings import Install
-from adapters.slack.stores import InstallationStore, StateStore
-from adapters.slack.traffic import Traffic
-from adapters.slack.welcome import send_welcome, welcome
 from bot.commands.handlers import COMMANDS
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Text, Title

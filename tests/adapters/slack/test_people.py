@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.inbound import Request
-from adapters.slack.people import FRESH_SECONDS, PATIENCE, People
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.requests.actors import FRESH_SECONDS, PATIENCE, People
+from adapters.slack.requests.payloads import Request
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
 from bot.operations.metrics import Metrics

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.installations import Authorized, OneWorkspace
-from adapters.slack.posting import SlackPoster
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.tokens import Authorized, OneWorkspace
+from adapters.slack.posts.poster import SlackPoster
 from bot.errors import (
     Gone,
     NotAllowed,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from adapters.slack.api import Api, open_session
-from adapters.slack.installations import Authorized
-from adapters.slack.lanes import Limits as Published
-from adapters.slack.posting import SlackPoster
-from adapters.slack.traffic import Traffic
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.paced_calls import Traffic
+from adapters.slack.api.rate_limits import Limits as Published
+from adapters.slack.api.tokens import Authorized
+from adapters.slack.posts.poster import SlackPoster
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import RetryLater

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from adapters.registry import Parts
-from adapters.slack.answering import Answering, Tools
-from adapters.slack.api import Api, open_session
-from adapters.slack.buttons import Press, Verb, read_press
-from adapters.slack.greeting import Greeting
-from adapters.slack.inbound import from_event, from_interaction
-from adapters.slack.installations import OneWorkspace
-from adapters.slack.people import People
-from adapters.slack.placing import Place, place_of
-from adapters.slack.traffic import Traffic
-from adapters.slack.unfurling import Unfurling, cards, linked_papers
+from adapters.slack.answers.answering import Answering, Tools
+from adapters.slack.answers.destination import Place, place_of
+from adapters.slack.answers.onboarding import Greeting
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.paced_calls import Traffic
+from adapters.slack.api.tokens import OneWorkspace
+from adapters.slack.render.buttons import Press, Verb, read_press
+from adapters.slack.requests.actors import People
+from adapters.slack.requests.payloads import from_event, from_interaction
+from adapters.slack.surfaces.unfurls import Unfurling, cards, linked_papers
 from adapters.tasks import Tasks
 from bot.errors import SendError
 from store.database import Database

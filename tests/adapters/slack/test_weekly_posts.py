@@ -1,7 +1,7 @@
 """Weekly posts: ordered and changed in windows, and the buttons of what was posted."""
 
-from adapters.slack.home import home_view
 from adapters.slack.render import render_view
+from adapters.slack.surfaces.home import home_view
 from bot.posting.ports import Message as PostMessage
 from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Text, Title, Visibility
 from store.database import Database

@@ -3,8 +3,6 @@
 import asyncio
 from datetime import timedelta
 
-import pytest
-
 from bot.clock import SystemClock
 from bot.coordination.jobs import JobOutcome
 from bot.coordination.rate_limiter import RateLimiter
@@ -186,7 +184,8 @@ async def test_processes_ask_in_turn(database: Database) -> None:
     await lanes(10.0).acquire([RATE_LIMIT])
     assert slept == []
     await stage.runs()
-    assert slept == [pytest.approx(3.0, abs=0.5)]
+    [wait] = slept
+    assert 0 < wait <= 3
     stage.at += timedelta(days=4)
     stage.turns = lanes(0.1).acquire
     ended = await stage.runs()

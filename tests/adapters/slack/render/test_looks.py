@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.render import acknowledgement, apology, preview, render_message, render_view
+from adapters.slack.render.buttons import Press, Verb, button
 from bot.replies.blocks import (
     Actions,
     Block,

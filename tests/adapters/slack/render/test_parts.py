@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.render import Rendered, render_message, render_view
+from adapters.slack.render.buttons import Press, Verb, read_press
 from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
 from bot.replies.blocks import Reply, Text, Title

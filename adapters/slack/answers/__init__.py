@@ -1,0 +1,1 @@
+"""Answers to commands and buttons: acknowledged, sent, with files and onboarding."""

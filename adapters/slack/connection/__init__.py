@@ -1,0 +1,1 @@
+"""The connection to Slack: Socket Mode or HTTP, with Bolt's app."""

@@ -1,0 +1,91 @@
+"""HTTP mode: the address that Slack sends its requests to.
+
+https://docs.slack.dev/authentication/verifying-requests-from-slack
+"""
+
+import logging
+import re
+import time
+from http import HTTPStatus
+
+from aiohttp import web
+from pydantic import SecretStr
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
+from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+from slack_sdk.signature import SignatureVerifier
+
+from adapters.slack.connection.bolt_app import ARRIVED
+from adapters.slack.settings import EVENTS_PATH
+
+_log = logging.getLogger(__name__)
+
+# The SDK raises errors on signatures and timestamps of any other form.
+_FORMS = {
+    "X-Slack-Request-Timestamp": re.compile(r"[0-9]{1,12}"),
+    "X-Slack-Signature": re.compile(r"v0=[0-9a-f]{64}"),
+}
+
+
+def events_route(app: AsyncApp, signing_secret: SecretStr) -> web.RouteDef:
+    """Return the route of slash commands, interactions and events, signed by Slack."""
+    verifier = SignatureVerifier(signing_secret.get_secret_value())
+
+    async def handle(request: web.Request) -> web.Response:
+        arrived = time.monotonic()
+        body = await request.read()
+        if not _is_signed(verifier, request, body):
+            raise web.HTTPUnauthorized(text="The request is not signed.")
+        bolt_request = _read(request, body)
+        bolt_request.context[ARRIVED] = arrived
+        return await to_aiohttp_response(await _dispatch(app, bolt_request))
+
+    return web.post(EVENTS_PATH, handle)
+
+
+def _is_signed(verifier: SignatureVerifier, request: web.Request, body: bytes) -> bool:
+    given = []
+    for name, form in _FORMS.items():
+        values = request.headers.getall(name, [])
+        if len(values) != 1 or not form.fullmatch(values[0]):
+            return False
+        given += values
+    timestamp, signature = given
+    try:
+        return verifier.is_valid(body, timestamp, signature)
+    except UnicodeDecodeError:
+        return False  # Slack sends UTF-8
+
+
+def _read(request: web.Request, body: bytes) -> AsyncBoltRequest:
+    """Return Bolt's form of a request.
+
+    Raises:
+        web.HTTPBadRequest: where the body is not of the documented form.
+    """
+    try:
+        # Bolt parses the body here, and assumes that each member has its documented type.
+        return AsyncBoltRequest(
+            body=body.decode(),
+            query=request.query_string,
+            headers={name: [value] for name, value in request.headers.items()},
+        )
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise web.HTTPBadRequest(text="The request can't be read.") from error
+
+
+async def _dispatch(app: AsyncApp, request: AsyncBoltRequest) -> BoltResponse:
+    """Return the response of a listener, or 400 where a listener or Bolt fails.
+
+    Both assume that the members of a payload have their documented types. Slack treats 400 and 500
+    alike.
+    """
+    try:
+        answered = await app.async_dispatch(request)
+    except Exception:  # noqa: BLE001 - a payload can fail anywhere in Bolt
+        # Bolt's error handler reads the same payload, and fails over it too.
+        _log.exception("slack_request_failed")
+        return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
+    if answered.status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # Bolt has logged the error
+        return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
+    return answered

@@ -1,0 +1,1 @@
+"""Installations in workspaces: OAuth, tokens, welcome and removal."""

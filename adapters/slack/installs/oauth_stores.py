@@ -1,0 +1,212 @@
+"""Bolt's OAuth stores over our own: granted installations, and signed states."""
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from slack_bolt.error import BoltError
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
+
+from adapters.slack.api.tokens import Authorizations, installation_key
+from store.coordination.request_claims import Claim, is_claimed
+from store.coordination.request_claims import claim as take
+from store.database import Database
+from store.database.encryption import SecretBox
+from store.errors import StoreError
+from store.records import Installation
+from store.workspaces import installations
+
+# As long as Slack's own code is good for.
+# https://docs.slack.dev/authentication/installing-with-oauth
+STATE_LASTS = timedelta(minutes=10)
+
+
+class TokensExpire(BoltError):
+    """The app rotates its tokens, which Broadsheet does not follow: they would end in hours.
+
+    https://docs.slack.dev/authentication/using-token-rotation
+    """
+
+    def __init__(self) -> None:
+        super().__init__("The app's tokens expire: token rotation is switched on in its settings.")
+
+
+class StateUsed(BoltError):
+    """A state was used by an earlier installation, or has expired."""
+
+    def __init__(self) -> None:
+        super().__init__("The installation was begun too long ago, or ended already.")
+
+
+class InstallationStore(AsyncInstallationStore):
+    """Keeps what workspaces granted. Tokens of persons are not kept: none is asked for.
+
+    Args:
+        database: the store.
+        client_id: whose installations.
+        box: encrypts their tokens.
+        authorizations: is told of every change.
+        now: tells the instant.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        client_id: str,
+        box: SecretBox,
+        authorizations: Authorizations,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._client_id = client_id
+        self._box = box
+        self._authorizations = authorizations
+        self._now = now
+
+    async def save(self, granted: Granted) -> tuple[Installation, bool]:
+        """Keep an installation; return it, and whether it is new.
+
+        Raises:
+            TokensExpire: where it would not last.
+            BoltError: where the store fails; Bolt's flow shows a page for these.
+        """
+        if granted.bot_refresh_token or granted.bot_token_expires_at:
+            raise TokensExpire
+        installation = _installation(granted, self._client_id, self._now())
+        try:
+            is_new = await self._database.write(installations.save, installation, self._box)
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+        self._authorizations.forget()
+        return installation, is_new
+
+    async def async_save(self, installation: Granted) -> None:
+        """Keep an installation.
+
+        Raises:
+            BoltError: as `save`.
+        """
+        await self.save(installation)
+
+    async def async_delete_bot(self, *, enterprise_id: str | None, team_id: str | None) -> None:
+        """Forget the installation of a workspace, or without a `team_id` of an organisation.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        gone = installation_key(self._client_id, enterprise_id, team_id)
+        await self._database.write(installations.remove, gone)
+        self._authorizations.forget()
+
+    async def async_delete_installation(
+        self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None
+    ) -> None:
+        """Forget what a person granted: nothing, for no token of a person is kept."""
+
+
+async def on_uninstalled(
+    store: InstallationStore, enterprise_id: str | None, team_id: str | None, *, is_org: bool
+) -> None:
+    """Forget a workspace, or with `is_org` an organisation, that uninstalled the bot.
+
+    https://docs.slack.dev/reference/events/app_uninstalled
+
+    Raises:
+        StoreError: as `Database.write`.
+    """
+    await store.async_delete_all(enterprise_id=enterprise_id, team_id=None if is_org else team_id)
+
+
+class StateStore(AsyncOAuthStateStore):
+    """Issues signed states, and stores only the used ones, after Slack granted an installation.
+
+    A state holds the app's client id and a random text. It expires after ten minutes, and is good
+    for one installation.
+
+    Args:
+        database: the store.
+        client_id: the client id of the app.
+        box: signs the states.
+        now: tells the instant.
+    """
+
+    def __init__(
+        self, database: Database, client_id: str, box: SecretBox, now: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._purpose = f"install {client_id}"
+        self._box = box
+        self._now = now
+
+    async def async_issue(self, *_args: object, **_kwargs: object) -> str:
+        """Return a new state; nothing is stored."""
+        token = self._box.sign(f"{self._purpose} {secrets.token_urlsafe(12)}", self._now())
+        # A cookie would have to put it in quotes.
+        return token.rstrip("=")
+
+    async def async_consume(self, state: str) -> bool:
+        """Return whether a state was issued here, has not expired and was not used.
+
+        Raises:
+            BoltError: where the store fails.
+        """
+        claim = self._claim(state)
+        if claim is None:
+            return False
+        try:
+            return not await self._database.read(is_claimed, claim)
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+
+    async def use(self, state: str) -> None:
+        """Mark a state as used.
+
+        Raises:
+            StateUsed: where it was used before, or has expired.
+            BoltError: where the store fails.
+        """
+        claim = self._claim(state)
+        try:
+            if claim is None or not await self._database.write(take, claim):
+                raise StateUsed
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+
+    def _claim(self, state: str) -> Claim | None:
+        """Return the claim that marks a state as used, `None` where it is invalid or expired."""
+        verified = self._box.verify(state + "=" * (-len(state) % 4))
+        if verified is None:
+            return None
+        text, issued_at = verified
+        now = self._now()
+        if not text.startswith(f"{self._purpose} ") or now - issued_at >= STATE_LASTS:
+            return None
+        # The key is what was signed, since base64 can spell one state in several ways.
+        return Claim(f"slack:{text}", now, STATE_LASTS)
+
+
+def _installation(granted: Granted, client_id: str, now: datetime) -> Installation:
+    """Return what is kept of what was granted.
+
+    Raises:
+        BoltError: where no bot was granted, or in no place.
+    """
+    key = installation_key(client_id, granted.enterprise_id, granted.team_id)
+    if not granted.bot_token or not (key.team_id or key.enterprise_id):
+        raise BoltError("Slack granted no bot in any workspace.")
+    return Installation(
+        key=key,
+        bot_token=granted.bot_token,
+        bot_id=granted.bot_id or "",
+        bot_user_id=granted.bot_user_id or "",
+        bot_scopes=tuple(granted.bot_scopes or ()),
+        app_id=granted.app_id or "",
+        installer=granted.user_id or "",
+        enterprise_name=granted.enterprise_name or "",
+        team_name=granted.team_name or "",
+        is_org_wide=granted.is_enterprise_install,
+        installed_at=now,
+        updated_at=now,
+    )

@@ -1,0 +1,1 @@
+"""Requests as plain values: payloads read, actors and channels looked up."""

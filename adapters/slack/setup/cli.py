@@ -1,0 +1,64 @@
+"""`broadsheet slack …`: what an operator needs of Slack before there is a connection."""
+
+from collections.abc import Mapping
+
+import click
+
+from adapters.slack.settings import Transport, read_public_url
+from adapters.slack.setup.manifest import manifest, manifest_text
+from bot.commands.handlers import COMMANDS
+from bot.errors import SettingsError
+from bot.settings import environment
+
+
+def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+    if url is not None and not url.startswith("https://"):
+        raise click.BadParameter(
+            f"{url!r} does not begin with https://, and Slack reaches no other."
+        )
+    return url
+
+
+@click.group()
+def slack() -> None:
+    """Set Slack up."""
+
+
+@slack.command("manifest")
+@click.option(
+    "--http",
+    "url",
+    metavar="URL",
+    callback=_address,
+    help="For HTTP mode: where Slack reaches the web server, such as https://papers.example.org.",
+)
+def print_manifest(*, url: str | None) -> None:
+    """Print the app manifest as YAML, to be pasted at https://api.slack.com/apps.
+
+    It is for Socket Mode, unless an address is given, or the settings are those of HTTP mode.
+    """
+    transport, address = chosen_transport(environment(), url)
+    if address and not address.startswith("https://"):
+        click.echo("Slack reaches nothing but https:// addresses.", err=True)
+    click.echo(manifest_text(manifest(COMMANDS, transport, address)), nl=False)
+
+
+def chosen_transport(variables: Mapping[str, str], url: str | None) -> tuple[Transport, str | None]:
+    """Return how requests are to come in, and where the web server is reached if that is known.
+
+    Raises:
+        SettingsError: where requests come in over HTTP and it is not known where, or where the
+            address is none.
+    """
+    if url is not None:
+        return Transport.HTTP, url
+    public_url = read_public_url(variables)
+    if variables.get("SLACK_APP_TOKEN") or not variables.get("SLACK_SIGNING_SECRET"):
+        return Transport.SOCKET, public_url
+    if public_url is None:
+        raise SettingsError(
+            "SLACK_SIGNING_SECRET without SLACK_APP_TOKEN is for HTTP mode, "
+            "and where Slack reaches it is not set.",
+            "Set BROADSHEET_PUBLIC_URL, or add --http URL.",
+        )
+    return Transport.HTTP, public_url

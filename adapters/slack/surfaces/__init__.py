@@ -1,0 +1,1 @@
+"""Modals, App Home and cards under links."""
