@@ -25,7 +25,7 @@ from store.errors import BroadsheetError
 from store.migrations import upgrade as migrate
 
 if TYPE_CHECKING:
-    from adapters.registry import Declaration
+    from adapters.platform import Declaration
     from bot.app import Observer
     from bot.coordination.wakeup import WakeUp
     from bot.sources.fetcher import Fetcher, Watch
@@ -106,9 +106,9 @@ def _open_fetcher(
 @asynccontextmanager
 async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     """Open the same, measured, and give with it what serves platforms and web."""
-    from adapters.memory import keep
-    from adapters.registry import Parts, declared
-    from adapters.serving import serving
+    from adapters.platform import Parts, declared
+    from adapters.runtime.garbage_collector import keep
+    from adapters.runtime.server import serving
     from bot.coordination.wakeup import WakeUp
     from bot.operations.metrics import Metrics
 
@@ -130,7 +130,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
 
 
 def _platforms() -> Mapping[str, "Declaration"]:
-    from adapters.registry import declared
+    from adapters.platform import declared
 
     return declared()
 

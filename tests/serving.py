@@ -8,9 +8,9 @@ import signal
 import sys
 from typing import Any
 
-from adapters.memory import keep
-from adapters.registry import Parts, declared
-from adapters.serving import serving
+from adapters.platform import Parts, declared
+from adapters.runtime.garbage_collector import keep
+from adapters.runtime.server import serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock

@@ -13,7 +13,7 @@ import click
 
 from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
-from adapters.registry import Declaration
+from adapters.platform import Declaration
 from bot.operations.health import Finding, Verdict, source_findings, subscription_findings
 from bot.settings import SETTING_NAMES, environment
 from store.database import Database

@@ -7,7 +7,7 @@ import click
 from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, this_house, with_runtime
-from adapters.registry import Declaration
+from adapters.platform import Declaration
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
 from bot.export.json_shapes import editions_json, hits_json, mentions_json

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import click
 
 from adapters.cli.runtime import House, Runtime, this_house, with_runtime
-from adapters.registry import Declaration
+from adapters.platform import Declaration
 from bot.ingest.samples import add_samples
 from bot.replies.blocks import Level, Notice, Reply, Text
 

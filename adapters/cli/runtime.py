@@ -15,7 +15,7 @@ from bot.settings import Settings
 from store.database import Database
 
 if TYPE_CHECKING:
-    from adapters.registry import Declaration
+    from adapters.platform import Declaration
     from bot.accounts.workspaces import Workspaces
     from bot.actor import Actor
     from bot.app import Broadsheet

@@ -24,7 +24,7 @@ VERBS = {
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",
     "slack": "adapters.slack.setup.cli:slack",
-    "discord": "adapters.discord.verbs:discord",
+    "discord": "adapters.discord.setup.cli:discord",
     "db": "adapters.cli.db:db",
 }
 

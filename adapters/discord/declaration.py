@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adapters.discord.settings import SETTINGS, is_configured, read_discord_settings
-from adapters.registry import Declaration, Parts, Platform
+from adapters.platform import Declaration, Parts, Platform
 from bot.operations.health import Finding
 from bot.replies.blocks import Reply
 from bot.settings import environment
@@ -12,7 +12,7 @@ from store.records import Channel, KeptToken
 
 
 def _open(parts: Parts) -> Platform:
-    from adapters.discord.adapter import DiscordPlatform
+    from adapters.discord.platform import DiscordPlatform
 
     return DiscordPlatform(parts, read_discord_settings(environment()))
 
@@ -28,7 +28,7 @@ async def _examine(
     channels: Sequence[Channel],
     _tokens: Sequence[KeptToken],
 ) -> list[Finding]:
-    from adapters.discord.examine import examine
+    from adapters.discord.setup.doctor import examine
 
     return await examine(variables, channels)
 

@@ -7,9 +7,11 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.answering import Answering, Ask
-from adapters.discord.buttons import Press, Verb, is_kept
-from adapters.discord.forms import (
+from adapters.discord.answers.answering import Answering, Ask
+from adapters.discord.answers.command_strings import Lines
+from adapters.discord.answers.visibility import Showing, of_command, of_form, of_press
+from adapters.discord.interactions.context import Interaction, actor, request_key, scene
+from adapters.discord.interactions.forms import (
     correctable,
     fields_of,
     form,
@@ -18,10 +20,8 @@ from adapters.discord.forms import (
     read_form_id,
     unasked,
 )
-from adapters.discord.inbound import Interaction, actor, request_key, scene
-from adapters.discord.lines import Lines
-from adapters.discord.looking_up import looked_up
-from adapters.discord.showing import Showing, of_command, of_form, of_press
+from adapters.discord.interactions.paper_lookup import looked_up
+from adapters.discord.render.buttons import Press, Verb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.parser import parse

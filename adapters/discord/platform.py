@@ -6,27 +6,27 @@ from typing import TYPE_CHECKING
 
 from aiohttp import TraceConfig
 
-from adapters.discord.answering import Answering
-from adapters.discord.calls import Calls
-from adapters.discord.client import BroadsheetClient, Gateway, Shard, rest_client
-from adapters.discord.connection import GatewayConnection
-from adapters.discord.gateways import Gateways
-from adapters.discord.guilds import Guilds
-from adapters.discord.home import Home
-from adapters.discord.identifying import Identifying
-from adapters.discord.lines import Lines
+from adapters.common.server_time import ServerTime
+from adapters.common.tasks import Tasks
+from adapters.discord.answers.answering import Answering
+from adapters.discord.answers.command_strings import Lines
+from adapters.discord.answers.respond import Responding
+from adapters.discord.api.calls import Calls
+from adapters.discord.api.library_logs import quiet
+from adapters.discord.api.rate_limits import Turns
+from adapters.discord.api.watched_requests import trace
+from adapters.discord.gateway.client import BroadsheetClient, Gateway, Shard, rest_client
+from adapters.discord.gateway.connection import GatewayConnection
+from adapters.discord.gateway.rest_client import Home
+from adapters.discord.gateway.session_starts import Identifying
+from adapters.discord.gateway.shards import Gateways
 from adapters.discord.listeners import Listeners
-from adapters.discord.once import trace
-from adapters.discord.poster import SEND_SECONDS, DiscordPoster
-from adapters.discord.posting import Posting
-from adapters.discord.quiet import quiet
-from adapters.discord.responding import Responding
-from adapters.discord.servers import JoinedServers
+from adapters.discord.posts.poster import SEND_SECONDS, DiscordPoster
+from adapters.discord.posts.posting import Posting
+from adapters.discord.servers.cleanup import Guilds
+from adapters.discord.servers.servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
-from adapters.discord.turns import Turns
-from adapters.registry import Parts
-from adapters.server_time import ServerTime
-from adapters.tasks import Tasks
+from adapters.platform import Parts
 from bot.operations.health import Condition
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Callable, Mapping
 
-from adapters.registry import Parts
-from adapters.tasks import Tasks
+from adapters.common.tasks import Tasks
+from adapters.platform import Parts
 from bot.operations import health
 from bot.operations.health import Condition
 from bot.posting.delivery.worker import DeliveryWorker

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
-from adapters.delivering import Delivering
-from adapters.following import Following
-from adapters.registry import Declaration, Parts, Platform
+from adapters.platform import Declaration, Parts, Platform
+from adapters.runtime.posting import Delivering
+from adapters.runtime.sync import Following
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot.errors import WebError

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from adapters.registry import Parts
+from adapters.platform import Parts
 from bot.coordination.jobs import JobFunction, Jobs
 from bot.ingest.worker import ImportWorker
 from bot.operations import health

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adapters.registry import Declaration, Parts, Platform
+from adapters.platform import Declaration, Parts, Platform
 from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
 from bot.operations.health import Finding
 from bot.replies.blocks import Reply

@@ -14,6 +14,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
+from adapters.common.tasks import Tasks
 from adapters.slack.answers.acknowledgement import Ack, Acknowledger, Written
 from adapters.slack.answers.answering import Answering
 from adapters.slack.answers.destination import Place, place_of
@@ -31,7 +32,6 @@ from adapters.slack.requests.payloads import (
 from adapters.slack.surfaces.home import Home
 from adapters.slack.surfaces.modals import Windows
 from adapters.slack.surfaces.unfurls import Unfurling
-from adapters.tasks import Tasks
 from bot.errors import SendError
 from store.errors import StoreError
 

@@ -4,7 +4,8 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adapters.registry import Parts
+from adapters.common.tasks import Tasks
+from adapters.platform import Parts
 from adapters.slack.answers.acknowledgement import Acknowledger, Written
 from adapters.slack.answers.answering import Answering, Tools
 from adapters.slack.answers.onboarding import PAUSE, Greeting
@@ -22,7 +23,6 @@ from adapters.slack.settings import SlackSettings
 from adapters.slack.surfaces.home import Home
 from adapters.slack.surfaces.modals import Windows
 from adapters.slack.surfaces.unfurls import Unfurling
-from adapters.tasks import Tasks
 from bot.operations.health import Condition
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from adapters.files import files_of, numbered, unsaid, with_safe_names
+from adapters.common.files import files_of, numbered, unsaid, with_safe_names
 from bot.replies.blocks import Block, File, Level, Notice, Reply, Text
 
 _REMEDY = "Ask once more in a folder that you may write to."

@@ -13,7 +13,7 @@ import socket
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from adapters.tasks import Tasks
+from adapters.common.tasks import Tasks
 from bot.operations.logs import RateLimitedLog
 
 _BACKLOG = 1024

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from adapters.registry import Declaration, Parts
+from adapters.platform import Declaration, Parts
 from bot.operations.health import Condition, Finding, State, Verdict
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken

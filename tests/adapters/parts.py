@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 
-from adapters.registry import Parts
+from adapters.platform import Parts
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.files import files_of, numbered, safe_name, with_safe_names
+from adapters.common.files import files_of, numbered, safe_name, with_safe_names
 from tests.files import PICTURE, reply_with
 from tests.replies import TEXTS
 

@@ -14,7 +14,7 @@ import pytest
 from adapters.cli.run import no_platform, run
 from adapters.cli.runtime import House, Runtime, Serve
 from adapters.main import open_runtime, open_store
-from adapters.registry import Declaration
+from adapters.platform import Declaration
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.server_time import ServerTime
+from adapters.common.server_time import ServerTime
 from tests.bot.conftest import FixedClock
 
 AHEAD = datetime(2026, 1, 12, 11, tzinfo=UTC)

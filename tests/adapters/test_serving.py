@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from adapters.registry import Parts
-from adapters.serving import quick_turns, serving
+from adapters.platform import Parts
+from adapters.runtime.server import quick_turns, serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from adapters.registry import declared
+from adapters.platform import declared
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.help import HELP

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from adapters.registry import Declaration, declared
+from adapters.platform import Declaration, declared
 from bot.operations.health import Finding, Verdict
 from bot.replies.blocks import Reply
 from tests.replies import REPLIES

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from adapters.registry import declared
+from adapters.platform import declared
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, SendError
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adapters.registry import declared
+from adapters.platform import declared
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[2]

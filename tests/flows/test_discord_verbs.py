@@ -2,7 +2,7 @@
 
 import json
 
-from adapters.discord.tree import payload
+from adapters.discord.interactions.command_tree import payload
 from bot.commands.handlers import COMMANDS
 from tests.flows.program import Program
 

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.cli.verbs import VERBS
 from adapters.main import cli
-from adapters.registry import declared
+from adapters.platform import declared
 from bot.operations.metrics import Metrics
 from bot.settings import SETTING_NAMES
 from store.records import DeliveryState

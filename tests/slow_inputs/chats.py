@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from adapters.common.layout.texts import addresses, is_address, kept_lines
 from adapters.discord import render as discord_render
-from adapters.laying.texts import addresses, is_address, kept_lines
 from adapters.slack import render as slack_render
 from adapters.slack.requests.payloads import asked_in_mention, plain
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
-from adapters.laying.menus import choices_pieces
-from adapters.laying.papers import card_pieces, list_pieces
-from adapters.laying.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
-from adapters.laying.texts import cleaned, kept_lines, paragraphs
+from adapters.common.layout.menus import choices_pieces
+from adapters.common.layout.papers import card_pieces, list_pieces
+from adapters.common.layout.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
+from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
     Actions,
     Block,

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
-from adapters.laying.pieces import Measure
-from adapters.laying.texts import beginning, cleaned
+from adapters.common.layout.pieces import Measure
+from adapters.common.layout.texts import beginning, cleaned
 from bot.replies.blocks import Reply, Title
 from store.text import storable
 

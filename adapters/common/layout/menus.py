@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from adapters.laying.pieces import Measure, Pick, Piece, Span, pressed, worded
-from adapters.laying.texts import cleaned
+from adapters.common.layout.pieces import Measure, Pick, Piece, Span, pressed, worded
+from adapters.common.layout.texts import cleaned
 from bot.replies.blocks import Block, Button, Choices, PaperList, Reply, Visibility
 from store.text import storable
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from adapters.laying.pieces import Look, Measure, Pick, Piece, Shape, Span, pressed, worded
-from adapters.laying.texts import cleaned, paragraphs
+from adapters.common.layout.pieces import Look, Measure, Pick, Piece, Shape, Span, pressed, worded
+from adapters.common.layout.texts import cleaned, paragraphs
 from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList
 from bot.replies.wording import count, shorten
 from store.records import Link

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
-from adapters.laying.texts import addresses, cleaned, runs
+from adapters.common.layout.texts import addresses, cleaned, runs
 from bot.replies.blocks import Button, File
 from store.text import storable
 

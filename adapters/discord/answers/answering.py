@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 
 from discord import ui
 
-from adapters.discord.inbound import Interaction, person
-from adapters.discord.responding import Prepared, Responding
-from adapters.discord.showing import Showing
-from adapters.tasks import Tasks
+from adapters.common.tasks import Tasks
+from adapters.discord.answers.respond import Prepared, Responding
+from adapters.discord.answers.visibility import Showing
+from adapters.discord.interactions.context import Interaction, person
 from bot.errors import OutcomeUnknown, SendError
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Level, Notice, Reply, store_failure

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from adapters.discord.buttons import digest, kept_digest
+from adapters.discord.render.buttons import digest, kept_digest
 from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.parser import read_head

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.buttons import digest, kept_digest, read_id
+from adapters.discord.render.buttons import digest, kept_digest, read_id
 from bot.replies.blocks import Button
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 from discord import InteractionResponseType, ui
 
-from adapters.discord.calls import Calls
-from adapters.discord.errors import is_done
-from adapters.discord.files import are_heavy, taking, without_files
-from adapters.discord.inbound import Interaction
-from adapters.discord.lines import Lines
-from adapters.discord.renaming import with_names
+from adapters.common.files import files_of
+from adapters.discord.answers.command_strings import Lines
+from adapters.discord.answers.relabel import with_names
+from adapters.discord.answers.visibility import Showing, fitting, ways_on
+from adapters.discord.api.calls import Calls
+from adapters.discord.api.errors import is_done
+from adapters.discord.interactions.context import Interaction
 from adapters.discord.render import (
     APOLOGY,
     Rendered,
@@ -27,8 +28,7 @@ from adapters.discord.render import (
     render_embeds,
     render_message,
 )
-from adapters.discord.showing import Showing, fitting, ways_on
-from adapters.files import files_of
+from adapters.discord.render.files import are_heavy, taking, without_files
 from bot.errors import NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Level, Notice, Reply
 from store.errors import StoreError

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from adapters.discord.buttons import Press, Verb
-from adapters.discord.inbound import Scene
+from adapters.discord.interactions.context import Scene
+from adapters.discord.render.buttons import Press, Verb
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import command_string, parse
 from bot.replies.blocks import Reply, Visibility

@@ -7,8 +7,8 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from adapters.discord.errors import in_words, is_done
-from adapters.discord.once import attempted
+from adapters.discord.api.errors import in_words, is_done
+from adapters.discord.api.watched_requests import attempted
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -32,7 +32,7 @@ class Calls:
         """Make a call and return what Discord answered; `what` names it in logs and metrics.
 
         Raises:
-            SendError: as `adapters.discord.errors` says.
+            SendError: as `adapters.discord.api.errors` says.
         """
         with attempted() as attempt:
             try:

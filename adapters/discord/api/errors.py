@@ -10,7 +10,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from adapters.discord.turns import CrowdedError, seconds_in
+from adapters.discord.api.rate_limits import CrowdedError, seconds_in
 from bot.errors import (
     Gone,
     NotAllowed,

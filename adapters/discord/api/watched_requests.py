@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import aiohttp
 
-from adapters.discord.turns import CrowdedError
+from adapters.discord.api.rate_limits import CrowdedError
 
 
 @dataclass(slots=True)

@@ -2,8 +2,8 @@
 
 import discord
 
-from adapters.discord.lacking import Need, lacking
-from adapters.discord.places import Known, Sent
+from adapters.discord.channels.destinations import Known, Sent
+from adapters.discord.channels.missing_permissions import Need, lacking
 
 _THREADED = {discord.ChannelType.text, discord.ChannelType.news}
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import discord
 
-from adapters.discord.calls import Calls
+from adapters.discord.api.calls import Calls
 from bot.errors import Gone, OutcomeUnknown, Rejected, RetryLater
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from enum import Enum
 
 import discord
 
-from adapters.discord.permissions import named
-from adapters.discord.places import Holder, Inside, Target
+from adapters.discord.api.permissions import named
+from adapters.discord.channels.destinations import Holder, Inside, Target
 from bot.errors import NotAllowed, RetryLater, SendError
 
 _ALLOW = "A manager allows it: Edit Channel, Permissions, Broadsheet."

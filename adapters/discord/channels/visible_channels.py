@@ -7,9 +7,9 @@ from typing import Any
 import aiohttp
 import discord
 
-from adapters.discord.forums import chosen_tags
-from adapters.discord.lacking import Need, is_moderator, lacking
-from adapters.discord.places import Target
+from adapters.discord.channels.destinations import Target
+from adapters.discord.channels.forums import chosen_tags
+from adapters.discord.channels.missing_permissions import Need, is_moderator, lacking
 from bot.actor import ChannelInfo, Named
 from bot.errors import NotAllowed, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT

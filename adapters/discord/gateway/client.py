@@ -9,9 +9,9 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.buckets import tidy_seldom
-from adapters.discord.components import ITEMS, PressHandler, is_ours
-from adapters.discord.tree import Ears, register
+from adapters.discord.api.library_buckets import tidy_seldom
+from adapters.discord.interactions.command_tree import Ears, register
+from adapters.discord.interactions.components import ITEMS, PressHandler, is_ours
 from bot.commands.types import Command
 
 _log = logging.getLogger(__name__)

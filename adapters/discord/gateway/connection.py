@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from adapters.discord.client import BroadsheetClient, Gateway, Shard
-from adapters.discord.errors import in_words
-from adapters.discord.home import REFUSED
-from adapters.discord.login import TROUBLE, Login
+from adapters.common.tasks import Tasks
+from adapters.discord.api.errors import in_words
+from adapters.discord.gateway.client import BroadsheetClient, Gateway, Shard
+from adapters.discord.gateway.login import TROUBLE, Login
+from adapters.discord.gateway.rest_client import REFUSED
+from adapters.discord.interactions.sync import sync
 from adapters.discord.settings import DiscordSettings
-from adapters.discord.sync import sync
-from adapters.tasks import Tasks
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.health import Condition, State
 

@@ -9,8 +9,8 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
-from adapters.discord.address import reach
-from adapters.discord.errors import in_words
+from adapters.discord.api.base_url import reach
+from adapters.discord.api.errors import in_words
 from adapters.discord.settings import DiscordSettings
 
 C = TypeVar("C", bound=discord.Client)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import discord
 
-from adapters.discord.login import RESET, Login
+from adapters.common.tasks import Tasks
+from adapters.discord.gateway.login import RESET, Login
 from adapters.discord.settings import DiscordSettings
-from adapters.tasks import Tasks
 from bot.errors import PlatformError, SendError
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import discord
 
-from adapters.discord.client import BroadsheetClient, Shard
-from adapters.discord.connection import GatewayConnection
-from adapters.discord.errors import token_lost
-from adapters.discord.home import REFUSED, Home
-from adapters.registry import Parts
-from adapters.tasks import Tasks
+from adapters.common.tasks import Tasks
+from adapters.discord.api.errors import token_lost
+from adapters.discord.gateway.client import BroadsheetClient, Shard
+from adapters.discord.gateway.connection import GatewayConnection
+from adapters.discord.gateway.rest_client import REFUSED, Home
+from adapters.platform import Parts
 from bot.coordination.leases import Candidate, Leases
 from bot.operations.health import Condition, State
 

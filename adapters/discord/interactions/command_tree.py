@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import discord
 from discord import app_commands
 
-from adapters.discord.mishaps import answer_mishap
-from adapters.discord.options import Completes, option
+from adapters.discord.interactions.failures import answer_mishap
+from adapters.discord.interactions.options import Completes, option
 from bot.commands.types import Command, Group, Param
 from bot.errors import Option
 

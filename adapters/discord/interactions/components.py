@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self, cast
 import discord
 from discord import ui
 
-from adapters.discord.buttons import BUTTON_ID, SELECT_ID, Press, Verb, read_id
+from adapters.discord.render.buttons import BUTTON_ID, SELECT_ID, Press, Verb, read_id
 
 _Interaction = discord.Interaction[Any]
 

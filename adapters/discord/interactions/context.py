@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from adapters.discord.channels import DiscordChannels
+from adapters.discord.channels.visible_channels import DiscordChannels
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Named, Role
 from store.records import Person, Workspace

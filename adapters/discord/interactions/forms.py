@@ -10,8 +10,15 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
-from adapters.discord.options import CHANNELS
+from adapters.discord.interactions.options import CHANNELS
+from adapters.discord.render.buttons import (
+    LONGEST_OPTION,
+    MOST_OPTIONS,
+    Press,
+    Verb,
+    custom_id,
+    read_id,
+)
 from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.scalars import LAYOUT
 from bot.commands.params.times import WEEKDAY

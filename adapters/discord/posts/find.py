@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 import discord
 
-from adapters.discord.calls import Calls
-from adapters.discord.keys import keys_of
-from adapters.discord.places import Known, Talk, read
+from adapters.discord.api.calls import Calls
+from adapters.discord.channels.destinations import Known, Talk, read
+from adapters.discord.posts.keys import keys_of
 from bot.errors import Gone, OutcomeUnknown
 
 # Without a time to stop at; with one, how far it goes at most from either end.

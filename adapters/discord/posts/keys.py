@@ -5,7 +5,7 @@ from typing import Any
 
 import discord
 
-from adapters.discord.buttons import read_id
+from adapters.discord.render.buttons import read_id
 
 
 def keys_of(message: discord.Message) -> set[str]:

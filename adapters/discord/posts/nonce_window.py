@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from adapters.discord.calls import Calls
+from adapters.discord.api.calls import Calls
 from bot.errors import OutcomeUnknown, Rejected, RetryLater, SendError
 
 T = TypeVar("T")

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from adapters.discord.buttons import LONGEST_KEY
-from adapters.discord.guilds import REMOVED
-from adapters.discord.places import THREAD, Place, Sent
-from adapters.discord.posting import Posting
+from adapters.common.server_time import ServerTime
+from adapters.discord.api.rate_limits import channel_lane
+from adapters.discord.channels.destinations import THREAD, Place, Sent
+from adapters.discord.posts.posting import Posting
+from adapters.discord.posts.removal import REMOVED
 from adapters.discord.render import render_embeds, render_message
-from adapters.discord.turns import channel_lane
-from adapters.server_time import ServerTime
+from adapters.discord.render.buttons import LONGEST_KEY
 from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message, PostedMessage

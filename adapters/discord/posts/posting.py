@@ -11,18 +11,24 @@ from datetime import datetime
 
 import discord
 
-from adapters.discord.buttons import LONGEST_KEY
-from adapters.discord.calls import Calls
-from adapters.discord.drafts import Draft, Drafts
-from adapters.discord.errors import is_done, refuses_components
-from adapters.discord.finding import Finder
-from adapters.discord.forums import chosen_tags, thread_name
-from adapters.discord.lacking import Need, is_moderator
-from adapters.discord.once import once
-from adapters.discord.patience import WINDOW, Patience, Seconds, Sleep
-from adapters.discord.places import Known, Place, Places, Sent
-from adapters.discord.requests import create_message, create_post, create_thread, edit_message
-from adapters.discord.standing import has_threads, is_news, is_partial, require, standing
+from adapters.discord.api.calls import Calls
+from adapters.discord.api.errors import is_done, refuses_components
+from adapters.discord.api.watched_requests import once
+from adapters.discord.channels.channel_state import (
+    has_threads,
+    is_news,
+    is_partial,
+    require,
+    standing,
+)
+from adapters.discord.channels.destinations import Known, Place, Places, Sent
+from adapters.discord.channels.forums import chosen_tags, thread_name
+from adapters.discord.channels.missing_permissions import Need, is_moderator
+from adapters.discord.posts.drafts import Draft, Drafts
+from adapters.discord.posts.find import Finder
+from adapters.discord.posts.nonce_window import WINDOW, Patience, Seconds, Sleep
+from adapters.discord.posts.requests import create_message, create_post, create_thread, edit_message
+from adapters.discord.render.buttons import LONGEST_KEY
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Reply
 

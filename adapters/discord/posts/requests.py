@@ -10,7 +10,7 @@ import discord
 from aiohttp import BytesPayload
 from discord.http import Route
 
-from adapters.discord.drafts import Draft
+from adapters.discord.posts.drafts import Draft
 
 
 async def create_message(client: discord.Client, channel: int, draft: Draft, key: str) -> int:

@@ -11,18 +11,18 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.buttons import Press
-from adapters.discord.files import sendable, to_attach
+from adapters.common.layout.blocks import pieces_of
+from adapters.common.layout.frame import shown_part
+from adapters.common.layout.menus import in_fewest
+from adapters.discord.render.buttons import Press
 from adapters.discord.render.controls import Controls
 from adapters.discord.render.elements import Element, Words, files_in
 from adapters.discord.render.embeds import embed_of, rows_of
+from adapters.discord.render.files import sendable, to_attach
 from adapters.discord.render.frame import Asked, Frame
 from adapters.discord.render.measure import MEASURE
 from adapters.discord.render.messages import view_of
 from adapters.discord.render.packing import Item, items_of
-from adapters.laying.blocks import pieces_of
-from adapters.laying.frame import shown_part
-from adapters.laying.menus import in_fewest
 from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
 __all__ = [

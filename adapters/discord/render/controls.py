@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.buttons import LONGEST_LABEL, Press, Verb, custom_id, is_kept, packed
+from adapters.discord.render.buttons import LONGEST_LABEL, Press, Verb, custom_id, is_kept, packed
 from adapters.discord.render.elements import Picks, Way
 from bot.replies.blocks import Button
 

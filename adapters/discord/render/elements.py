@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from adapters.discord.buttons import MOST_OPTIONS, Press, Verb
+from adapters.common.layout.menus import Laid, menus_of
+from adapters.common.layout.pieces import Piece, Shape
+from adapters.discord.render.buttons import MOST_OPTIONS, Press, Verb
 from adapters.discord.render.packing import Item, joins, pieces_in
-from adapters.laying.menus import Laid, menus_of
-from adapters.laying.pieces import Piece, Shape
 from bot.replies.blocks import Button, File
 
 # A label and what pressing it does.

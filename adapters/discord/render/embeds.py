@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import discord
 from discord import ui
 
-from adapters.discord.files import is_picture, reference
 from adapters.discord.render.controls import Controls
 from adapters.discord.render.elements import (
     PLACEHOLDER,
@@ -16,6 +15,7 @@ from adapters.discord.render.elements import (
     Words,
     files_in,
 )
+from adapters.discord.render.files import is_picture, reference
 from adapters.discord.render.limits import MOST_IN_ROW
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 
-from adapters.discord.errors import lacks_permission
-from adapters.files import files_of, replaced, with_safe_names
+from adapters.common.files import files_of, replaced, with_safe_names
+from adapters.discord.api.errors import lacks_permission
 from bot.errors import SendError
 from bot.replies.blocks import Block, File, Level, Notice, Reply
 from bot.replies.wording import shorten

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from adapters.discord.buttons import Press, Verb
+from adapters.common.layout.frame import Framing, Shown, turns
+from adapters.discord.render.buttons import Press, Verb
 from adapters.discord.render.elements import (
     Divider,
     Element,
@@ -24,7 +25,6 @@ from adapters.discord.render.limits import (
 from adapters.discord.render.markdown import faint
 from adapters.discord.render.packing import Item, Room, pack, pieces_in
 from adapters.discord.render.texts import in_markdown, length
-from adapters.laying.frame import Framing, Shown, turns
 
 _OPEN = "Open for me"
 # What opens a reply that says of no command that it gives it again.

@@ -1,7 +1,7 @@
 """Pieces as Discord's Markdown. Pure."""
 
+from adapters.common.layout.pieces import Look, Piece, Shape, Span
 from adapters.discord.render.texts import in_markdown, linked
-from adapters.laying.pieces import Look, Piece, Shape, Span
 from bot.replies.blocks import Level
 
 _SIGNS = {

@@ -1,9 +1,9 @@
 """How much of a text Discord takes. Pure."""
 
-from adapters.discord.buttons import LONGEST_LABEL, LONGEST_OPTION
+from adapters.common.layout.pieces import Measure
+from adapters.discord.render.buttons import LONGEST_LABEL, LONGEST_OPTION
 from adapters.discord.render.limits import HEAVIEST_KEPT, HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
 from adapters.discord.render.texts import is_linkable, weight
-from adapters.laying.pieces import Measure
 from bot.commands.parser import LONGEST_COMMAND_STRING
 
 _HEAVIEST_SIGN = 3

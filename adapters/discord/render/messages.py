@@ -6,7 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.files import described, is_picture, reference
+from adapters.common.layout.papers import TELLS
 from adapters.discord.render.controls import Controls
 from adapters.discord.render.elements import (
     Attached,
@@ -18,7 +18,7 @@ from adapters.discord.render.elements import (
     Way,
     Words,
 )
-from adapters.laying.papers import TELLS
+from adapters.discord.render.files import described, is_picture, reference
 from bot.replies.blocks import File
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from adapters.discord.buttons import MOST_OPTIONS, packed
+from adapters.common.layout import packing
+from adapters.common.layout.menus import Offered
+from adapters.common.layout.pieces import Piece, Shape
+from adapters.discord.render.buttons import MOST_OPTIONS, packed
 from adapters.discord.render.limits import MOST_IN_ROW
 from adapters.discord.render.markdown import in_words
 from adapters.discord.render.texts import length
-from adapters.laying import packing
-from adapters.laying.menus import Offered
-from adapters.laying.pieces import Piece, Shape
 
 # Itself, its text, its button.
 _SECTION = 3

@@ -8,7 +8,7 @@ https://support.discord.com/hc/articles/210298617-Markdown-Text-101
 
 import re
 
-from adapters.laying.texts import is_address
+from adapters.common.layout.texts import is_address
 
 # Beginnings of what mentions somebody even where nothing of it is shown as a mention.
 _PING = r"@(?=everyone|here|[!&]?\d)"

@@ -3,22 +3,16 @@
 import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from adapters.discord.posts.removal import KEPT, REMOVED
 from bot.clock import Clock, SystemClock
 from store.database import Database, Session
 from store.posting import change_subscription
-from store.records import Refusal, Workspace
+from store.records import Workspace
 from store.workspaces import workspaces
 
-KEPT = timedelta(days=30)
 _PLATFORM = "discord"
-# Why the orders of a server that the bot left are refused.
-REMOVED = Refusal(
-    "Broadsheet was removed from the server.",
-    f"Once somebody adds it again, within {KEPT.days} days, its posts go on by themselves.",
-    change_subscription.REMOVED,
-)
 _log = logging.getLogger(__name__)
 
 

@@ -7,10 +7,10 @@ from functools import partial
 
 import discord
 
-from adapters.discord.calls import Calls
-from adapters.discord.guilds import Guilds, workspace_of
-from adapters.discord.places import Place
-from adapters.discord.posting import Posting
+from adapters.discord.api.calls import Calls
+from adapters.discord.channels.destinations import Place
+from adapters.discord.posts.posting import Posting
+from adapters.discord.servers.cleanup import Guilds, workspace_of
 from bot.app import Broadsheet
 from bot.commands.handlers.help import workspace_welcome
 from bot.commands.types import Command

@@ -16,6 +16,6 @@ def discord() -> None:
 def print_commands() -> None:
     """Print the commands as `broadsheet run` registers them, as JSON; it needs no token."""
     # The library behind it takes a while to load, and the help of all verbs comes by here.
-    from adapters.discord.tree import payload
+    from adapters.discord.interactions.command_tree import payload
 
     click.echo(json.dumps(payload(COMMANDS), indent=2, ensure_ascii=False))

@@ -14,13 +14,13 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.access import examine_channels
-from adapters.discord.address import reach
-from adapters.discord.errors import in_words
-from adapters.discord.permissions import PERMISSIONS, invite_url
+from adapters.discord.api.base_url import reach
+from adapters.discord.api.errors import in_words
+from adapters.discord.api.permissions import PERMISSIONS, invite_url
+from adapters.discord.interactions.command_tree import payload
+from adapters.discord.interactions.sync import registered, same
 from adapters.discord.settings import DiscordSettings, read_discord_settings
-from adapters.discord.sync import registered, same
-from adapters.discord.tree import payload
+from adapters.discord.setup.post_checks import examine_channels
 from bot.commands.handlers import COMMANDS
 from bot.errors import Gone, OutcomeUnknown, RetryLater, SendError, SettingsError
 from bot.operations.health import Finding, Verdict
@@ -54,7 +54,7 @@ class _Patience:
         """Return what Discord answers.
 
         Raises:
-            SendError: as `adapters.discord.errors` says, and where it takes too long.
+            SendError: as `adapters.discord.api.errors` says, and where it takes too long.
         """
         try:
             async with asyncio.timeout_at(self._until):

@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar, cast
 
 import discord
 
-from adapters.discord.lacking import Need, lacking_to
-from adapters.discord.places import Holder, Inside
+from adapters.discord.channels.destinations import Holder, Inside
+from adapters.discord.channels.missing_permissions import Need, lacking_to
 from bot.errors import Gone, NotAllowed, Rejected, SendError, TokenRevoked
 from bot.operations.health import Finding, Verdict
 from store.records import Channel

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from adapters.common.tasks import Tasks
 from adapters.slack.answers.files import Enclosed
-from adapters.tasks import Tasks
 from bot.cache import Cache
 from bot.operations.metrics import Metrics
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from adapters.files import files_of
+from adapters.common.files import files_of
 from adapters.slack.answers.acknowledgement import Written
 from adapters.slack.answers.destination import Place, fitting
 from adapters.slack.answers.files import Enclosed, Files, enclosed_in

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from adapters.files import files_of, unsaid, with_safe_names
+from adapters.common.files import files_of, unsaid, with_safe_names
 from adapters.slack.api.client import Api
 from adapters.slack.render import Where, escaped
 from adapters.slack.render.files import is_picture, upload_form

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from adapters.common.tasks import Tasks
 from adapters.slack.requests.payloads import Request
-from adapters.tasks import Tasks
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.onboarding import Welcome

@@ -17,7 +17,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.server_time import ServerTime
+from adapters.common.server_time import ServerTime
 from adapters.slack.api.errors import in_words, of_response
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.api.request_left import attempted, trace

@@ -18,10 +18,10 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
+from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.connection.bolt_app import ARRIVED
-from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendError
 from bot.operations.health import Condition, State
 from bot.operations.metrics import Metrics

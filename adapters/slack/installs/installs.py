@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.registry import Parts
+from adapters.common.tasks import Tasks
+from adapters.platform import Parts
 from adapters.slack.api.client import Api
 from adapters.slack.api.paced_calls import Traffic
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
@@ -23,7 +24,6 @@ from adapters.slack.installs.uninstall import (
 from adapters.slack.installs.welcome import send_welcome
 from adapters.slack.requests.payloads import Request
 from adapters.slack.settings import Install, SlackSettings
-from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Rejected, SendError
 from bot.operations.health import Condition, State
 from bot.replies.wording import count

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from adapters.registry import Parts
+from adapters.platform import Parts
 from adapters.slack.posts.poster import Spoken
 from bot.clock import SystemClock
 from bot.errors import RetryLater

@@ -7,9 +7,9 @@ again, so a part is made anew each time and nothing is kept.
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.laying.blocks import pieces_of
-from adapters.laying.frame import shown_part
-from adapters.laying.menus import in_fewest
+from adapters.common.layout.blocks import pieces_of
+from adapters.common.layout.frame import shown_part
+from adapters.common.layout.menus import in_fewest
 from adapters.slack.render import blocks as kit
 from adapters.slack.render.files import Where, upload_forms, with_ways
 from adapters.slack.render.frame import Frame

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import count, groupby
 from typing import Any, NamedTuple
 
-from adapters.laying.menus import Laid, menus_of
-from adapters.laying.pieces import Look, Piece, Shape, Span
+from adapters.common.layout.menus import Laid, menus_of
+from adapters.common.layout.pieces import Look, Piece, Shape, Span
 from adapters.slack.render.buttons import MOST_OPTIONS, Press, Verb, button, menu
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins

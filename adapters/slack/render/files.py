@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from adapters.files import files_of, replaced, unsaid, with_safe_names
+from adapters.common.files import files_of, replaced, unsaid, with_safe_names
 from bot.errors import OutcomeUnknown
 from bot.replies.blocks import Block, File, Level, Notice, Reply, Text, Visibility
 from bot.replies.wording import shorten

@@ -6,7 +6,7 @@ from itertools import groupby
 from json import dumps
 from typing import Any
 
-from adapters.laying.frame import Framing, Shown, turns
+from adapters.common.layout.frame import Framing, Shown, turns
 from adapters.slack.render import blocks as kit
 from adapters.slack.render.buttons import Press, Verb
 from adapters.slack.render.limits import LONGEST_JSON, LONGEST_TEXT, MOST_IN_ROW

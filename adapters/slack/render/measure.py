@@ -2,8 +2,8 @@
 
 from json import dumps
 
-from adapters.laying.pieces import Measure
-from adapters.laying.texts import is_address
+from adapters.common.layout.pieces import Measure
+from adapters.common.layout.texts import is_address
 from adapters.slack.render.buttons import LONGEST_LABEL, LONGEST_OPTION, is_pickable
 from adapters.slack.render.limits import (
     HEAVIEST_KEPT,

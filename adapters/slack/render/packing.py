@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from json import dumps
 from typing import NamedTuple
 
-from adapters.laying import packing
-from adapters.laying.menus import Offered
-from adapters.laying.pieces import Look, Pick, Piece, Shape, Span
+from adapters.common.layout import packing
+from adapters.common.layout.menus import Offered
+from adapters.common.layout.pieces import Look, Pick, Piece, Shape, Span
 from adapters.slack.render.buttons import MOST_OPTIONS
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.texts import in_mrkdwn, json_length

@@ -15,6 +15,10 @@ from bot.domain.untrusted_text import unescaped
 
 Payload = Mapping[str, Any]
 
+# The callback ids of the shortcuts.
+SEARCH_SHORTCUT = "search"
+LOOKUP_SHORTCUT = "lookup"
+
 # <https://example.org|label>, <mailto:a@b.c|a@b.c>, <@U1|name>, <#C1|name>, <!here>
 _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
 # Where a command takes a channel, its id says more than its name.

@@ -9,12 +9,11 @@ from typing import Any
 import yaml
 
 from adapters.slack.api.scopes import BOT_SCOPES
+from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, SEARCH_SHORTCUT
 from adapters.slack.settings import EVENTS_PATH, REDIRECT_PATH, Transport
 from bot.commands.types import Command, Group
 
 COMMAND = "/papers"
-SEARCH_SHORTCUT = "search"
-LOOKUP_SHORTCUT = "lookup"
 # The figures stand in the reference above.
 LONGEST_HINT = 1000
 

@@ -12,8 +12,7 @@ from adapters.slack.answers.acknowledgement import SECONDS
 from adapters.slack.answers.answering import Answering
 from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import Press
-from adapters.slack.requests.payloads import Payload, Request, plain
-from adapters.slack.setup.manifest import LOOKUP_SHORTCUT
+from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, plain
 from adapters.slack.surfaces.forms import options_payload
 from adapters.slack.surfaces.modal_answers import Showing
 from adapters.slack.surfaces.modal_views import (

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from adapters.laying.texts import cleaned
-from adapters.registry import Parts
+from adapters.common.layout.texts import cleaned
+from adapters.platform import Parts
 from adapters.slack.answers.answering import Answering
 from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import Press, Verb, button

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from adapters.discord.address import reach
-from adapters.discord.sync import sync
-from adapters.discord.tree import register
+from adapters.discord.api.base_url import reach
+from adapters.discord.interactions.command_tree import register
+from adapters.discord.interactions.sync import sync
 from bot.commands.types import Command, Param
 from bot.errors import Option
 from tests.fakes.discord import FakeDiscord

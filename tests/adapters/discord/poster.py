@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 import discord
 
-from adapters.discord.address import reach
-from adapters.discord.calls import Calls
-from adapters.discord.once import trace
-from adapters.discord.patience import WINDOW, Seconds
-from adapters.discord.places import Place
-from adapters.discord.posting import Posting
-from adapters.discord.turns import Turns
+from adapters.discord.api.base_url import reach
+from adapters.discord.api.calls import Calls
+from adapters.discord.api.rate_limits import Turns
+from adapters.discord.api.watched_requests import trace
+from adapters.discord.channels.destinations import Place
+from adapters.discord.posts.nonce_window import WINDOW, Seconds
+from adapters.discord.posts.posting import Posting
 from bot.operations.metrics import Metrics
 from bot.posting import ports
 from bot.replies.blocks import Actions, Button, Reply, Text, Title

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.commands.types import Command
 from bot.coordination.leases import LeaseTerm

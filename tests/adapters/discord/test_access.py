@@ -1,7 +1,7 @@
 """What doctor finds of the channels that get posts, asked of a Discord of our own."""
 
-from adapters.discord import access
-from adapters.discord.examine import examine
+from adapters.discord.setup import post_checks
+from adapters.discord.setup.doctor import examine
 from bot.operations.health import Finding, Verdict
 from store.records import Channel, Workspace
 from tests.adapters.discord.running import variables_for
@@ -84,9 +84,9 @@ async def test_no_more_than_some_are_examined() -> None:
     """Of many channels the first are asked about, and that is said."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild("G")
-        rooms = [guild.add_channel(f"c{number}") for number in range(access.MOST_EXAMINED + 1)]
+        rooms = [guild.add_channel(f"c{number}") for number in range(post_checks.MOST_EXAMINED + 1)]
         assert [finding.sentence for finding in await found(fake, *rooms)] == [
             "50 channels can be posted to.",
             "Of 51 channels no more than 50 were examined.",
         ]
-        assert len(fake.calls(_LOOK)) == access.MOST_EXAMINED
+        assert len(fake.calls(_LOOK)) == post_checks.MOST_EXAMINED

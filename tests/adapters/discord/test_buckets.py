@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import discord
 import pytest
 
-from adapters.discord.buckets import tidy_seldom
+from adapters.discord.api.library_buckets import tidy_seldom
 from tests.fakes.seconds import Seconds
 
 # The library looks only where it remembers as many; nobody counted in one for longer is past it.

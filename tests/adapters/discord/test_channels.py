@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import discord
 import pytest
 
-from adapters.discord.inbound import actor
+from adapters.discord.interactions.context import actor
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Channels, Named
 from bot.commands.types import Command, Group

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
-from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.platform import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.errors import PlatformError, TokenRevoked
 from bot.operations.health import State

@@ -9,7 +9,7 @@ from discord.http import handle_message_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.discord.drafts import Drafts, draft_of
+from adapters.discord.posts.drafts import Drafts, draft_of
 from adapters.discord.render import render_embeds, render_message
 from bot.replies.blocks import (
     Actions,

@@ -7,7 +7,7 @@ import aiohttp
 import discord
 import pytest
 
-from adapters.discord.errors import in_words, is_done, refuses_components
+from adapters.discord.api.errors import in_words, is_done, refuses_components
 from bot.errors import (
     Gone,
     NotAllowed,

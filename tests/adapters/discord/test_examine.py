@@ -8,9 +8,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from adapters.discord.examine import examine
-from adapters.discord.permissions import invite_url
-from adapters.discord.tree import payload
+from adapters.discord.api.permissions import invite_url
+from adapters.discord.interactions.command_tree import payload
+from adapters.discord.setup.doctor import examine
 from bot.commands.handlers import COMMANDS
 from bot.operations.health import Finding, Verdict
 from store.database import Database

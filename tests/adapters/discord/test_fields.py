@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.forms import form, merged
+from adapters.discord.interactions.forms import form, merged
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import LAYOUT
 from bot.commands.params.times import TIME_OF_DAY, WEEKDAY

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord.files import MOST_BYTES
 from adapters.discord.render import preview, render_message
+from adapters.discord.render.files import MOST_BYTES
 from bot.commands.types import Command
 from store.database import Database
 from tests.adapters.discord.render.reading import components_of

@@ -6,8 +6,8 @@ import discord
 import pytest
 from discord import ui
 
-from adapters.discord.buttons import Press, Verb, custom_id
-from adapters.discord.keys import ids_in
+from adapters.discord.posts.keys import ids_in
+from adapters.discord.render.buttons import Press, Verb, custom_id
 from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError
 from tests.adapters.discord.poster import KEY, REPLY, Poster, place, poster_for
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse, ServerError, User

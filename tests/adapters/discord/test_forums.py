@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from adapters.discord.forums import LONGEST_NAME, chosen_tags, thread_name
+from adapters.discord.channels.forums import LONGEST_NAME, chosen_tags, thread_name
 from bot.errors import NotAllowed
 
 

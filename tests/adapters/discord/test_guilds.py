@@ -6,7 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves
+from adapters.discord.posts.removal import KEPT
+from adapters.discord.servers.cleanup import Guilds, Moves, unseen_moves
 from store.database import Database
 from store.posting.notices import list_notices
 from store.posting.subscriptions import add_subscription, list_subscriptions

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.client import Shard
-from adapters.discord.gateways import lease_names
-from adapters.discord.identifying import Identifying
+from adapters.discord.gateway.client import Shard
+from adapters.discord.gateway.session_starts import Identifying
+from adapters.discord.gateway.shards import lease_names
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimiter
 from store.database import Database

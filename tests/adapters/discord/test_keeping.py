@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import Engine
 
-from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.platform import DiscordPlatform
 from bot.commands.types import Command, Context, Group
 from bot.posting.ports import Message as PostMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility

@@ -4,9 +4,9 @@ from typing import cast
 
 import pytest
 
-from adapters.discord.lacking import Need, flags_for, is_moderator, lacking
-from adapters.discord.permissions import PERMISSIONS
-from adapters.discord.places import Place, Target
+from adapters.discord.api.permissions import PERMISSIONS
+from adapters.discord.channels.destinations import Place, Target
+from adapters.discord.channels.missing_permissions import Need, flags_for, is_moderator, lacking
 from bot.errors import NotAllowed, RetryLater, SendError
 from tests.adapters.discord.poster import KEY, POST, REPLY, Poster, place, poster_for
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse

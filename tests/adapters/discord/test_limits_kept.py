@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from adapters.discord.poster import DiscordPoster
-from adapters.discord.turns import Turns
+from adapters.discord.api.rate_limits import Turns
+from adapters.discord.posts.poster import DiscordPoster
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import OutcomeUnknown, RetryLater

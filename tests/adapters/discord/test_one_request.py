@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.discord.poster import DiscordPoster
+from adapters.discord.posts.poster import DiscordPoster
 from bot.errors import Gone, NotAllowed, Rejected
 from tests.adapters.discord.poster import POST, PUBLISH, THREAD, message_to, poster_for
 from tests.fakes.discord import FakeDiscord, Permission

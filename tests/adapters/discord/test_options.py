@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.discord.options import choices
+from adapters.discord.interactions.options import choices
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import WORDS
 from bot.commands.params.topics_and_sources import TOPIC

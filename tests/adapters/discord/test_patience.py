@@ -7,8 +7,8 @@ import aiohttp
 import discord
 import pytest
 
-from adapters.discord.calls import Calls
-from adapters.discord.patience import Patience, still_unclear
+from adapters.discord.api.calls import Calls
+from adapters.discord.posts.nonce_window import Patience, still_unclear
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from adapters.discord.permissions import (
+from adapters.discord.api.permissions import (
     PERMISSIONS,
     Permission,
     invite_url,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.discord.poster import SEND_SECONDS, DiscordPoster
+from adapters.discord.posts.poster import SEND_SECONDS, DiscordPoster
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility

@@ -3,9 +3,9 @@
 import discord
 import pytest
 
-from adapters.discord.calls import Calls
-from adapters.discord.places import Place, Sent
-from adapters.discord.posting import Posting
+from adapters.discord.api.calls import Calls
+from adapters.discord.channels.destinations import Place, Sent
+from adapters.discord.posts.posting import Posting
 from bot.errors import Gone, NotAllowed, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Button, Reply

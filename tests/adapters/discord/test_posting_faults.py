@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.places import Place, Sent
+from adapters.discord.channels.destinations import Place, Sent
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError
 from tests.adapters.discord.poster import (
     CREATE,

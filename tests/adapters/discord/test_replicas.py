@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.platform import DiscordPlatform
 from bot.coordination.leases import LeaseTerm
 from bot.operations.health import Condition, State
 from bot.posting.ports import Message

@@ -6,11 +6,12 @@ from datetime import timedelta
 import discord
 import pytest
 
-from adapters.discord.address import reach
-from adapters.discord.calls import Calls
-from adapters.discord.guilds import KEPT, Guilds
-from adapters.discord.posting import Posting
-from adapters.discord.servers import JoinedServers, welcome
+from adapters.discord.api.base_url import reach
+from adapters.discord.api.calls import Calls
+from adapters.discord.posts.posting import Posting
+from adapters.discord.posts.removal import KEPT
+from adapters.discord.servers.cleanup import Guilds
+from adapters.discord.servers.servers import JoinedServers, welcome
 from bot.commands.handlers import COMMANDS
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Text, Title

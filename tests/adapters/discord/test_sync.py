@@ -8,8 +8,8 @@ import discord
 import pytest
 from discord import Locale, app_commands
 
-from adapters.discord.sync import same, sync, wanted
-from adapters.discord.tree import payload
+from adapters.discord.interactions.command_tree import payload
+from adapters.discord.interactions.sync import same, sync, wanted
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
 from tests.adapters.discord.listening import Heard, logged_in, tree_of

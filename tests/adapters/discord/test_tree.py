@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.tree import payload
+from adapters.discord.interactions.command_tree import payload
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
 from tests.adapters.discord.promised import PROMISED, command, param, promised_command

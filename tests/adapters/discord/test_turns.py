@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import discord
 import pytest
 
-from adapters.discord.address import reach
-from adapters.discord.once import trace
-from adapters.discord.turns import (
+from adapters.discord.api.base_url import reach
+from adapters.discord.api.rate_limits import (
     MOST,
     CrowdedError,
     Turns,
@@ -16,6 +15,7 @@ from adapters.discord.turns import (
     global_lane,
     seconds_in,
 )
+from adapters.discord.api.watched_requests import trace
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater

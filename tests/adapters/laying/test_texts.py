@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.laying.texts import (
+from adapters.common.layout.texts import (
     addresses,
     beginning,
     cleaned,

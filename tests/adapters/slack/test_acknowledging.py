@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from adapters.common.tasks import Tasks
 from adapters.slack.answers.acknowledgement import SECONDS, Acknowledger, Payload
-from adapters.tasks import Tasks
 from bot.operations.metrics import Metrics
 
 ANSWER: Payload = {"text": "ten papers"}

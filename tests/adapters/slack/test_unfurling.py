@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from adapters.registry import Parts
+from adapters.common.tasks import Tasks
+from adapters.platform import Parts
 from adapters.slack.answers.answering import Answering, Tools
 from adapters.slack.answers.destination import Place, place_of
 from adapters.slack.answers.onboarding import Greeting
@@ -23,7 +24,6 @@ from adapters.slack.render.buttons import Press, Verb, read_press
 from adapters.slack.requests.actors import People
 from adapters.slack.requests.payloads import from_event, from_interaction
 from adapters.slack.surfaces.unfurls import Unfurling, cards, linked_papers
-from adapters.tasks import Tasks
 from bot.errors import SendError
 from store.database import Database
 from store.library import mentions

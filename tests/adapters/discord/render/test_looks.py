@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from adapters.discord.render.buttons import Press, Verb, custom_id, digest
 
-from adapters.discord.buttons import Press, Verb, custom_id, digest
 from adapters.discord.render import (
     Rendered,
     apology,

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.common.layout.texts import cleaned
 from adapters.discord.render.texts import (
     in_markdown,
     is_linkable,
@@ -11,7 +12,6 @@ from adapters.discord.render.texts import (
     linked,
     weight,
 )
-from adapters.laying.texts import cleaned
 from tests.adapters.discord.render.reading import read, starts
 from tests.adapters.laying.replies import seen
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.laying.texts import cleaned
+from adapters.common.layout.texts import cleaned
 from adapters.slack.render.texts import escaped, json_length, weight
 
 

@@ -1,0 +1,1 @@
+"""Parts that platforms share: layout of replies, tasks, files, the server's time."""

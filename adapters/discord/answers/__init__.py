@@ -1,0 +1,1 @@
+"""Answers to interactions: shown to whom, sent, with what buttons need kept."""

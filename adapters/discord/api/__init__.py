@@ -1,0 +1,1 @@
+"""Calls to Discord's API: the base URL, rate limits, permissions, errors."""

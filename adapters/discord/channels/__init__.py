@@ -1,0 +1,1 @@
+"""The channels of a server: what a user sees, what the bot may do there, where posts go."""

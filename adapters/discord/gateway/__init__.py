@@ -1,0 +1,1 @@
+"""The gateway: the client, its login, the shards that this process holds."""

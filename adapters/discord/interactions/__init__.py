@@ -1,0 +1,1 @@
+"""Interactions as plain values: the command tree, forms, components, who asks and where."""
