@@ -62,8 +62,8 @@ chaos: setup
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
 	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 
-# Needs uv on the PATH; UPGRADE=--upgrade renews what is pinned. The locks cover Linux and macOS and hold no index. What draws has one of its own,
-# which the container installs and whoever does without need not.
+# Needs uv on the PATH; UPGRADE=--upgrade renews what is pinned. The locks cover Linux and macOS and hold
+# no index. What draws has one of its own, which the container installs.
 COMPILE := uv pip compile $(UPGRADE) --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
   --custom-compile-command "make lock" --extra build
 lock:

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from adapters.cli.verbs import VERBS
 from bot.settings import Settings
@@ -23,12 +24,32 @@ def test_container_and_ci_use_the_same_python() -> None:
     assert project["requires-python"] == ">=3.11"
 
 
+def test_every_supported_python_is_tested() -> None:
+    """The workflow calls what CI runs on each minor version from the oldest supported on."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    job = workflow["jobs"]["ci"]
+    versions = job["strategy"]["matrix"]["python"]
+    assert versions == ["3.11", "3.12", "3.13", "3.14"]
+    assert job["steps"][-1]["run"] == ".ci/run ${{ matrix.python }}"
+
+
+def test_hooks_before_a_commit_are_what_ci_checks() -> None:
+    """Each tool that `make lint` runs is a hook, from the same locked environment."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    lint = re.search(r"(?m)^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text())
+    assert lint
+    checked = re.findall(r"\$\(BIN\)/([\w-]+(?: (?:check|format))?)", lint[1])
+    entries = {hook["entry"].removeprefix(".venv/bin/").removesuffix(" --fix") for hook in hooks}
+    assert entries == {*checked}
+
+
 def test_images_are_pinned_by_one_digest() -> None:
     """Whatever the registry gives under a tag, what is built and run is what was looked at."""
-    bases = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    files = (ROOT / "Dockerfile", ROOT / ".devcontainer" / "Dockerfile")
+    bases = [base for file in files for base in re.findall(r"(?m)^FROM (\S+)", file.read_text())]
     images = re.findall(r"^ +image: (\S+)", (ROOT / "compose.yaml").read_text(), re.MULTILINE)
     foreign = [*bases, *(image for image in images if image != "broadsheet")]
-    assert (len(bases), len(set(bases)), len(foreign)) == (2, 1, 3)
+    assert (len(bases), len(set(bases)), len(foreign)) == (3, 1, 4)
     assert all(re.fullmatch(r"\w+:[\w.-]+@sha256:[0-9a-f]{64}", image) for image in foreign)
 
 
