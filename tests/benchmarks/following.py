@@ -56,10 +56,10 @@ def syncs(stage: Stage, runs: int, extent: Sources) -> Iterator[Figure]:
             for _ in range(runs)
         ]
     name = f"sync of {extent.feeds} sources"
-    for place, (when, aim) in enumerate((("first", 5), ("nothing new", 6))):
+    for place, when in enumerate(("first", "nothing new")):
         least = tuple(floors[place] for floors, _ in pairs)
         mine = tuple(products[place] for _, products in pairs)
-        yield Figure(f"{name}, {when}", "ms", least, mine, aim)
+        yield Figure(f"{name}, {when}", "ms", least, mine)
 
 
 async def _product(stage: Stage, feeds: Sequence[bytes], keep: Path | None = None) -> _Times:

@@ -27,13 +27,13 @@ _MOST_RUNS = 5
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a store is, and the ratio that searching it is to stay under."""
+    """How many papers a store has; `aim` is the p99 in ms that searching it is to stay under."""
 
     papers: int
-    aim: float
+    aim: float | None = None
 
 
-SIZES = (Size(1_300, 1.25), Size(100_000, 0.2))
+SIZES = (Size(1_300), Size(100_000, 60))
 
 
 def searches(stage: Stage, size: Size, runs: int, number: int) -> Iterator[Figure]:
@@ -43,7 +43,9 @@ def searches(stage: Stage, size: Size, runs: int, number: int) -> Iterator[Figur
     asked = _parts(questions(store, 2 * runs * (_WARM_UPS + number)), _WARM_UPS + number)
     name = f"search at {size.papers:,}"
     plain = [_asked(store, part) for part in asked[:runs]]
-    yield from percentiles(name, [_times(run) for run in plain], {50: size.aim, 99: size.aim})
+    yield from percentiles(
+        name, [_times(run) for run in plain], {50: None, 99: size.aim}, in_unit=True
+    )
     by_hop = reads.Read(f"{name}, with the hop", floor.find, product.found_by_hop)
     hopped = [_without_warm_ups(reads.timed(by_hop, store, part)) for part in asked[runs:]]
     yield from percentiles(by_hop.name, hopped, {50: None, 99: None})

@@ -67,7 +67,7 @@ def test_any_reply_has_a_preview(name: str, reply: Reply) -> None:
 def test_declarations_are_light() -> None:
     """To know of the platforms loads none of their libraries."""
     code = (
-        "import sys; from adapters.registry import declared; declared();"
+        "import sys; from adapters.platform import declared; declared();"
         "print(sorted({'slack_bolt', 'slack_sdk', 'discord', 'aiohttp'} & set(sys.modules)))"
     )
     ran = subprocess.run(
