@@ -114,3 +114,25 @@ def test_the_locks_agree() -> None:
     use, plots, tests = (set(_PIN.findall((ROOT / name).read_text())) for name in _LOCKS)
     assert use < plots < tests
     assert {pin.split("==")[0] for pin in plots - use} >= {"matplotlib", "numpy"}
+
+
+def test_the_tour_names_modules_that_exist() -> None:
+    """Each path of a package or module that docs/design.md and the decisions name is there."""
+    pages = [ROOT / "docs" / "design.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+    named = {
+        name
+        for page in pages
+        for name in re.findall(r"`((?:adapters|bot|store|tests)/[\w/.]+)`", page.read_text())
+    }
+    assert named
+    assert {
+        each for each in named if not (ROOT / each).exists() and not (ROOT / f"{each}.py").exists()
+    } == set()
+
+
+def test_the_glossary_is_short() -> None:
+    """At most twenty-five terms of our own, each told once."""
+    text = (ROOT / "docs" / "design.md").read_text()
+    table = text.partition("## Words")[2].partition("## ")[0]
+    terms = re.findall(r"(?m)^\| ([A-Z][\w, ]+) \|", table)
+    assert len(terms) == len(set(terms)) <= 25
