@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 
 import pytest
 from yarl import URL
@@ -44,12 +45,18 @@ def test_what_is_no_web_address_is_refused(address: str) -> None:
         ("http://bücher.example/", "http://xn--bcher-kva.example/"),
         ("http://127。0。0。1/", "http://127.0.0.1/"),
         ("http://１２７.0.0.1/", "http://127.0.0.1/"),
-        ("http://[::FFFF:127.0.0.1]/", "http://[::ffff:7f00:1]/"),
     ],
 )
 def test_an_address_is_asked_for_in_its_normal_form(address: str, asked: str) -> None:
     """Fragments are ours alone, and names and numbers have one spelling on the wire."""
     assert str(target(address)) == asked
+
+
+def test_an_address_mapped_from_ipv4_is_asked_for_as_one() -> None:
+    """Python 3.13 writes the last half of it in decimals, older ones do not: both are one."""
+    host = target("http://[::FFFF:127.0.0.1]/").host
+    assert host is not None
+    assert ip_address(host) == ip_address("::ffff:7f00:1")
 
 
 def test_a_redirect_never_leads_from_https_to_http() -> None:
