@@ -1,13 +1,13 @@
-"""Memory: what the collector need not walk over and over."""
+"""The garbage collector of a serving process."""
 
 import gc
 
 
-def keep() -> None:
-    """Keep all that there is for good, so that the collector never looks at it again.
+def freeze() -> None:
+    """Exclude every object that exists now from collections.
 
-    What a bot holds once it serves, such as the servers that it is in, stays. To walk that took
-    30 ms of the event loop every few seconds while thousands of posts went out.
+    The objects of a serving bot, such as its servers, stay. To traverse them took 30 ms of the
+    event loop every few seconds while thousands of posts were sent.
     https://docs.python.org/3/library/gc.html#gc.freeze
     """
     gc.collect()

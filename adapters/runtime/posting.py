@@ -1,4 +1,4 @@
-"""Posts by themselves: the scheduler and the outbox, begun and ended with the platforms."""
+"""Scheduled posts: the ticker and the delivery worker."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -12,18 +12,18 @@ from bot.posting.ports import ChannelClient
 from bot.posting.scheduler import Scheduler
 from bot.posting.tick import Ticker
 
-# Within what ending may take: a message that is on its way arrives, or its outcome is looked for
-# by whoever takes it over.
+# A share of the time that shutdown may take: a message in flight arrives, or another process looks
+# for it later.
 _STOP_SECONDS = 8.0
 _TICK_SECONDS = 1.0
 
 
-class Delivering:
-    """Looks for what is due and sends it.
+class PostingService:
+    """Enqueues due posts and sends them.
 
     Args:
-        parts: what platforms are made over too.
-        posters: the doors of those that are connected to, by name.
+        parts: the services.
+        posters: the channel clients of connected platforms, by name.
     """
 
     def __init__(self, parts: Parts, posters: Mapping[str, ChannelClient]) -> None:
@@ -51,18 +51,18 @@ class Delivering:
         self._tasks = Tasks()
 
     def start(self) -> None:
-        """Begin, in the running event loop."""
+        """Start, in the running event loop."""
         self._tasks.start(self._worker.run(), "outbox")
         self._scheduler.start()
 
     async def stop(self) -> None:
-        """Begin nothing more, and let what is being sent arrive."""
+        """Start nothing more, and let messages in flight arrive."""
         await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._worker.stop(_STOP_SECONDS))
         await self._tasks.finish(0)
 
     @property
     def checks(self) -> health.Parts:
-        """What is asked how it is."""
+        """The health checks."""
         return {
             "scheduler": _ready(self._ticker.condition),
             "outbox": _ready(self._worker.condition),
