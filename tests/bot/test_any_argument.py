@@ -87,7 +87,7 @@ def errors() -> Iterator[list[str]]:
     logger.removeHandler(handler)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(_call("top", period="0001"))
 @example(_call("consensus", week="0001-01-01"))
 @given(_calls())

@@ -138,7 +138,6 @@ _TYPED = st.one_of(
 
 @settings(
     max_examples=300,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)
@@ -151,7 +150,6 @@ def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
 
 @settings(
     max_examples=300,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)

@@ -480,7 +480,7 @@ def test_whatever_is_offered_can_be_read(kind: ParamType, context: Context) -> N
 _PURE = (WEEKDAY, TIME_OF_DAY, PATIENCE, SIZE, UNTIL, CHANNEL, LAYOUT)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kind=st.sampled_from(_PURE), text=st.text())
 def test_any_text_is_read_or_refused_in_words(kind: ParamType, text: str, context: Context) -> None:
     """Nothing that is typed raises anything but an error with a sentence."""

@@ -147,7 +147,6 @@ _LINES = st.one_of(
 
 
 @settings(
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(beginning=_LINES)

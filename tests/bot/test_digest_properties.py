@@ -18,7 +18,6 @@ _WORDS = TEXTS | _LONG
 _TOPICS = st.lists(st.sampled_from(("agents", "rag", "vision")), max_size=2, unique=True)
 _PATIENT = settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

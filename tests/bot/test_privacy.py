@@ -95,7 +95,7 @@ def _without_a_trace(actor: Actor, line: str, whom: Actor) -> bool:
     return line not in SHARED and "confirm" not in line
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(asked=ASKED, whom=st.sampled_from(EVERYBODY))
 def test_nobody_is_told_of_another(stocked: Path, asked: list[Asked], whom: Actor) -> None:
     """Lists, notes, briefs and what was seen are one person's; votes and settings a workspace's."""

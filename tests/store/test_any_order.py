@@ -79,9 +79,7 @@ async def _taken_in(path: Path, said: Said, documents: Documents) -> tuple[objec
     return to_json(originals), to_json(fused), _papers(originals)
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DOCUMENTS, SAID, st.randoms(use_true_random=False))
 def test_the_order_of_documents_never_matters(
     sqlite_template: Path, tmp_path: Path, documents: Documents, said: Said, random: Random

@@ -125,9 +125,7 @@ _IMPORTS = st.lists(
 )
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     _IMPORTS.flatmap(
         lambda made: st.tuples(

@@ -304,9 +304,7 @@ _LISTS = st.lists(st.sampled_from(_WORDS), unique=True, max_size=len(_WORDS))
 _CORRECTIONS = st.lists(st.tuples(st.booleans(), _LISTS), min_size=1, max_size=4)
 
 
-@settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_LISTS, _CORRECTIONS, st.sets(st.sampled_from(_WORDS)))
 def test_people_keep_their_papers_through_any_corrections(
     sqlite_template: Path,

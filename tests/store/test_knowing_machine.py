@@ -232,7 +232,7 @@ def test_the_store_says_what_its_entries_say(
         template = request.getfixturevalue("postgres_template")
         stores, examples = partial(fresh_postgres, server, f"TEMPLATE {template}"), 5
     machine = type("TestedKnowing", (Knowing,), {"stores": staticmethod(stores)})
-    checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
+    checks = partial(settings, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(
         machine, settings=checks(max_examples=examples, stateful_step_count=15)
     )

@@ -299,7 +299,7 @@ def _stands(part: Part) -> Part:
 def test_no_order_of_events_posts_anything_twice(sqlite_template: Path) -> None:
     """Over many orders of events the ledger holds to the model, and all comes to an end."""
     machine = type("TestedLedger", (Ledger,), {"template": sqlite_template})
-    checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
+    checks = partial(settings, suppress_health_check=list(HealthCheck))
     examples = settings().max_examples // 3
     run_state_machine_as_test(
         machine, settings=checks(max_examples=examples, stateful_step_count=50)

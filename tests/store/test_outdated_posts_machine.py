@@ -269,7 +269,7 @@ def _at_rest(session: Session) -> dict[str, str]:
 def test_every_finished_post_shows_the_stored_votes(sqlite_template: Path) -> None:
     """Over many orders of events, every finished post shows the stored votes."""
     machine = type("TestedOutdatedPosts", (OutdatedPosts,), {"template": sqlite_template})
-    checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
+    checks = partial(settings, suppress_health_check=list(HealthCheck))
     examples = settings().max_examples // 3
     run_state_machine_as_test(
         machine, settings=checks(max_examples=examples, stateful_step_count=40)

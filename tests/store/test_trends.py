@@ -103,9 +103,7 @@ _WEEKS = st.lists(
 )
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(weeks=_WEEKS)
 def test_the_counts_are_those_of_the_export(
     database: Database, weeks: list[tuple[str, int, list[int]]]

@@ -30,7 +30,6 @@ from tests.replies import MENUS, TEXTS, blocks, squeezed, texts
 LINE = "search mixture of experts"
 PATIENT = settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 _UNSEEN = frozenset({"ref", "arxiv_id", "command", "previous", "next", "zone"})

@@ -34,7 +34,7 @@ LONG = Reply(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(reply=REPLIES | st.just(LONG), part=st.integers(0, 4))
 def test_slack_takes_any_answer_in_a_window(reply: Reply, part: int) -> None:
     """A window of any reply keeps Slack's limits, below a form and alone, and so does Home."""

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import feedparser  # type: ignore[import-untyped] # the wheel ships no types
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export.atom import to_atom
 from bot.export.links import entry_url, web_address
@@ -116,7 +116,6 @@ def _check_page(page: _Page, week: Edition) -> None:
     assert summaries == [folded(each.summary) for each in week.entries]
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_all_comes_back_from_a_reader(editions: list[Edition]) -> None:
     """Whatever the text, feedparser and an HTML parser give it back and find no tag in it."""
@@ -128,7 +127,6 @@ def test_every_real_edition_comes_back(real_editions: list[Edition]) -> None:
     _check_all_comes_back(real_editions)
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_the_feed_has_all_that_the_rfc_demands(editions: list[Edition]) -> None:
     """RFC 4287, 4.1: one id, one title, one instant, an author; ids are unique `tag:` URIs."""

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export.bibliography import Reference, last_name_first, origin, references
 from bot.library import duplicates
@@ -123,7 +123,6 @@ def test_the_origin_says_whose_words_the_summary_is() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> None:
     """No key stands twice, and no arXiv id is lost."""

@@ -5,7 +5,7 @@ import logging
 import pytest
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.model import Entry as Record
-from hypothesis import given, settings
+from hypothesis import given
 from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel ships no types
     LatexNodes2Text,
     MacroTextSpec,
@@ -89,14 +89,12 @@ def _is_balanced(value: str) -> bool:
     return min(depths, default=0) >= 0 and depth == 0
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_all_comes_back_from_a_reader(editions: list[Edition]) -> None:
     """Whatever the text, bibtexparser and a LaTeX decoder give it back, on one line."""
     _check_all_comes_back(editions)
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_braces_are_balanced_as_bibtex_counts_them(editions: list[Edition]) -> None:
     """BibTeX sees no backslash before a brace: each value is balanced without such help."""

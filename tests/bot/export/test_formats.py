@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export import FORMATS
 from bot.export.json_shapes import editions_json
@@ -20,7 +20,6 @@ def test_the_formats_and_their_order() -> None:
     assert tuple(FORMATS) == _NAMES
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_whatever_the_text_a_format_can_be_written_to_a_file(editions: list[Edition]) -> None:
     """It is valid UTF-8, and its last line is ended."""

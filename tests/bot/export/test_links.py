@@ -3,7 +3,7 @@
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export.links import entry_url, web_address
 from store.records import Entry, Link
@@ -57,7 +57,6 @@ def test_an_address_is_one_of_the_web_in_its_own_signs(url: str, address: str | 
     assert web_address(url) == address
 
 
-@settings(deadline=None)
 @given(TEXT)
 def test_whatever_the_text_an_address_is_plain_and_means_the_same(text: str) -> None:
     """It is ASCII without blanks, can be taken apart, and decodes to what it was made from."""

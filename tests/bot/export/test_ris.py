@@ -3,7 +3,7 @@
 from typing import Any
 
 import rispy  # type: ignore[import-untyped] # the wheel ships no types
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export.bibliography import Reference, origin, references, to_ris
 from bot.export.links import entry_url
@@ -35,7 +35,6 @@ def _check_all_comes_back(editions: list[Edition]) -> None:
     assert rispy.loads(to_ris(editions)) == [_expected(paper) for paper in references(editions)]
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_all_comes_back_from_a_reader(editions: list[Edition]) -> None:
     """Whatever the text, rispy gives it back, on one line, and finds no tag that we don't write."""
@@ -47,7 +46,6 @@ def test_every_real_paper_comes_back(real_editions: list[Edition]) -> None:
     _check_all_comes_back(real_editions)
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_every_line_is_a_tag_and_its_value(editions: list[Edition]) -> None:
     """Lines end with carriage return and line feed, and no value is broken over two."""

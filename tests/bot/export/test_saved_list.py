@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 from bibtexparser.entrypoint import parse_string
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -53,7 +53,6 @@ def _lists(draw: st.DrawFn) -> list[SavedPaper]:
     return draw(st.permutations([*known, *gone]))
 
 
-@settings(deadline=None)
 @given(_lists())
 def test_bibtex_has_every_paper_once_with_its_note(papers: list[SavedPaper]) -> None:
     """Keys differ in more than case; titles and notes come back from a decoder of LaTeX."""
@@ -100,7 +99,6 @@ def test_what_arxiv_tells_stands_in_the_list_too() -> None:
     assert found["authors"] == ["Ada North"]
 
 
-@settings(deadline=None)
 @given(_lists())
 def test_csv_has_a_row_a_paper_with_its_note(papers: list[SavedPaper]) -> None:
     """The columns are those of entries and two more; no cell is run by a spreadsheet."""
@@ -114,7 +112,6 @@ def test_csv_has_a_row_a_paper_with_its_note(papers: list[SavedPaper]) -> None:
         assert row["note"].lstrip()[:1] not in {*"=+-@"}
 
 
-@settings(deadline=None)
 @given(_lists())
 def test_json_has_every_fact_and_the_exact_note(papers: list[SavedPaper]) -> None:
     """A paper has the facts of its newest entry; what no edition has is `null`."""
@@ -144,7 +141,6 @@ def _paragraphs(markdown: str) -> Iterator[tuple[int, bool, list[Token]]]:
             yield item, quoted, list(token.children or ())
 
 
-@settings(deadline=None)
 @given(_lists())
 def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> None:
     """Titles, places, sentences and notes come back; nothing but links and titles is markup."""

@@ -5,7 +5,7 @@ import io
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.export.links import entry_url
 from bot.export.table import to_csv
@@ -39,7 +39,6 @@ def _check_all_comes_back(editions: list[Edition]) -> None:
     assert bare == [_expected(week, told) for week in editions for told in week.entries]
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_all_comes_back_from_a_reader(editions: list[Edition]) -> None:
     """Whatever the text, one apostrophe less at each cell's beginning gives it back."""
@@ -53,7 +52,6 @@ def test_every_real_entry_comes_back(real_editions: list[Edition]) -> None:
     assert [cell for cell in cells if cell.startswith("'")] == []
 
 
-@settings(deadline=None)
 @given(EDITIONS)
 def test_no_cell_begins_like_a_formula(editions: list[Edition]) -> None:
     """Whatever the text, no spreadsheet has anything to run."""
