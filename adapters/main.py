@@ -1,6 +1,7 @@
-"""The composition root, the only module that sees settings, store, bot and every adapter.
+"""The composition root: settings, store, bot and adapters are put together here and only here.
 
-Bot and adapters are imported where they are needed: a verb such as `import` opens the store only.
+Bot and adapters are imported where they are put together: a verb such as `import` opens the store
+and nothing else.
 """
 
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adapters.cli.output import print_error
-from adapters.cli.runtime import OpenStore, Program, Runtime, Serve
+from adapters.cli.runtime import House, OpenStore, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
 from bot.clock import SystemClock
 from bot.ingest.rebuild import rebuild_if_outdated
@@ -29,19 +30,19 @@ if TYPE_CHECKING:
     from bot.coordination.wakeup import WakeUp
     from bot.sources.fetcher import Fetcher, Watch
 
-# A share of the time that shutdown may take, beside those of `serving` and of the store.
+# Of the time that ending may take, beside what `serving` has and the store.
 _SETTLING_SECONDS = 0.5
 
 
 @asynccontextmanager
 async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
-    """Open the store that the settings name; with `upgrade`, bring its schema up to date."""
+    """Open the store that the settings name, its schema brought up to date on request."""
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     clock = SystemClock(settings.offset)
     async with Database(settings.database_url) as database:
         if upgrade:
-            # A lookup waits for no writer.
+            # Who only looks something up waits for no writer.
             if not await database.read(migrate.is_current):
                 await database.run(migrate.upgrade)
             database.require_revisions(migrate.known_revisions())
@@ -60,9 +61,9 @@ async def open_runtime(
 ) -> AsyncIterator[Runtime]:
     """Open the store and the bot over it.
 
-    At the end wait for the bot's background work, for `settling` seconds at most.
+    At the end what goes on behind its answers is waited for, for `settling` seconds at most.
     """
-    from adapters.terminal.client import TerminalClient
+    from adapters.terminal.door import TerminalDoor
     from bot.accounts.workspaces import Workspaces
     from bot.app import Broadsheet
     from bot.commands.handlers import COMMANDS
@@ -82,7 +83,7 @@ async def open_runtime(
             observer=observer,
             onboarding=Onboarding(database, clock),
         )
-        door = TerminalClient()
+        door = TerminalDoor()
         try:
             yield Runtime(database, app, workspaces, clock, settings, door, opened.fetcher)
         finally:
@@ -92,10 +93,10 @@ async def open_runtime(
 def _open_fetcher(
     settings: Settings, watch: "Watch | None" = None
 ) -> AbstractAsyncContextManager["Fetcher"]:
-    """Return a fetcher that keeps to the settings, not opened yet.
+    """Return what fetches within the settings; it is opened by whoever uses it.
 
     Raises:
-        SettingsError: where they allow what can't be allowed, or name an invalid proxy.
+        SettingsError: where they name what can't be allowed, or a proxy that is none.
     """
     from adapters.web.fetching import HttpFetcher, allowed
 
@@ -104,9 +105,9 @@ def _open_fetcher(
 
 @asynccontextmanager
 async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
-    """Open the same with metrics; yield with it what serves the platforms and the web."""
+    """Open the same, measured, and give with it what serves platforms and web."""
     from adapters.platform import Parts, declared
-    from adapters.runtime.garbage_collector import freeze
+    from adapters.runtime.garbage_collector import keep
     from adapters.runtime.server import serving
     from bot.coordination.wakeup import WakeUp
     from bot.operations.metrics import Metrics
@@ -122,7 +123,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             runtime.settings,
             metrics,
             wake_up,
-            on_loaded=freeze,
+            loaded=keep,
             fetcher=runtime.fetcher if runtime.settings.sync else None,
         )
         yield runtime, lambda: serving(parts, declared(), environment())
@@ -140,7 +141,7 @@ def _platforms() -> Mapping[str, "Declaration"]:
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
-    context.obj = Program(open_runtime, open_to_serve, _platforms, open_store)
+    context.obj = House(open_runtime, open_to_serve, _platforms, open_store)
 
 
 def main() -> None:

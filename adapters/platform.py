@@ -1,7 +1,7 @@
-"""The protocol of a chat platform, and the search for platforms.
+"""What a chat platform is to the rest of the house, and where the platforms are.
 
 A platform is a folder in `adapters/` with a module `declaration` that exposes `DECLARATION`.
-Declarations are light: a platform's library is imported only when it is connected.
+Declarations are light: the platform's library is imported only where it is connected to.
 """
 
 import pkgutil
@@ -37,31 +37,31 @@ if TYPE_CHECKING:
 
 
 class Platform(Protocol):
-    """A connected platform."""
+    """A platform while it is connected to."""
 
     @property
     def name(self) -> str:
-        """The name in health and logs: `slack`."""
+        """What it is called in health and logs: `slack`."""
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
-        """The HTTP routes that it needs."""
+        """What it wants to be reached by over HTTP; it can't do without any of these."""
 
     @property
     def poster(self) -> ChannelClient:
-        """The client that posts to its channels."""
+        """What posts to its channels."""
 
     async def start(self) -> None:
-        """Connect, or begin to connect.
+        """Connect, or begin to where that takes patience.
 
         Raises:
             PlatformError: where it can never work with these settings.
         """
 
     async def withdraw(self) -> None:
-        """Release what only one process may hold, then finish the requests that have arrived.
+        """Leave to other processes what only one does, then finish the requests that came.
 
-        Posting goes on meanwhile and needs the connection; `stop` follows. It is not called where
+        Posting goes on meanwhile, and needs the connection; `stop` follows. It is not called where
         the start failed.
         """
 
@@ -69,18 +69,18 @@ class Platform(Protocol):
         """Disconnect, within two seconds; also after a start that failed."""
 
     async def condition(self) -> Condition:
-        """Return the health of the connection."""
+        """Say how the connection is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The services that a platform is built on.
+    """What a platform is made over.
 
     `wake_up` wakes the delivery worker. `wall` is the system clock, which no setting moves;
     `timing` holds the timeouts and limits of posting. `replica` names this process among those on
     the same store; `rate_limiter` keeps what all of them send within the platforms' limits.
-    `on_loaded` is called once everything is loaded. `fetcher` makes the fetcher of sources;
-    without it none are fetched automatically.
+    `loaded` is called when much was loaded that stays. `fetcher` makes what fetches sources;
+    without it none are fetched by themselves.
     """
 
     app: Broadsheet
@@ -94,7 +94,7 @@ class Parts:
     timing: Timing = field(default_factory=Timing)
     term: LeaseTerm = field(default_factory=LeaseTerm)
     replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
-    on_loaded: Callable[[], None] = lambda: None
+    loaded: Callable[[], None] = lambda: None
     fetcher: "Callable[[], AbstractAsyncContextManager[Fetcher]] | None" = None
     rate_limiter: RateLimiter = field(init=False)
 
@@ -111,12 +111,13 @@ Examine = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """The facts of a platform that need no connection.
+    """All that is known of a platform without connecting to it.
 
-    `settings` are the names of its environment variables and `is_configured` tells whether they
-    enable it. `open` builds the platform and raises `SettingsError`. `preview` renders a reply as
-    it would be sent. `examine` returns what would not work with the variables, in the channels
-    that get posts, and with the stored tokens. `missing` says in a sentence how to add it.
+    `settings` are the names of its variables; `is_configured` tells by the variables whether it
+    is wanted, `open` makes it of its parts (and raises `SettingsError`), `preview` renders a
+    reply to a reader as it would be sent, `examine` finds what would not work with them, in the
+    channels that get posts and with the tokens that are stored, and `missing` says in a sentence
+    how to add the platform.
     """
 
     name: str

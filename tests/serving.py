@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from adapters.platform import Parts, declared
-from adapters.runtime.garbage_collector import freeze
+from adapters.runtime.garbage_collector import keep
 from adapters.runtime.server import serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
@@ -41,7 +41,7 @@ async def serve(clock: Clock, **more: Any) -> None:
             observer=metrics.observe,
         )
         parts = Parts(
-            app, database, workspaces, clock, settings, metrics, wake_up, on_loaded=freeze, **more
+            app, database, workspaces, clock, settings, metrics, wake_up, loaded=keep, **more
         )
         async with serving(parts, declared(), environment()):
             sys.stdout.write("serving\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.output import print_line
-from adapters.cli.runtime import Program, Runtime, current_program
+from adapters.cli.runtime import House, Runtime, this_house
 from adapters.platform import Declaration
 from bot.operations.health import Finding, Verdict, source_findings, subscription_findings
 from bot.settings import SETTING_NAMES, environment
@@ -32,7 +32,7 @@ _ALIKE = 0.8  # a letter or two of a setting's name
 @click.command()
 def doctor() -> None:
     """Examine settings, platforms, zone and store; exit 1 if something would not work."""
-    findings = asyncio.run(_examine(current_program()))
+    findings = asyncio.run(_examine(this_house()))
     for finding in findings:
         print_line(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
         if finding.remedy:
@@ -41,7 +41,7 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
-async def _examine(house: Program) -> list[Finding]:
+async def _examine(house: House) -> list[Finding]:
     variables, known = environment(), house.platforms()
     names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
     kept, stored = await _kept(house)
@@ -61,7 +61,7 @@ class _Stored:
     tokens: Sequence[KeptToken] = ()
 
 
-async def _kept(house: Program) -> tuple[list[Finding], _Stored]:
+async def _kept(house: House) -> tuple[list[Finding], _Stored]:
     """Examine what the settings name; return what platforms are examined with too."""
     try:
         async with house.open(upgrade=False) as runtime:

@@ -6,7 +6,7 @@ import click
 
 from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
-from adapters.cli.runtime import Runtime, current_program, with_runtime
+from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.platform import Declaration
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
@@ -30,7 +30,7 @@ def _platform(
 ) -> Declaration | None:
     if name is None:
         return None
-    known = current_program().platforms()
+    known = this_house().platforms()
     return known[click.Choice(list(known)).convert(name, option, context)]
 
 

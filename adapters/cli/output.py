@@ -1,7 +1,6 @@
 """How verbs print: JSON for programs, lines for people, errors in words."""
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -40,8 +39,3 @@ def _offers(error: BroadsheetError) -> list[tuple[str, str]]:
     if isinstance(error, UserError):
         return [(each.command, each.label) for each in error.suggestions]
     return []
-
-
-def moment_utc(at: datetime) -> str:
-    """Word an instant as logs do: `2026-01-12 08:00 UTC`."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"

@@ -3,7 +3,8 @@
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.output import moment_utc, print_json, print_line
+from adapters.cli.order_lines import moment_utc
+from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.library import duplicates
 from store.identity import overrides

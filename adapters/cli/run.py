@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import click
 
-from adapters.cli.runtime import Program, Runtime, current_program, with_runtime
+from adapters.cli.runtime import House, Runtime, this_house, with_runtime
 from adapters.platform import Declaration
 from bot.ingest.samples import add_samples
 from bot.replies.blocks import Level, Notice, Reply, Text
@@ -29,7 +29,7 @@ _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty st
 def run(*, no_samples: bool) -> None:
     """Run all that is configured until a signal ends it; without a platform, a prompt."""
     with _last_resort() as late:
-        asyncio.run(_until_signal(_run(current_program(), samples=not no_samples), late))
+        asyncio.run(_until_signal(_run(this_house(), samples=not no_samples), late))
 
 
 @click.command()
@@ -40,7 +40,7 @@ def chat(*, no_samples: bool) -> None:
         with_runtime(lambda runtime: _until_signal(_chat(runtime, samples=not no_samples), late))
 
 
-async def _run(house: Program, *, samples: bool) -> None:
+async def _run(house: House, *, samples: bool) -> None:
     async with house.open_to_serve() as (runtime, serve):
         if samples:
             await add_samples(runtime.database, runtime.clock.now())

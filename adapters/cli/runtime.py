@@ -101,7 +101,7 @@ Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class House:
     """What the composition root hands to the verbs.
 
     `open` is for verbs that end by themselves, `open_store` for those of them that need no more
@@ -115,15 +115,15 @@ class Program:
     open_store: StoreOpener
 
 
-def current_program() -> Program:
+def this_house() -> House:
     """Return the house that the verb at hand was called in."""
-    house: Program = click.get_current_context().obj
+    house: House = click.get_current_context().obj
     return house
 
 
 def with_runtime(verb: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True) -> T:
     """Run one verb from the opening of the house to its closing."""
-    house = current_program()
+    house = this_house()
 
     async def run() -> T:
         async with house.open(upgrade=upgrade) as runtime:
@@ -134,7 +134,7 @@ def with_runtime(verb: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = Tru
 
 def with_store(verb: Callable[[OpenStore], Awaitable[T]]) -> T:
     """Run one verb over the store, without the bot."""
-    house = current_program()
+    house = this_house()
 
     async def run() -> T:
         async with house.open_store() as opened:

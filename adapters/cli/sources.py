@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.output import moment_utc, print_json, print_line
+from adapters.cli.order_lines import moment_utc
+from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.domain.addresses import replace_command

@@ -18,7 +18,7 @@ VERBS = {
     "show": "adapters.cli.lookups:show_paper",
     "search": "adapters.cli.lookups:search_papers",
     "papers": "adapters.cli.papers:papers",
-    "subscriptions": "adapters.cli.posts:subscriptions_group",
+    "subscriptions": "adapters.cli.posts:orders",
     "deliveries": "adapters.cli.posts:deliveries",
     "export": "adapters.cli.exports:export",
     "doctor": "adapters.cli.doctor:doctor",

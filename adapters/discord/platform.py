@@ -57,7 +57,7 @@ class DiscordPlatform:
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
         guilds = Guilds(parts.database, parts.clock)
-        servers = JoinedServers(guilds, calls, posting, parts.app, parts.on_loaded)
+        servers = JoinedServers(guilds, calls, posting, parts.app, parts.loaded)
         identifying = Identifying(parts.rate_limiter, speed)
 
         def watch() -> TraceConfig:

@@ -1,4 +1,4 @@
-"""Scheduled posts: the ticker and the delivery worker."""
+"""Posts by themselves: the scheduler and the outbox, begun and ended with the platforms."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -12,18 +12,18 @@ from bot.posting.ports import ChannelClient
 from bot.posting.scheduler import Scheduler
 from bot.posting.tick import Ticker
 
-# A share of the time that shutdown may take: a message in flight arrives, or another process looks
-# for it later.
+# Within what ending may take: a message that is on its way arrives, or its outcome is looked for
+# by whoever takes it over.
 _STOP_SECONDS = 8.0
 _TICK_SECONDS = 1.0
 
 
-class PostingService:
-    """Enqueues due posts and sends them.
+class Delivering:
+    """Looks for what is due and sends it.
 
     Args:
-        parts: the services.
-        posters: the channel clients of connected platforms, by name.
+        parts: what platforms are made over too.
+        posters: the doors of those that are connected to, by name.
     """
 
     def __init__(self, parts: Parts, posters: Mapping[str, ChannelClient]) -> None:
@@ -51,18 +51,18 @@ class PostingService:
         self._tasks = Tasks()
 
     def start(self) -> None:
-        """Start, in the running event loop."""
+        """Begin, in the running event loop."""
         self._tasks.start(self._worker.run(), "outbox")
         self._scheduler.start()
 
     async def stop(self) -> None:
-        """Start nothing more, and let messages in flight arrive."""
+        """Begin nothing more, and let what is being sent arrive."""
         await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._worker.stop(_STOP_SECONDS))
         await self._tasks.finish(0)
 
     @property
     def checks(self) -> health.Parts:
-        """The health checks."""
+        """What is asked how it is."""
         return {
             "scheduler": _ready(self._ticker.condition),
             "outbox": _ready(self._worker.condition),

@@ -17,7 +17,7 @@ from adapters.web.connections import (
     read_body,
     refuse_expectations,
 )
-from adapters.web.listener import Listener, listening_sockets
+from adapters.web.listening import Listener, listening_sockets
 from bot.errors import WebError
 from bot.settings import web_url
 

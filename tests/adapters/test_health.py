@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from adapters.cli.health import require_life
-from adapters.web.routes import own_routes
+from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations.metrics import Metrics
@@ -31,7 +31,7 @@ async def _asked(port: int) -> None:
 
 async def test_a_bot_that_lives_is_believed() -> None:
     """Nothing is raised where `/livez` answers, whatever its parts do."""
-    async with _port(*own_routes({}, Metrics())) as port:
+    async with _port(*house_routes({}, Metrics())) as port:
         await _asked(port)
 
 

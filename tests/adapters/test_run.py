@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.cli.run import no_platform, run
-from adapters.cli.runtime import Program, Runtime, Serve
+from adapters.cli.runtime import House, Runtime, Serve
 from adapters.main import open_runtime, open_store
 from adapters.platform import Declaration
 from bot.accounts.workspaces import Workspaces
@@ -42,7 +42,7 @@ class _Nobody:
         raise AssertionError(opening)
 
 
-def _house(store: Path, serve: Serve) -> Program:
+def _house(store: Path, serve: Serve) -> House:
     @asynccontextmanager
     async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
         async with Database(f"sqlite:///{store}") as database:
@@ -65,7 +65,7 @@ def _house(store: Path, serve: Serve) -> Program:
             )
             yield runtime, serve
 
-    return Program(open_runtime, open_to_serve, _known, open_store)
+    return House(open_runtime, open_to_serve, _known, open_store)
 
 
 def _known() -> Mapping[str, Declaration]:

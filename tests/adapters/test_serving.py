@@ -15,7 +15,7 @@ import pytest
 from aiohttp import ClientSession
 
 from adapters.platform import Parts
-from adapters.runtime.server import serving, short_switch_interval
+from adapters.runtime.server import quick_turns, serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
@@ -369,6 +369,6 @@ def _drop_schema(engine: Any) -> None:
 def test_threads_take_turns_often_while_it_serves() -> None:
     """And as before afterwards, for whoever goes on."""
     before = sys.getswitchinterval()
-    with short_switch_interval():
+    with quick_turns():
         assert sys.getswitchinterval() < before
     assert sys.getswitchinterval() == before

@@ -15,7 +15,7 @@ from xml.parsers import expat
 import aiohttp
 
 from adapters.web.fetching import HttpFetcher, allowed
-from adapters.web.fetching.host_limits import AT_ONCE, Pace
+from adapters.web.fetching.pace import AT_ONCE, Pace
 from bot.clock import SystemClock
 from bot.sources.sync import SourceSync
 from store.database import Database

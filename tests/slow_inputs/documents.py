@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path as File
 
 from adapters.web.fetching.addresses import NOTHING_ALLOWED, check_host, check_name
-from adapters.web.fetching.redirects import hop, target
-from adapters.web.fetching.responses import is_wanted, rest
+from adapters.web.fetching.answers import is_wanted, rest
+from adapters.web.fetching.hops import hop, target
 from bot.domain.addresses import files_below, without_keys
 from bot.domain.drafts import ParseOptions
 from bot.errors import DocumentError, FetchError

@@ -2,6 +2,6 @@
 
 from adapters.web.fetching.addresses import Allowed, allowed
 from adapters.web.fetching.fetcher import HttpFetcher, Limits
-from adapters.web.fetching.host_limits import Pace
+from adapters.web.fetching.pace import Pace
 
 __all__ = ["Allowed", "HttpFetcher", "Limits", "Pace", "allowed"]

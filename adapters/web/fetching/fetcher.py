@@ -16,13 +16,10 @@ from typing import Self
 import aiohttp
 from yarl import URL
 
-from adapters.web.fetching import responses
+from adapters.web.fetching import answers
 from adapters.web.fetching.addresses import NOTHING_ALLOWED, Allowed, check_host, check_name
-from adapters.web.fetching.client_errors import in_words
 from adapters.web.fetching.decoding import ENCODINGS, Body
-from adapters.web.fetching.host_limits import AT_ONCE, Pace
-from adapters.web.fetching.proxies import Proxies, proxies_of
-from adapters.web.fetching.redirects import (
+from adapters.web.fetching.hops import (
     MOST_REDIRECTS,
     REDIRECTS,
     hop,
@@ -30,7 +27,10 @@ from adapters.web.fetching.redirects import (
     target,
     too_many,
 )
-from adapters.web.fetching.resolver import CheckedResolver, Resolve, system_addresses
+from adapters.web.fetching.mishaps import in_words
+from adapters.web.fetching.pace import AT_ONCE, Pace
+from adapters.web.fetching.proxies import Proxies, proxies_of
+from adapters.web.fetching.resolving import CheckedResolver, Resolve, system_addresses
 from bot.errors import PageUnusable
 from bot.ingest.documents import MAX_BYTES
 from bot.sources.fetcher import NO_VALIDATORS, Page, Validators, Watch
@@ -168,7 +168,7 @@ class HttpFetcher:
         if answer.status in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
             return
         host = at.raw_host or ""
-        error = responses.failure(host, answer.status, responses.rest(answer.headers))
+        error = answers.failure(host, answer.status, answers.rest(answer.headers))
         if error.after:
             self.pace.rest(host.rstrip("."), error.after)
         raise error
@@ -213,8 +213,8 @@ def _headers(accept: str, known: Validators) -> dict[str, str]:
 
 async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish, watch: Watch | None) -> Page:
     host = at.raw_host or ""
-    kind = responses.plain(answer.headers.get("Content-Type"))
-    if not responses.is_wanted(kind, wish.accept):
+    kind = answers.plain(answer.headers.get("Content-Type"))
+    if not answers.is_wanted(kind, wish.accept):
         raise PageUnusable(
             f"{host} answers with another type than was asked for.",
             "Open the address in a browser to see what is there.",
@@ -230,5 +230,5 @@ async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish, watch: Wat
         if watch:
             watch(body.read, answer.content_length)
     is_asked = same_site(at, wish.site)
-    told = responses.validators(answer.headers) if is_asked else NO_VALIDATORS
+    told = answers.validators(answer.headers) if is_asked else NO_VALIDATORS
     return Page(str(at), body.whole(), told)

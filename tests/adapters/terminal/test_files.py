@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.terminal.client import TerminalClient
+from adapters.terminal.door import TerminalDoor
 from adapters.terminal.files import written
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
@@ -76,7 +76,7 @@ async def test_a_verb_says_apart_that_a_file_is_missing(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The words go to standard output, the error to standard error; at the prompt all is one."""
-    door, app = TerminalClient(tmp_path / "gone"), parts_over(database, [PLOT]).app
+    door, app = TerminalDoor(tmp_path / "gone"), parts_over(database, [PLOT]).app
     assert not door.show(await app.run_text("plot", door.actor), failures_apart=True)
     printed = capsys.readouterr()
     assert "9 papers in the last." in printed.out
@@ -109,7 +109,7 @@ async def test_the_door_writes_what_it_shows(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, at_the_prompt: bool
 ) -> None:
     """Whoever asks in the terminal, by a verb or at the prompt, has the file and reads its name."""
-    door, app = TerminalClient(tmp_path), parts_over(database, [PLOT]).app
+    door, app = TerminalDoor(tmp_path), parts_over(database, [PLOT]).app
     if at_the_prompt:
         await door.prompt(app, opening="plot")
     else:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 import pytest
 
 from adapters.web.fetching import HttpFetcher, Pace
-from adapters.web.fetching.responses import rest
+from adapters.web.fetching.answers import rest
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
 from bot.sources.fetcher import Page, Validators
 from tests.adapters.web.fetching import TEXT, Time, error_of, fetching, this_machine

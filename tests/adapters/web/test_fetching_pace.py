@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from adapters.web.fetching.host_limits import AT_ONCE, Pace
+from adapters.web.fetching.pace import AT_ONCE, Pace
 from bot.errors import FetchLater
 from tests.fakes.seconds import Seconds
 

@@ -8,7 +8,7 @@ import pytest
 from yarl import URL
 
 from adapters.web.fetching import HttpFetcher, Pace, allowed
-from adapters.web.fetching.redirects import hop, same_site, target
+from adapters.web.fetching.hops import hop, same_site, target
 from bot.errors import AddressRefused, PageUnusable
 from tests.adapters.web.fetching import this_machine
 from tests.fakes.sites import Answer, a_site, sent_on

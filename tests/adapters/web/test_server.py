@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from aiohttp import ClientSession, web
 
-from adapters.web.listener import open_sockets
+from adapters.web.listening import open_sockets
 from adapters.web.server import LARGEST_BODY, WebServer
 from bot.errors import WebError
 

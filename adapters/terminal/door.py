@@ -12,8 +12,8 @@ from typing import TextIO
 from adapters.terminal.choices import Choice, chosen, number_buttons
 from adapters.terminal.files import written
 from adapters.terminal.numbered import numbered_lines
+from adapters.terminal.pipe import STANDARD_INPUT, piped_lines
 from adapters.terminal.render import Look, look_of, render
-from adapters.terminal.standard_input import STANDARD_INPUT, piped_lines
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.errors import UserError
@@ -24,7 +24,7 @@ _PROMPT = "papers> "
 _GOODBYE = frozenset({"exit", "quit", "bye"})
 
 
-class TerminalClient:
+class TerminalDoor:
     """Standard input and output, at which the operator sits.
 
     Args:

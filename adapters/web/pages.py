@@ -10,7 +10,7 @@ from store.database.fair_threads import on_behalf_of
 _FRESH = {"Cache-Control": "no-store"}
 
 
-def own_routes(parts: Parts, metrics: Metrics) -> list[web.RouteDef]:
+def house_routes(parts: Parts, metrics: Metrics) -> list[web.RouteDef]:
     """Return the routes of `/livez`, `/healthz` and `/metrics`."""
 
     async def alive(_request: web.Request) -> web.Response:
