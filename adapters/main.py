@@ -91,16 +91,18 @@ async def open_runtime(
 
 
 def _open_fetcher(
-    settings: Settings, watch: "Watch | None" = None
+    settings: Settings, on_progress: "Watch | None" = None
 ) -> AbstractAsyncContextManager["Fetcher"]:
-    """Return what fetches within the settings; it is opened by whoever uses it.
+    """Return a fetcher by the settings, to be opened by its user.
 
     Raises:
-        SettingsError: where they name what can't be allowed, or a proxy that is none.
+        SettingsError: if an item of the allowlist or a proxy is invalid.
     """
-    from adapters.web.fetching import HttpFetcher, allowed
+    from adapters.web.http_client import HttpFetcher, parse_allowlist
 
-    return HttpFetcher(allowed(settings.fetch_allow), settings.public_url, watch=watch)
+    return HttpFetcher(
+        parse_allowlist(settings.fetch_allow), settings.public_url, on_progress=on_progress
+    )
 
 
 @asynccontextmanager

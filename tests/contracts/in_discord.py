@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from adapters.discord.render.buttons import Verb, kept_digest, read_id
-
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import parse

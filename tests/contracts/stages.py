@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adapters.discord.posts.poster import DiscordPoster
-
 from bot.posting.ports import ChannelClient
 from store.records import Channel, Workspace
 from tests.adapters.discord.poster import CREATE, POST, poster_for

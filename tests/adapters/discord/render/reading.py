@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
 from adapters.discord.render.buttons import Press, digest, kept_digest, read_id
 from adapters.discord.render.files import described, to_attach
-
-from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
 from bot.replies.blocks import Reply
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, walk
 

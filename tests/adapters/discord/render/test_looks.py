@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from adapters.discord.render.buttons import Press, Verb, custom_id, digest
 
 from adapters.discord.render import (
     Rendered,
@@ -14,6 +13,7 @@ from adapters.discord.render import (
     render_embeds,
     render_message,
 )
+from adapters.discord.render.buttons import Press, Verb, custom_id, digest
 from bot.replies.blocks import (
     Actions,
     Block,

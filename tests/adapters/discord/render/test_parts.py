@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from adapters.discord.render.buttons import Press, Verb
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
+from adapters.discord.render.buttons import Press, Verb
 from adapters.discord.render.measure import is_pressable
 from adapters.discord.render.texts import weight
 from bot.replies.blocks import Actions, Button, Reply, Text, Title

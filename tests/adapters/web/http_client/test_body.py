@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.web.fetching.decoding import Body
+from adapters.web.http_client.body import ResponseBody
 from bot.errors import FetchLater, PageTooLarge, PageUnusable
 
 _MB = 1024 * 1024
@@ -22,10 +22,10 @@ def _bare(data: bytes) -> bytes:
 
 def _unpacked(encoding: str, packed: bytes, cuts: int = 1, most: int = 10 * _MB) -> bytes:
     """Unpack a body that comes in pieces of so many bytes."""
-    body = Body("a.example", encoding, most)
+    body = ResponseBody("a.example", encoding, most)
     for start in range(0, len(packed), cuts):
-        body.take(packed[start : start + cuts])
-    return body.whole()
+        body.feed(packed[start : start + cuts])
+    return body.finish()
 
 
 @given(data=st.binary(max_size=400), cuts=st.integers(min_value=1, max_value=50))

@@ -3,14 +3,14 @@
 import asyncio
 from random import Random
 
-from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
+from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts, parse_allowlist
 from bot.clock import SystemClock
 from bot.coordination.jobs import Jobs
 from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import list_editions
 from store.sources import add_address
-from tests.adapters.web.fetching import this_machine
+from tests.adapters.web.http_client.stage import this_machine
 from tests.benchmarks.corpus import generated_feeds
 from tests.fakes.sites import SILENCE, Answer, a_site
 
@@ -28,9 +28,9 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
     async with (
         a_site() as site,
         HttpFetcher(
-            allowed("127.0.0.1"),
-            limits=Limits(answer=2.5),
-            pace=Pace(pause=0),
+            parse_allowlist("127.0.0.1"),
+            timeouts=Timeouts(response=2.5),
+            host_limiter=HostLimiter(interval=0),
             resolve=this_machine,
             environment={},
         ) as fetcher,

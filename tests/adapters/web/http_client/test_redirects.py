@@ -6,10 +6,10 @@ from contextlib import contextmanager
 import pytest
 from yarl import URL
 
-from adapters.web.fetching import HttpFetcher, Pace, allowed
-from adapters.web.fetching.hops import hop, same_site, target
+from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
+from adapters.web.http_client.redirects import is_same_server, parse_url, redirect_target
 from bot.errors import AddressRefused, PageUnusable
-from tests.adapters.web.fetching import this_machine
+from tests.adapters.web.http_client.stage import this_machine
 from tests.fakes.sites import Answer, a_site, sent_on
 
 
@@ -32,7 +32,7 @@ from tests.fakes.sites import Answer, a_site, sent_on
 def test_what_is_no_web_address_is_refused(address: str) -> None:
     """Only http and https are fetched, without names of users; a password is not repeated."""
     with pytest.raises(AddressRefused) as caught:
-        target(address)
+        parse_url(address)
     assert "Secret" not in str(caught.value)
     assert caught.value.remedy
 
@@ -49,29 +49,31 @@ def test_what_is_no_web_address_is_refused(address: str) -> None:
 )
 def test_an_address_is_asked_for_in_its_normal_form(address: str, asked: str) -> None:
     """Fragments are ours alone, and names and numbers have one spelling on the wire."""
-    assert str(target(address)) == asked
+    assert str(parse_url(address)) == asked
 
 
 def test_a_redirect_never_leads_from_https_to_http() -> None:
     """What was asked for in secret is not asked for in public; the other way is fine."""
     with pytest.raises(AddressRefused):
-        hop(URL("https://a.example/"), "http://a.example/")
-    assert hop(URL("http://a.example/x"), "https://a.example:443/y") == URL("https://a.example/y")
-    assert hop(URL("https://a.example/x/"), "y#z") == URL("https://a.example/x/y")
+        redirect_target(URL("https://a.example/"), "http://a.example/")
+    assert redirect_target(URL("http://a.example/x"), "https://a.example:443/y") == URL(
+        "https://a.example/y"
+    )
+    assert redirect_target(URL("https://a.example/x/"), "y#z") == URL("https://a.example/x/y")
 
 
 @pytest.mark.parametrize("location", [None, "", "http://[::1/", "https://x:99999/"])
 def test_a_redirect_has_to_lead_somewhere(location: str | None) -> None:
     """One without an address, or with one that can't be read, is no answer."""
     with pytest.raises(PageUnusable):
-        hop(URL("https://a.example/"), location)
+        redirect_target(URL("https://a.example/"), location)
 
 
 def test_a_site_is_a_host_and_its_port() -> None:
     """It may move from http to https, but another port may be another's."""
-    assert same_site(target("http://a.example/x"), target("https://a.example:443/y"))
-    assert not same_site(target("http://a.example/"), target("http://a.example:81/"))
-    assert not same_site(target("http://a.example/"), target("http://b.example/"))
+    assert is_same_server(parse_url("http://a.example/x"), parse_url("https://a.example:443/y"))
+    assert not is_same_server(parse_url("http://a.example/"), parse_url("http://a.example:81/"))
+    assert not is_same_server(parse_url("http://a.example/"), parse_url("http://b.example/"))
 
 
 @contextmanager
@@ -95,9 +97,9 @@ async def test_nothing_on_this_machine_is_reached(host: str) -> None:
 async def test_a_redirect_is_checked_like_any_address() -> None:
     """A host that may be asked can't send us to one that may not, by address or by name."""
     async with a_site() as site, a_site() as other:
-        besides = allowed(f"127.0.0.1:{site.port}")
+        allowlist = parse_allowlist(f"127.0.0.1:{site.port}")
         async with HttpFetcher(
-            besides, pace=Pace(pause=0), resolve=this_machine, environment={}
+            allowlist, host_limiter=HostLimiter(interval=0), resolve=this_machine, environment={}
         ) as fetcher:
             for to in (other.url(), other.url(host="second.example"), "http://169.254.169.254/"):
                 site.put("/", sent_on(to))
@@ -116,10 +118,12 @@ async def test_a_name_is_looked_up_once_for_each_request() -> None:
         asked.append((host, port))
         return leads.pop(0)
 
-    besides = allowed("127.0.0.0/8")
+    allowlist = parse_allowlist("127.0.0.0/8")
     async with (
         a_site() as site,
-        HttpFetcher(besides, pace=Pace(pause=0), resolve=changing, environment={}) as fetcher,
+        HttpFetcher(
+            allowlist, host_limiter=HostLimiter(interval=0), resolve=changing, environment={}
+        ) as fetcher,
     ):
         site.put("/", Answer(b"page"))
         url = site.url(host="rebinding.example")

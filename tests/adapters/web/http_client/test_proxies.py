@@ -3,14 +3,14 @@
 import pytest
 from yarl import URL
 
-from adapters.web.fetching import HttpFetcher, Pace, allowed
-from adapters.web.fetching.proxies import proxies_of
+from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
+from adapters.web.http_client.proxies import read_proxies
 from bot.errors import AddressRefused, FetchLater, SettingsError
 from tests.fakes.sites import Answer, a_site, sent_on
 
 
 def _way(environment: dict[str, str], url: str) -> str | None:
-    way = proxies_of(environment).way(URL(url))
+    way = read_proxies(environment).proxy_for(URL(url))
     return str(way) if way else None
 
 
@@ -80,7 +80,9 @@ async def test_a_proxy_is_never_asked_for_what_is_local(to: str) -> None:
     async with a_site() as proxy:
         environment = {"http_proxy": f"127.0.0.1:{proxy.port}"}
         proxy.put("http://feeds.example/", sent_on(to))
-        async with HttpFetcher(environment=environment, pace=Pace(pause=0)) as fetcher:
+        async with HttpFetcher(
+            environment=environment, host_limiter=HostLimiter(interval=0)
+        ) as fetcher:
             for url in (to, "http://feeds.example/"):
                 with pytest.raises(AddressRefused):
                     await fetcher.fetch(url)
@@ -119,6 +121,6 @@ async def test_without_a_proxy_the_rules_are_whole_again() -> None:
         async with HttpFetcher(environment=environment) as fetcher:
             with pytest.raises(AddressRefused):
                 await fetcher.fetch(site.url())
-        besides = allowed("127.0.0.1")
-        async with HttpFetcher(besides, environment=environment) as fetcher:
+        allowlist = parse_allowlist("127.0.0.1")
+        async with HttpFetcher(allowlist, environment=environment) as fetcher:
             assert await fetcher.fetch(site.url()) is not None

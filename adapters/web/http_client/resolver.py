@@ -1,4 +1,4 @@
-"""Names looked up, and nothing connected to that was not checked first."""
+"""A DNS resolver that checks addresses before they are connected to."""
 
 import asyncio
 import socket
@@ -7,17 +7,17 @@ from ipaddress import ip_address
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from adapters.web.fetching.addresses import NOTHING_ALLOWED, Allowed, check_addresses
+from adapters.web.http_client.ssrf_guard import EMPTY_ALLOWLIST, Allowlist, check_addresses
 
-# From a host's name and a port to the addresses that the name leads to.
+# Resolves a host name and a port to addresses.
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
-async def system_addresses(host: str, port: int) -> list[str]:
-    """Return the addresses that the system knows of a name.
+async def resolve_with_system(host: str, port: int) -> list[str]:
+    """Resolve a name with the system's resolver.
 
     Raises:
-        OSError: where it knows none.
+        OSError: if it has no address.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -28,19 +28,20 @@ async def system_addresses(host: str, port: int) -> list[str]:
 
 
 class CheckedResolver(AbstractResolver):
-    """Looks names up for aiohttp, which connects to the very addresses that it is given.
+    """A resolver for aiohttp, which connects to exactly the addresses that it returns.
 
-    Nothing is looked up twice, so that a name can't lead elsewhere once it is checked. aiohttp
-    does not ask it for hosts that are addresses already; `check_host` is for these.
+    Each name is resolved once, so that no second lookup can return other addresses than the checked
+    ones (DNS rebinding). aiohttp does not call it for hosts that are IP addresses; `check_host`
+    covers these.
 
     Args:
-        resolve: looks names up.
-        besides: what may be connected to besides the public internet.
+        resolve: resolves names.
+        allowlist: the hosts and networks that are allowed beside the public internet.
     """
 
-    def __init__(self, resolve: Resolve, besides: Allowed = NOTHING_ALLOWED) -> None:
+    def __init__(self, resolve: Resolve, allowlist: Allowlist = EMPTY_ALLOWLIST) -> None:
         self._resolve = resolve
-        self._besides = besides
+        self._allowlist = allowlist
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -48,14 +49,14 @@ class CheckedResolver(AbstractResolver):
         """Return the addresses of a name.
 
         Raises:
-            AddressRefused: where one of them may not be connected to.
-            OSError: where there are none.
+            AddressRefused: if one of them may not be connected to.
+            OSError: if there are none.
         """
         del family
         found = await self._resolve(host, port)
         if not found:
             raise socket.gaierror(socket.EAI_NONAME, "no address")
-        check_addresses(host, port, found, self._besides)
+        check_addresses(host, port, found, self._allowlist)
         return [_result(host, port, address) for address in found]
 
     async def close(self) -> None:
@@ -63,12 +64,12 @@ class CheckedResolver(AbstractResolver):
 
 
 def _result(host: str, port: int, address: str) -> ResolveResult:
-    is_old = ip_address(address).version == 4  # noqa: PLR2004 - IP's version
+    is_ipv4 = ip_address(address).version == 4  # noqa: PLR2004 - IP's version
     return ResolveResult(
         hostname=host,
         host=address,
         port=port,
-        family=socket.AF_INET if is_old else socket.AF_INET6,
+        family=socket.AF_INET if is_ipv4 else socket.AF_INET6,
         proto=socket.IPPROTO_TCP,
         flags=socket.AI_NUMERICHOST,
     )

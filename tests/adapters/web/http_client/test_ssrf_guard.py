@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.web.fetching import allowed
-from adapters.web.fetching.addresses import check_addresses, check_host, check_name, is_public
+from adapters.web.http_client import parse_allowlist
+from adapters.web.http_client.ssrf_guard import (
+    check_addresses,
+    check_host,
+    check_proxied_host,
+    is_public,
+)
 from bot.errors import AddressRefused, SettingsError
 
-_NOTHING = allowed("")
+_NOTHING = parse_allowlist("")
 _CLOSED = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -146,7 +151,7 @@ def test_every_address_of_a_name_is_looked_at() -> None:
 )
 def test_what_is_allowed_may_be_fetched_from(text: str, host: str, port: int, address: str) -> None:
     """Hosts, hosts on a port, addresses and networks may be named."""
-    check_addresses(host, port, [address], allowed(text))
+    check_addresses(host, port, [address], parse_allowlist(text))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +167,7 @@ def test_what_is_allowed_may_be_fetched_from(text: str, host: str, port: int, ad
 def test_nothing_more_than_that_is_allowed(text: str, host: str, port: int, address: str) -> None:
     """Another port, a name below or a neighbour is not what was named."""
     with pytest.raises(AddressRefused) as caught:
-        check_addresses(host, port, [address], allowed(text))
+        check_addresses(host, port, [address], parse_allowlist(text))
     assert "BROADSHEET_FETCH_ALLOW" in caught.value.remedy
 
 
@@ -173,7 +178,7 @@ def test_nothing_more_than_that_is_allowed(text: str, host: str, port: int, addr
 def test_what_is_no_allowance_is_an_error_in_words(item: str) -> None:
     """The sentence names what can't be read, the remedy what could be."""
     with pytest.raises(SettingsError) as caught:
-        allowed(f"feeds.example, {item}")
+        parse_allowlist(f"feeds.example, {item}")
     assert repr(item) in caught.value.sentence
     assert "10.0.0.0/8" in caught.value.remedy
 
@@ -184,8 +189,8 @@ def test_what_is_no_allowance_is_an_error_in_words(item: str) -> None:
 def test_a_proxy_is_not_asked_for_local_names(host: str) -> None:
     """Where a proxy looks names up, those of its own network are refused unless allowed."""
     with pytest.raises(AddressRefused):
-        check_name(host, 80, _NOTHING)
-    check_name(host, 80, allowed(host))
-    check_name("example.org", 80, _NOTHING)
-    check_name("locals.example", 80, _NOTHING)
-    check_name("2606:4700:4700::1111", 80, _NOTHING)
+        check_proxied_host(host, 80, _NOTHING)
+    check_proxied_host(host, 80, parse_allowlist(host))
+    check_proxied_host("example.org", 80, _NOTHING)
+    check_proxied_host("locals.example", 80, _NOTHING)
+    check_proxied_host("2606:4700:4700::1111", 80, _NOTHING)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adapters.web.fetching import HttpFetcher, Pace, allowed
+from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from bot.errors import FetchError
 from bot.sources.fetcher import Fetcher
 from tests.fakes.seconds import Seconds
@@ -27,7 +27,11 @@ class Time(Seconds):
 async def fetching(**given: Any) -> AsyncIterator[tuple[HttpFetcher, Site]]:
     """Give a fetcher that is made so, and a site that it may fetch from."""
     time = Time()
-    given = {"pace": Pace(time, time.sleep), "allowed": allowed("127.0.0.1"), **given}
+    given = {
+        "host_limiter": HostLimiter(time, time.sleep),
+        "allowlist": parse_allowlist("127.0.0.1"),
+        **given,
+    }
     async with a_site() as site, HttpFetcher(environment={}, **given) as fetcher:
         yield fetcher, site
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.fetching import Limits
+from adapters.web.http_client import Timeouts
 from bot.errors import FetchLater, PageTooLarge, PageUnusable
-from tests.adapters.web.fetching import TEXT, error_of, fetching
+from tests.adapters.web.http_client.stage import TEXT, error_of, fetching
 from tests.fakes.certificates import self_signed
 from tests.fakes.sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
 
@@ -32,7 +32,7 @@ async def test_another_type_is_no_page() -> None:
 @pytest.mark.parametrize(
     ("limit", "answer"),
     [
-        ("answer", SILENCE),
+        ("response", SILENCE),
         ("idle", SILENCE),
         ("idle", Answer(TEXT, length=9999, ending=Ending.STALL)),
         ("total", Answer(TEXT, length=9999, ending=Ending.STALL)),
@@ -40,8 +40,8 @@ async def test_another_type_is_no_page() -> None:
 )
 async def test_a_host_is_not_waited_for_for_ever(limit: str, answer: Answer | None) -> None:
     """An answer that does not begin, one that stalls and one that never ends are given up."""
-    patient = {"connect": 60.0, "answer": 60.0, "idle": 60.0, "total": 60.0}
-    async with fetching(limits=Limits(**{**patient, limit: 0.05})) as (fetcher, site):
+    patient = {"connect": 60.0, "response": 60.0, "idle": 60.0, "total": 60.0}
+    async with fetching(timeouts=Timeouts(**{**patient, limit: 0.05})) as (fetcher, site):
         site.put("/", answer)
         async with asyncio.timeout(10):
             error = await error_of(fetcher, site.url())
@@ -67,8 +67,8 @@ async def _a_door(*, full: bool) -> AsyncIterator[int]:
 @pytest.mark.parametrize(("scheme", "full"), [("http", True), ("https", True), ("https", False)])
 async def test_connecting_has_a_limit_of_its_own(scheme: str, full: bool) -> None:  # noqa: FBT001 - a parameter of the table
     """A host that lets nobody in is given up, and one that never says by whose certificate."""
-    limits = Limits(connect=0.05, answer=60.0, idle=60.0, total=60.0)
-    async with fetching(limits=limits) as (fetcher, _), _a_door(full=full) as port:
+    timeouts = Timeouts(connect=0.05, response=60.0, idle=60.0, total=60.0)
+    async with fetching(timeouts=timeouts) as (fetcher, _), _a_door(full=full) as port:
         async with asyncio.timeout(10):
             error = await error_of(fetcher, f"{scheme}://127.0.0.1:{port}/")
         assert type(error) is FetchLater
@@ -83,7 +83,7 @@ async def test_a_name_is_not_looked_up_for_ever() -> None:
         await asyncio.Event().wait()
         return []
 
-    async with fetching(limits=Limits(answer=0.05), resolve=never) as (fetcher, site):
+    async with fetching(timeouts=Timeouts(response=0.05), resolve=never) as (fetcher, site):
         async with asyncio.timeout(10):
             error = await error_of(fetcher, site.url(host="slow.example"))
         assert type(error) is FetchLater

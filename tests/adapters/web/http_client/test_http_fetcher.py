@@ -5,11 +5,11 @@ from importlib.metadata import version
 
 import pytest
 
-from adapters.web.fetching import HttpFetcher, Pace
-from adapters.web.fetching.answers import rest
+from adapters.web.http_client import HostLimiter, HttpFetcher
+from adapters.web.http_client.headers import retry_after
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
 from bot.sources.fetcher import Page, Validators
-from tests.adapters.web.fetching import TEXT, Time, error_of, fetching, this_machine
+from tests.adapters.web.http_client.stage import TEXT, Time, error_of, fetching, this_machine
 from tests.fakes.sites import Answer, a_site, sent_on
 
 _ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
@@ -101,7 +101,7 @@ async def test_cookies_are_not_kept() -> None:
 )
 def test_the_rest_that_a_host_wants_is_read(headers: dict[str, str], seconds: float | None) -> None:
     """It comes in seconds, or as a date by the host's own clock; a day is the longest."""
-    assert rest(headers) == seconds
+    assert retry_after(headers) == seconds
 
 
 async def test_hosts_may_pass_on_what_others_made() -> None:
@@ -189,7 +189,7 @@ async def test_a_status_is_anerror_of_its_kind(status: int, kind: type[FetchErro
 async def test_a_host_that_wants_rest_is_left_alone(status: int, headers: dict[str, str]) -> None:
     """Until then nothing reaches it, and `after` counts down; then it is asked again."""
     time = Time()
-    async with fetching(pace=Pace(time, time.sleep)) as (fetcher, site):
+    async with fetching(host_limiter=HostLimiter(time, time.sleep)) as (fetcher, site):
         site.put("/", Answer(status=status, headers=headers), Answer(TEXT))
         assert (await error_of(fetcher, site.url())).after == 90.0
         time.at += 60.0
@@ -215,9 +215,9 @@ async def test_at_most_two_requests_go_to_a_host_at_once() -> None:
 async def test_requests_to_a_host_have_a_pause_between_them() -> None:
     """It is about a second long, counts redirects too, and other hosts do not wait for it."""
     time = Time()
-    pace = Pace(time, time.sleep)
+    limiter = HostLimiter(time, time.sleep)
 
-    async with fetching(pace=pace, resolve=this_machine) as (fetcher, site):
+    async with fetching(host_limiter=limiter, resolve=this_machine) as (fetcher, site):
         site.put("/", sent_on("/page"))
         site.put("/page", Answer(TEXT))
         await fetcher.fetch(site.url("/", "one.example"))
