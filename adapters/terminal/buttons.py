@@ -1,4 +1,4 @@
-"""Buttons at a prompt: each gets a number, and is pressed by typing that or its label. Pure."""
+"""Numbered buttons at a prompt, pressed by typing their number or label. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,54 +10,56 @@ from bot.replies.blocks import Actions, Block, Button, Choices, Pager, PaperList
 from bot.replies.plain_text import printable
 from bot.replies.wording import shorten
 
-_LONGEST_ECHO = 20
+_MAX_ECHO = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NumberedButton:
     """A button and the number, from 1 on, that presses it."""
 
     number: int
     button: Button
 
 
-def number_buttons(reply: Reply) -> list[tuple[Choice, ...]]:
-    """Return the choices of each block of a reply, in the order in which they stand.
+def number_buttons(reply: Reply) -> list[tuple[NumberedButton, ...]]:
+    """Return the numbered buttons of each block of a reply.
 
-    Papers that have numbers of their own come first, whatever stands above them: so a paper's
-    number in its edition is what is typed for it, wherever both count from one.
+    Papers with numbers of their own come first, whatever stands above them, so that the number of a
+    paper in its edition presses its button if both count from one.
     """
     numbers = count(1)
-    places = sorted(range(len(reply.blocks)), key=lambda place: _rank(reply.blocks[place]))
-    found = {
-        place: tuple(Choice(next(numbers), button) for button in buttons(reply.blocks[place]))
-        for place in places
+    indexes = sorted(range(len(reply.blocks)), key=lambda index: _rank(reply.blocks[index]))
+    numbered = {
+        index: tuple(
+            NumberedButton(next(numbers), button) for button in buttons(reply.blocks[index])
+        )
+        for index in indexes
     }
-    return [found[place] for place in range(len(reply.blocks))]
+    return [numbered[index] for index in range(len(reply.blocks))]
 
 
-def chosen(text: str, choices: Sequence[Choice]) -> str:
-    """Return the command that a line stands for: a choice's, or the line itself.
+def resolve_input(text: str, offered: Sequence[NumberedButton]) -> str:
+    """Return the command of the button that a line presses, or the line itself.
 
     Raises:
-        UserError: for a number that isn't offered, and for a label of several choices.
+        UserError: for a number that isn't offered, or a label of several buttons.
     """
     words = " ".join(text.split())
     if words.isdecimal():
-        return _by_number(words, choices)
-    named = [choice for choice in choices if _label(choice) == words.casefold()]
-    if len({choice.button.command for choice in named}) > 1:
-        numbers = ", ".join(str(choice.number) for choice in named)
+        return _by_number(words, offered)
+    matches = [each for each in offered if _label(each) == words.casefold()]
+    if len({each.button.command for each in matches}) > 1:
+        numbers = ", ".join(str(each.number) for each in matches)
         raise UserError(
-            f"{named[0].button.label} stands there {len(named)} times.",
+            f"{matches[0].button.label} stands there {len(matches)} times.",
             f"Type the number of one: {numbers}.",
         )
-    return named[0].button.command if named else text
+    return matches[0].button.command if matches else text
 
 
 @singledispatch
 def buttons(block: Block) -> tuple[Button, ...]:
-    """Return the buttons of a block in the order in which they stand; most have none."""
+    """Return the buttons of a block in order; most blocks have none."""
     del block
     return ()
 
@@ -87,15 +89,15 @@ def _rank(block: Block) -> int:
     return 0 if isinstance(block, PaperList) and block.numbered else 1
 
 
-def _label(choice: Choice) -> str:
-    return " ".join(printable(choice.button.label).split()).casefold()
+def _label(numbered: NumberedButton) -> str:
+    return " ".join(printable(numbered.button.label).split()).casefold()
 
 
-def _by_number(digits: str, choices: Iterable[Choice]) -> str:
-    by_number = {str(choice.number): choice.button.command for choice in choices}
+def _by_number(digits: str, offered: Iterable[NumberedButton]) -> str:
+    by_number = {str(each.number): each.button.command for each in offered}
     if digits.lstrip("0") in by_number:
         return by_number[digits.lstrip("0")]
-    number = shorten(digits, _LONGEST_ECHO)
+    number = shorten(digits, _MAX_ECHO)
     raise UserError(
         f"There is no choice {number}: {_offer(len(by_number))}.",
         f"show {number} asks for paper {number} of the newest edition.",

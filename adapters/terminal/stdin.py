@@ -1,4 +1,4 @@
-"""Lines of standard input where it is no terminal, or one that can't be drawn on."""
+"""Lines of standard input from a pipe or a dumb terminal."""
 
 import asyncio
 import os
@@ -11,13 +11,13 @@ STANDARD_INPUT = 0
 
 
 async def piped_lines(prompt: str) -> AsyncGenerator[str, None]:
-    """Yield the lines of standard input until it ends.
+    """Yield the lines of standard input until its end.
 
-    A person who types them is asked by `prompt`, on standard error, where it mixes with no answer.
+    On a terminal the prompt is written to standard error, apart from the replies.
     """
-    typed = os.isatty(STANDARD_INPUT)
+    is_terminal = os.isatty(STANDARD_INPUT)
     while True:
-        if typed:
+        if is_terminal:
             sys.stderr.write(prompt)
             sys.stderr.flush()
         line = await _next_line()
@@ -27,32 +27,32 @@ async def piped_lines(prompt: str) -> AsyncGenerator[str, None]:
 
 
 async def _next_line() -> str:
-    """Wait for a line of standard input; the end of input is an empty one.
+    """Return the next line of standard input, empty at its end.
 
-    It is read in a daemon thread, since no thread that waits for a person can be cancelled:
-    one of the event loop's own would keep the program from ending at a signal.
+    A daemon thread reads it: a blocked thread can't be cancelled, and one of the event loop's
+    executor would keep the program from ending at a signal.
     """
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str] = loop.create_future()
 
     def read() -> None:
-        found = _read_line()
+        text = _read_line()
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(_answer, line, found)
+            loop.call_soon_threadsafe(_set_result, line, text)
 
     threading.Thread(target=read, name="prompt", daemon=True).start()
     return await line
 
 
-def _answer(line: asyncio.Future[str], found: str) -> None:
+def _set_result(line: asyncio.Future[str], text: str) -> None:
     if not line.done():
-        line.set_result(found)
+        line.set_result(text)
 
 
 def _read_line() -> str:
-    """Read a line; input that can't be read, such as a folder or a lost terminal, has ended."""
+    """Read a line; input that can't be read, such as a lost terminal, counts as ended."""
     try:
-        # Unbuffered: a thread that holds the lock of a buffer at the end is a fatal error.
+        # Unbuffered: Python aborts if a thread holds the lock of a buffer at exit.
         with open(STANDARD_INPUT, "rb", buffering=0, closefd=False) as lines:
             return lines.readline().decode("utf-8", "replace")
     except OSError:

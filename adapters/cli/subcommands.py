@@ -1,4 +1,4 @@
-"""The verbs of `broadsheet`, each imported when it is called: asking loads no importer."""
+"""The subcommands of `broadsheet`, each imported only when it is called."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-# The verb and where it is declared, in the order of the help.
-VERBS = {
+# The import path of each subcommand, in the order of the help.
+SUBCOMMANDS = {
     "run": "adapters.cli.run:run",
     "chat": "adapters.cli.run:chat",
     "ask": "adapters.cli.lookups:ask",
@@ -18,8 +18,8 @@ VERBS = {
     "show": "adapters.cli.lookups:show_paper",
     "search": "adapters.cli.lookups:search_papers",
     "papers": "adapters.cli.papers:papers",
-    "subscriptions": "adapters.cli.posts:orders",
-    "deliveries": "adapters.cli.posts:deliveries",
+    "subscriptions": "adapters.cli.posting:subscriptions",
+    "deliveries": "adapters.cli.posting:deliveries",
     "export": "adapters.cli.exports:export",
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",
@@ -30,24 +30,24 @@ VERBS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are needed.
+    """A group that imports its commands when they are called.
 
     https://click.palletsprojects.com/en/stable/complex/#lazily-loading-subcommands
     """
 
-    def __init__(self, *args: Any, places: Mapping[str, str], **kwargs: Any) -> None:  # noqa: ANN401 - click's own arguments
+    def __init__(self, *args: Any, targets: Mapping[str, str], **kwargs: Any) -> None:  # noqa: ANN401 - click's own arguments
         super().__init__(*args, **kwargs)
-        self._places = places
+        self._targets = targets
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the base class's signature
-        """Return the names in the order in which they were declared."""
-        return list(self._places)
+        """Return the names in the order of their declaration."""
+        return list(self._targets)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
-        """Import a command; `None` if there is no such."""
-        if cmd_name not in self._places:
+        """Import and return a command, `None` if there is none of that name."""
+        if cmd_name not in self._targets:
             return None
-        module, _, attribute = self._places[cmd_name].partition(":")
+        module, _, attribute = self._targets[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
@@ -57,10 +57,10 @@ class LazyGroup(click.Group):
         """Find the command that the arguments begin with.
 
         Raises:
-            click.NoSuchCommand: if there is none, with the names most like it.
+            click.NoSuchCommand: if there is none, with the most similar names.
         """
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand:
-            # The base class looks for like names among the commands that were imported.
-            raise click.NoSuchCommand(args[0], possibilities=self._places, ctx=ctx) from None
+            # The base class looks for similar names only among the imported commands.
+            raise click.NoSuchCommand(args[0], possibilities=self._targets, ctx=ctx) from None
