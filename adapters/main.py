@@ -1,7 +1,7 @@
-"""The composition root: settings, store, bot and adapters are put together here and only here.
+"""The composition root: it connects settings, store, bot and adapters.
 
-Bot and adapters are imported where they are put together: a verb such as `import` opens the store
-and nothing else.
+Bot and adapters are imported inside its functions, so that a subcommand such as `import` loads
+nothing beyond the store.
 """
 
 import sys
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adapters.cli.context import CliContext, OpenStore, Runtime, Serve
 from adapters.cli.output import print_error
-from adapters.cli.runtime import House, OpenStore, Runtime, Serve
-from adapters.cli.verbs import VERBS, LazyGroup
+from adapters.cli.subcommands import SUBCOMMANDS, LazyGroup
 from bot.clock import SystemClock
 from bot.ingest.rebuild import rebuild_if_outdated
 from bot.operations import logs
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from bot.coordination.wakeup import WakeUp
     from bot.sources.fetcher import Fetcher, Watch
 
-# Of the time that ending may take, beside what `serving` has and the store.
-_SETTLING_SECONDS = 0.5
+# The part of a shutdown beside those of `serving` and of the store.
+_BACKGROUND_SECONDS = 0.5
 
 
 @asynccontextmanager
 async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
-    """Open the store that the settings name, its schema brought up to date on request."""
+    """Open the store of the settings, and upgrade its schema on request."""
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     clock = SystemClock(settings.offset)
     async with Database(settings.database_url) as database:
         if upgrade:
-            # Who only looks something up waits for no writer.
+            # A lookup should not wait for a writer.
             if not await database.read(migrate.is_current):
                 await database.run(migrate.upgrade)
             database.require_revisions(migrate.known_revisions())
@@ -57,13 +57,13 @@ async def open_runtime(
     upgrade: bool = True,
     observer: "Observer | None" = None,
     wake_up: "WakeUp | None" = None,
-    settling: float | None = None,
+    background_timeout: float | None = None,
 ) -> AsyncIterator[Runtime]:
-    """Open the store and the bot over it.
+    """Open the store and the bot.
 
-    At the end what goes on behind its answers is waited for, for `settling` seconds at most.
+    At the end its background tasks are awaited, for `background_timeout` seconds at most.
     """
-    from adapters.terminal.door import TerminalDoor
+    from adapters.terminal.client import TerminalClient
     from bot.accounts.workspaces import Workspaces
     from bot.app import Broadsheet
     from bot.commands.handlers import COMMANDS
@@ -83,39 +83,43 @@ async def open_runtime(
             observer=observer,
             onboarding=Onboarding(database, clock),
         )
-        door = TerminalDoor()
+        terminal = TerminalClient()
         try:
-            yield Runtime(database, app, workspaces, clock, settings, door, opened.fetcher)
+            yield Runtime(database, app, workspaces, clock, settings, terminal, opened.open_fetcher)
         finally:
-            await app.wait(settling)
+            await app.wait(background_timeout)
 
 
 def _open_fetcher(
-    settings: Settings, watch: "Watch | None" = None
+    settings: Settings, on_progress: "Watch | None" = None
 ) -> AbstractAsyncContextManager["Fetcher"]:
-    """Return what fetches within the settings; it is opened by whoever uses it.
+    """Return a fetcher by the settings, to be opened by its user.
 
     Raises:
-        SettingsError: where they name what can't be allowed, or a proxy that is none.
+        SettingsError: if an item of the allowlist or a proxy is invalid.
     """
-    from adapters.web.fetching import HttpFetcher, allowed
+    from adapters.web.http_client import HttpFetcher, parse_allowlist
 
-    return HttpFetcher(allowed(settings.fetch_allow), settings.public_url, watch=watch)
+    return HttpFetcher(
+        parse_allowlist(settings.fetch_allow), settings.public_url, on_progress=on_progress
+    )
 
 
 @asynccontextmanager
-async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
-    """Open the same, measured, and give with it what serves platforms and web."""
-    from adapters.platform import Parts, declared
-    from adapters.runtime.garbage_collector import keep
+async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
+    """Open store and bot with metrics; yield them with the function that serves."""
+    from adapters.platform import Services, find_platforms
+    from adapters.runtime.interpreter import freeze_memory
     from adapters.runtime.server import serving
     from bot.coordination.wakeup import WakeUp
     from bot.operations.metrics import Metrics
 
     metrics, wake_up = Metrics(), WakeUp()
-    opened = open_runtime(observer=metrics.observe, wake_up=wake_up, settling=_SETTLING_SECONDS)
+    opened = open_runtime(
+        observer=metrics.observe, wake_up=wake_up, background_timeout=_BACKGROUND_SECONDS
+    )
     async with opened as runtime:
-        parts = Parts(
+        services = Services(
             runtime.app,
             runtime.database,
             runtime.workspaces,
@@ -123,29 +127,31 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             runtime.settings,
             metrics,
             wake_up,
-            loaded=keep,
-            fetcher=runtime.fetcher if runtime.settings.sync else None,
+            freeze_memory=freeze_memory,
+            open_fetcher=runtime.open_fetcher if runtime.settings.sync else None,
         )
-        yield runtime, lambda: serving(parts, declared(), environment())
+        yield runtime, lambda: serving(services, find_platforms(), environment())
 
 
 def _platforms() -> Mapping[str, "Declaration"]:
-    from adapters.platform import declared
+    from adapters.platform import find_platforms
 
-    return declared()
+    return find_platforms()
 
 
-@click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, targets=SUBCOMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 @click.version_option(package_name="broadsheet")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
-    context.obj = House(open_runtime, open_to_serve, _platforms, open_store)
+    context.obj = CliContext(open_runtime, open_server, _platforms, open_store)
 
 
 def main() -> None:
-    """Run the command line: exit 1 for an error in words, 2 for wrong usage."""
+    """Run the command line; exit with 1 for an error, with 2 for wrong usage."""
     debug = "--debug" in sys.argv[1:2]
     try:
         cli()

@@ -1,7 +1,7 @@
-"""What a chat platform is to the rest of the house, and where the platforms are.
+"""The interface of a chat platform, and the lookup of the platforms.
 
 A platform is a folder in `adapters/` with a module `declaration` that exposes `DECLARATION`.
-Declarations are light: the platform's library is imported only where it is connected to.
+Declarations are light: the platform's library is imported only by `Declaration.open`.
 """
 
 import pkgutil
@@ -37,50 +37,55 @@ if TYPE_CHECKING:
 
 
 class Platform(Protocol):
-    """A platform while it is connected to."""
+    """A configured platform."""
 
     @property
     def name(self) -> str:
-        """What it is called in health and logs: `slack`."""
+        """The name in health and logs: `slack`."""
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
-        """What it wants to be reached by over HTTP; it can't do without any of these."""
+        """The HTTP routes that it needs."""
 
     @property
-    def poster(self) -> ChannelClient:
-        """What posts to its channels."""
+    def channel_client(self) -> ChannelClient:
+        """The client that posts to its channels."""
 
     async def start(self) -> None:
-        """Connect, or begin to where that takes patience.
+        """Connect, or begin to connect if that takes long.
 
         Raises:
-            PlatformError: where it can never work with these settings.
+            PlatformError: if it can never work with these settings.
         """
 
-    async def withdraw(self) -> None:
-        """Leave to other processes what only one does, then finish the requests that came.
+    async def drain(self) -> None:
+        """Give up the leases, then finish the requests that have arrived.
 
-        Posting goes on meanwhile, and needs the connection; `stop` follows. It is not called where
-        the start failed.
+        Posting goes on meanwhile, and needs the connection; `stop` follows. `drain` is not called
+        if the start failed.
         """
 
     async def stop(self) -> None:
-        """Disconnect, within two seconds; also after a start that failed."""
+        """Disconnect, within two seconds; also after a failed start."""
 
     async def condition(self) -> Condition:
-        """Say how the connection is."""
+        """Return the health of the connection."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a platform is made over.
+class Services:
+    """The services of the application that platforms use.
 
-    `wake_up` wakes the delivery worker. `wall` is the system clock, which no setting moves;
-    `timing` holds the timeouts and limits of posting. `replica` names this process among those on
-    the same store; `rate_limiter` keeps what all of them send within the platforms' limits.
-    `loaded` is called when much was loaded that stays. `fetcher` makes what fetches sources;
-    without it none are fetched by themselves.
+    Attributes:
+        clock: the application's clock, which a setting may offset.
+        wake_up: the event that wakes the delivery worker.
+        system_clock: the machine's clock, which no setting offsets.
+        timing: the timeouts and limits of posting.
+        term: the durations of a lease.
+        replica: the name of this process among those on the same store.
+        freeze_memory: is called after many objects were loaded that stay.
+        open_fetcher: opens the fetcher of sources; `None` if none are fetched by themselves.
+        rate_limiter: keeps the requests of all processes within the platforms' rate limits.
     """
 
     app: Broadsheet
@@ -90,48 +95,52 @@ class Parts:
     settings: Settings
     metrics: "Metrics"
     wake_up: WakeUp
-    wall: Clock = field(default_factory=SystemClock)
+    system_clock: Clock = field(default_factory=SystemClock)
     timing: Timing = field(default_factory=Timing)
     term: LeaseTerm = field(default_factory=LeaseTerm)
     replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
-    loaded: Callable[[], None] = lambda: None
-    fetcher: "Callable[[], AbstractAsyncContextManager[Fetcher]] | None" = None
+    freeze_memory: Callable[[], None] = lambda: None
+    open_fetcher: "Callable[[], AbstractAsyncContextManager[Fetcher]] | None" = None
     rate_limiter: RateLimiter = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the rate limiter over the store."""
-        limiter = RateLimiter(self.database, self.wall, horizon=self.timing.horizon)
+        """Create the rate limiter over the store."""
+        limiter = RateLimiter(self.database, self.system_clock, horizon=self.timing.horizon)
         object.__setattr__(self, "rate_limiter", limiter)
 
 
-Examine = Callable[
+Diagnose = Callable[
     [Mapping[str, str], Sequence[Channel], Sequence[KeptToken]], Awaitable[list[Finding]]
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """All that is known of a platform without connecting to it.
+    """The declaration of a platform: what is known of it without connecting.
 
-    `settings` are the names of its variables; `is_configured` tells by the variables whether it
-    is wanted, `open` makes it of its parts (and raises `SettingsError`), `preview` renders a
-    reply to a reader as it would be sent, `examine` finds what would not work with them, in the
-    channels that get posts and with the tokens that are stored, and `missing` says in a sentence
-    how to add the platform.
+    Attributes:
+        name: the platform's name.
+        setting_names: the names of its environment variables.
+        is_configured: tells by the variables whether the platform is wanted.
+        open: creates the platform; raises `SettingsError`.
+        preview: renders a reply to a reader as it would be sent.
+        diagnose: returns the doctor's findings about the variables, the channels that get posts
+            and the stored tokens.
+        setup_hint: a sentence that says how to configure the platform.
     """
 
     name: str
-    settings: tuple[str, ...]
+    setting_names: tuple[str, ...]
     is_configured: Callable[[Mapping[str, str]], bool]
-    open: Callable[[Parts], Platform]
+    open: Callable[[Services], Platform]
     preview: Callable[[Reply], dict[str, Any]]
-    examine: Examine
-    missing: str
+    diagnose: Diagnose
+    setup_hint: str
 
 
-def declared() -> dict[str, Declaration]:
-    """Return the platforms by name."""
+def find_platforms() -> dict[str, Declaration]:
+    """Return the declarations of all platforms by name."""
     names = (module.name for module in pkgutil.iter_modules(adapters.__path__) if module.ispkg)
-    places = (f"adapters.{name}.declaration" for name in names)
-    found = (import_module(place).DECLARATION for place in places if find_spec(place))
+    modules = (f"adapters.{name}.declaration" for name in names)
+    found = (import_module(module).DECLARATION for module in modules if find_spec(module))
     return {declaration.name: declaration for declaration in found}

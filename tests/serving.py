@@ -8,8 +8,8 @@ import signal
 import sys
 from typing import Any
 
-from adapters.platform import Parts, declared
-from adapters.runtime.garbage_collector import keep
+from adapters.platform import Services, find_platforms
+from adapters.runtime.interpreter import freeze_memory
 from adapters.runtime.server import serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
@@ -24,7 +24,7 @@ from store.migrations import upgrade
 
 
 async def serve(clock: Clock, **more: Any) -> None:
-    """Serve what the environment configures until SIGTERM; `more` are fields of `Parts`."""
+    """Serve what the environment configures until SIGTERM; `more` are fields of `Services`."""
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     async with Database(settings.database_url) as database:
@@ -40,10 +40,18 @@ async def serve(clock: Clock, **more: Any) -> None:
             workspaces=workspaces,
             observer=metrics.observe,
         )
-        parts = Parts(
-            app, database, workspaces, clock, settings, metrics, wake_up, loaded=keep, **more
+        parts = Services(
+            app,
+            database,
+            workspaces,
+            clock,
+            settings,
+            metrics,
+            wake_up,
+            freeze_memory=freeze_memory,
+            **more,
         )
-        async with serving(parts, declared(), environment()):
+        async with serving(parts, find_platforms(), environment()):
             sys.stdout.write("serving\n")
             sys.stdout.flush()
             ended = asyncio.Event()

@@ -1,1 +1,1 @@
-"""The verbs of `broadsheet`, one file a family."""
+"""The subcommands of `broadsheet`, one module per group."""

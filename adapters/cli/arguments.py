@@ -1,19 +1,19 @@
-"""Types of arguments that several verbs take."""
+"""Parameter types that several subcommands share."""
 
 import click
 
 from store.text import storable
 
-# The greatest that Postgres numbers rows by:
+# The largest serial id of Postgres:
 # https://www.postgresql.org/docs/current/datatype-numeric.html
-_MOST_ROWS = 2**31 - 1
+_MAX_ROW_ID = 2**31 - 1
 
-ROW_ID = click.IntRange(1, _MOST_ROWS)
-"""The number under which something is stored."""
+ROW_ID = click.IntRange(1, _MAX_ROW_ID)
+"""The id of a stored row."""
 
 
 class _Text(click.ParamType[str]):
-    """Any words, which reach a database: bytes that were no text are blanks in them."""
+    """A text that a database can store; invalid bytes become blanks."""
 
     name = "text"
 
@@ -23,7 +23,7 @@ class _Text(click.ParamType[str]):
         param: click.Parameter | None,  # noqa: ARG002 - the base class's signature
         ctx: click.Context | None,  # noqa: ARG002 - the same
     ) -> str:
-        """Return the words as a database stores them."""
+        """Return the text as a database stores it."""
         return storable(value)
 
 

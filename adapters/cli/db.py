@@ -1,11 +1,11 @@
-"""`broadsheet db`: the schema, checks, backups."""
+"""`broadsheet db`: schema upgrade, check, backup and restore."""
 
 from pathlib import Path
 
 import click
 
+from adapters.cli.context import Runtime, with_runtime
 from adapters.cli.output import print_line
-from adapters.cli.runtime import Runtime, with_runtime
 from bot.ingest.rebuild import rebuild_if_outdated
 from store.database import Database
 from store.errors import StoreError
@@ -24,24 +24,24 @@ def db() -> None:
 def upgrade_schema() -> None:
     """Bring the schema up to date."""
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         done = await runtime.database.run(upgrade.upgrade)
         await rebuild_if_outdated(runtime.database, runtime.clock.now())
         state = "is now" if done else "was already"
         print_line(f"{runtime.database.name} {state} at schema {upgrade.head()}.")
 
-    with_runtime(verb, upgrade=False)
+    with_runtime(action, upgrade=False)
 
 
 @db.command("check")
 def check_store() -> None:
     """Check the schema, the database and the full-text index; exit 1 if anything is wrong."""
 
-    async def verb(runtime: Runtime) -> list[str]:
+    async def action(runtime: Runtime) -> list[str]:
         _require_file(runtime.database)
         return await runtime.database.run(health.check)
 
-    problems = with_runtime(verb, upgrade=False)
+    problems = with_runtime(action, upgrade=False)
     for problem in problems:
         print_line(problem, err=True)
     if problems:
@@ -54,11 +54,11 @@ def check_store() -> None:
 def make_backup(file: Path) -> None:
     """Write all that is stored into a new SQLite file."""
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         _require_file(runtime.database)
         await runtime.database.run(lambda engine: backup.backup(engine, file))
 
-    with_runtime(verb, upgrade=False)
+    with_runtime(action, upgrade=False)
     print_line(f"Backed up to {file}.")
 
 
@@ -67,10 +67,10 @@ def make_backup(file: Path) -> None:
 def restore_backup(file: Path) -> None:
     """Replace all that is stored by what a backup holds."""
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         await runtime.database.run(lambda engine: backup.restore(engine, file))
 
-    with_runtime(verb, upgrade=False)
+    with_runtime(action, upgrade=False)
     print_line(f"Restored from {file}.")
 
 

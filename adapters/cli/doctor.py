@@ -1,4 +1,4 @@
-"""`broadsheet doctor`: what would not work, and what to do about it."""
+"""`broadsheet doctor`: findings about settings, platforms and the store, with remedies."""
 
 import asyncio
 import os
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
+from adapters.cli.context import CliContext, Runtime, cli_context
 from adapters.cli.output import print_line
-from adapters.cli.runtime import House, Runtime, this_house
 from adapters.platform import Declaration
 from bot.operations.health import Finding, Verdict, source_findings, subscription_findings
 from bot.settings import SETTING_NAMES, environment
@@ -26,13 +26,13 @@ from store.records import Channel, KeptToken, Subscription, SubscriptionState
 from store.sources import list_followed
 from store.workspaces.installations import list_tokens
 
-_ALIKE = 0.8  # a letter or two of a setting's name
+_SIMILARITY = 0.8  # all but a letter or two of a setting's name
 
 
 @click.command()
 def doctor() -> None:
     """Examine settings, platforms, zone and store; exit 1 if something would not work."""
-    findings = asyncio.run(_examine(this_house()))
+    findings = asyncio.run(_diagnose(cli_context()))
     for finding in findings:
         print_line(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
         if finding.remedy:
@@ -41,84 +41,89 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
-async def _examine(house: House) -> list[Finding]:
-    variables, known = environment(), house.platforms()
-    names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
-    kept, stored = await _kept(house)
+async def _diagnose(context: CliContext) -> list[Finding]:
+    variables, declarations = environment(), context.platforms()
+    names = {
+        *SETTING_NAMES,
+        *(name for each in declarations.values() for name in each.setting_names),
+    }
+    findings, stored = await _check_runtime(context)
     return [
         *misspelt_settings(variables, names),
         *readable_files("settings", [Path(".env")]),
-        *await platforms(variables, known, posted_to(stored.orders), stored.tokens),
-        *kept,
+        *await check_platforms(
+            variables, declarations, posting_channels(stored.subscriptions), stored.tokens
+        ),
+        *findings,
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What platforms are examined with: nothing where it can't be read."""
+    """The stored facts for the platforms' findings; empty if they can't be read."""
 
-    orders: Sequence[Subscription] = ()
+    subscriptions: Sequence[Subscription] = ()
     tokens: Sequence[KeptToken] = ()
 
 
-async def _kept(house: House) -> tuple[list[Finding], _Stored]:
-    """Examine what the settings name; return what platforms are examined with too."""
+async def _check_runtime(context: CliContext) -> tuple[list[Finding], _Stored]:
+    """Check settings, clock and store; return the stored facts too."""
     try:
-        async with house.open(upgrade=False) as runtime:
+        async with context.open_runtime(upgrade=False) as runtime:
             path = runtime.database.path
-            # Before it is opened, for while it is SQLite has files beside it.
+            # Before the database is opened: SQLite has more files while it is.
             files = list(readable_files("store", files_of(path))) if path else []
-            findings, stored = await _store(runtime.database)
-            return [*_clock(runtime), *_syncing(runtime), *findings, *files], stored
+            findings, stored = await _check_store(runtime.database)
+            return [*_check_clock(runtime), *_check_sync(runtime), *findings, *files], stored
     except BroadsheetError as error:
         return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
 
 
-def posted_to(orders: Sequence[Subscription]) -> list[Channel]:
-    """Return the channels that get posts, each once."""
-    active = (each.channel for each in orders if each.state is SubscriptionState.ACTIVE)
+def posting_channels(subscriptions: Sequence[Subscription]) -> list[Channel]:
+    """Return the channels with active subscriptions, each once."""
+    active = (each.channel for each in subscriptions if each.state is SubscriptionState.ACTIVE)
     return list(dict.fromkeys(active))
 
 
 def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> Iterator[Finding]:
-    """Find variables that are nearly a setting's name, and so have no effect."""
+    """Find variables whose names are nearly a setting's, and so have no effect."""
     for name in sorted(variables.keys() - names):
         prefix, _, rest = name.partition("_")
         known = {each.partition("_")[2]: each for each in names if each.startswith(prefix)}
-        for near in get_close_matches(rest, known, n=1, cutoff=_ALIKE):
+        for near in get_close_matches(rest, known, n=1, cutoff=_SIMILARITY):
             sentence = f"{name} is no setting and has no effect."
             yield Finding("settings", Verdict.PROBLEM, sentence, f"Did you mean {known[near]}?")
 
 
 def readable_files(about: str, paths: Iterable[Path]) -> Iterator[Finding]:
-    """Say which of some files, which are private, others on the machine may read."""
+    """Find private files that other users of the machine may read."""
     found = [str(path) for path in list_exposed(paths)]
     if found:
         sentence = f"Others on this machine may read {', '.join(found)}."
         yield Finding(about, Verdict.NOTE, sentence, f"chmod 600 {shlex.join(found)}")
 
 
-async def platforms(
+async def check_platforms(
     variables: Mapping[str, str],
-    known: Mapping[str, Declaration],
+    declarations: Mapping[str, Declaration],
     channels: Sequence[Channel] = (),
     tokens: Sequence[KeptToken] = (),
 ) -> list[Finding]:
-    """Say of each platform how to add it, or what it finds of its settings, channels and tokens."""
+    """Return each platform's findings, or a hint how to configure it."""
     findings: list[Finding] = []
-    for name, declaration in known.items():
+    for name, declaration in declarations.items():
         if declaration.is_configured(variables):
-            own = [each for each in channels if each.workspace.platform == name]
-            kept = [each for each in tokens if each.platform == name]
-            findings += await declaration.examine(variables, own, kept)
+            own_channels = [each for each in channels if each.workspace.platform == name]
+            own_tokens = [each for each in tokens if each.platform == name]
+            findings += await declaration.diagnose(variables, own_channels, own_tokens)
         else:
             findings.append(
-                Finding(name, Verdict.NOTE, "It is not configured.", declaration.missing)
+                Finding(name, Verdict.NOTE, "It is not configured.", declaration.setup_hint)
             )
     return findings
 
 
-def _clock(runtime: Runtime) -> Iterator[Finding]:
+def _check_clock(runtime: Runtime) -> Iterator[Finding]:
     now = f"{runtime.now:%Y-%m-%d %H:%M}"
     yield Finding("zone", Verdict.WELL, f"{runtime.zone}, where it is {now}.")
     if runtime.settings.offset:
@@ -126,15 +131,15 @@ def _clock(runtime: Runtime) -> Iterator[Finding]:
         yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
 
 
-def _syncing(runtime: Runtime) -> Iterator[Finding]:
+def _check_sync(runtime: Runtime) -> Iterator[Finding]:
     if not runtime.settings.sync:
         remedy = "BROADSHEET_SYNC=on does; broadsheet sync fetches them once."
         yield Finding("sources", Verdict.NOTE, "None is fetched by itself.", remedy)
 
 
-async def _store(database: Database) -> tuple[list[Finding], _Stored]:
+async def _check_store(database: Database) -> tuple[list[Finding], _Stored]:
     if database.path and not database.path.exists():
-        return [_new_store(database)], _Stored()
+        return [_missing_store(database)], _Stored()
     try:
         problems = await database.run(health.check)
     except SchemaOutdated as error:
@@ -143,17 +148,17 @@ async def _store(database: Database) -> tuple[list[Finding], _Stored]:
     except BroadsheetError as error:
         return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
     if not problems:
-        orders = await database.read(list_subscriptions)
+        subscriptions = await database.read(list_subscriptions)
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
-        told = subscription_findings(orders, await database.read(list_deliveries))
+        posting = subscription_findings(subscriptions, await database.read(list_deliveries))
         followed = source_findings(await database.read(list_followed))
         tokens = await database.read(list_tokens)
-        return [sound, *followed, *told], _Stored(orders, tokens)
+        return [sound, *followed, *posting], _Stored(subscriptions, tokens)
     remedy = "Restore a backup: broadsheet db restore FILE."
     return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], _Stored()
 
 
-def _new_store(database: Database) -> Finding:
+def _missing_store(database: Database) -> Finding:
     folder = database.path.absolute().parent if database.path else None
     if folder and os.access(folder, os.W_OK):
         return Finding("store", Verdict.WELL, f"{database.name} will be made at first use.")

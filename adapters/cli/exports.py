@@ -1,11 +1,11 @@
-"""`broadsheet export`: what is stored, for other programs."""
+"""`broadsheet export`: editions in formats for other programs."""
 
 from dataclasses import replace
 
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.context import Runtime, with_runtime
 from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
 from bot.domain.weeks import parse_week
@@ -29,12 +29,12 @@ from store.records import Edition
 def export(*, form: str, week: str | None, topic: str | None, source: str | None) -> None:
     """Print the editions, newest first, with every fact that the format holds."""
 
-    async def verb(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
+    async def action(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
         return await runtime.database.read(_read, source, _week_name(runtime, week))
 
     slug = find_topic(topic) if topic else None
-    found, told = with_runtime(verb)
-    click.echo(FORMATS[form](_of_topic(found, slug) if slug else found, told), nl=False)
+    found, arxiv_facts = with_runtime(action)
+    click.echo(FORMATS[form](_of_topic(found, slug) if slug else found, arxiv_facts), nl=False)
 
 
 def _read(
@@ -45,7 +45,7 @@ def _read(
 
 
 def _of_topic(found: list[Edition], topic: str) -> list[Edition]:
-    """Keep the entries that have a topic, and the editions that have such entries."""
+    """Return the editions with entries of a topic, without their other entries."""
     kept = (
         replace(edition, entries=tuple(e for e in edition.entries if topic in e.topics))
         for edition in found

@@ -1,4 +1,4 @@
-"""`broadsheet health`: whether a bot that runs here lives; the container's health check."""
+"""`broadsheet health`: a liveness check of the running bot, for containers."""
 
 import http.client
 
@@ -7,7 +7,7 @@ import click
 from bot.errors import SettingsError, WebError
 from bot.settings import loopback, read_settings
 
-_SECONDS = 3
+_TIMEOUT_SECONDS = 3
 
 
 @click.command()
@@ -19,30 +19,30 @@ def health() -> None:
             "BROADSHEET_WEB_PORT is 0, so nobody knows which port was picked.",
             "Set it to the port that broadsheet run is to listen on.",
         )
-    require_life(loopback(settings.web_host), settings.web_port)
+    check_liveness(loopback(settings.web_host), settings.web_port)
     click.echo("ok")
 
 
-def require_life(host: str, port: int) -> None:
-    """Ask a web server whether the bot behind it lives.
+def check_liveness(host: str, port: int) -> None:
+    """Check that a web server is a live bot's.
 
     Raises:
-        WebError: where nothing answers there, or something else does.
+        WebError: if nothing responds there, or something else does.
     """
-    connection = http.client.HTTPConnection(host, port, timeout=_SECONDS)
+    connection = http.client.HTTPConnection(host, port, timeout=_TIMEOUT_SECONDS)
     try:
         connection.request("GET", "/livez")
         status = connection.getresponse().status
     except (OSError, UnicodeError, http.client.HTTPException) as error:
-        raise _unwell(host, port, "nothing answers as it should") from error
+        raise _not_live(host, port, "nothing answers as it should") from error
     finally:
         connection.close()
     if status != http.client.OK:
-        raise _unwell(host, port, f"the answer is {status}")
+        raise _not_live(host, port, f"the answer is {status}")
 
 
-def _unwell(host: str, port: int, what: str) -> WebError:
+def _not_live(host: str, port: int, reason: str) -> WebError:
     return WebError(
-        f"The bot does not say that it lives: on port {port} of {host} {what}.",
+        f"The bot does not say that it lives: on port {port} of {host} {reason}.",
         "See whether broadsheet run is up, and its log for web_listening.",
     )

@@ -1,4 +1,4 @@
-"""`broadsheet import`: import documents, and report what was not understood."""
+"""`broadsheet import`: import of documents from files and the web."""
 
 import shlex
 from collections.abc import AsyncIterator, Sequence
@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.output import print_json, print_line
-from adapters.cli.progress import Line, progress
-from adapters.cli.runtime import OpenStore, with_store
+from adapters.cli.context import OpenStore, with_store
+from adapters.cli.output import ProgressLine, print_json, print_line, progress
 from bot.domain.addresses import files_below, source_at
 from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, SourceError
@@ -23,7 +22,7 @@ from bot.sources.daily_papers import fetch_week, week_in_url
 from bot.sources.fetcher import Fetcher
 from store.sources import FollowedSource, list_followed, note_replaced
 
-_LISTED = 12  # more editions than these are summed up in one line
+_MAX_LISTED = 12  # more editions than these are summed up in one line
 
 
 @click.command("import")
@@ -63,31 +62,31 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         replace=replaces,
     )
 
-    async def verb(opened: OpenStore) -> list[DocumentReport]:
+    async def action(opened: OpenStore) -> list[DocumentReport]:
         reports = []
         for path in paths:
-            async for report in _imported(opened, path, options):
+            async for report in _import(opened, path, options):
                 reports.append(report)
                 if not as_json:
                     _print(report, options)
         return reports
 
-    reports = with_store(verb)
+    reports = with_store(action)
     if as_json:
         print_json(to_json(reports))
     if any(report.error or report.refused for report in reports):
         raise SystemExit(1)
 
 
-async def _imported(
+async def _import(
     opened: OpenStore, path: str, options: ImportOptions
 ) -> AsyncIterator[DocumentReport]:
-    """Import a document, and the documents on the web that it is an index of."""
+    """Import a document; if it is an index on the web, import its documents too."""
     if "://" not in path:
-        yield await _from_file(opened, path, options)
+        yield await _import_file(opened, path, options)
         return
     with progress(_name(path)) as shown:
-        async with opened.fetcher(shown.fetched if shown else None) as fetcher:
+        async with opened.open_fetcher(shown.fetched if shown else None) as fetcher:
             web = _WebImport(opened, fetcher, options, shown)
             report, at = await web.run(path)
             yield report
@@ -95,27 +94,27 @@ async def _imported(
                 yield (await web.run(url))[0]
 
 
-async def _from_file(opened: OpenStore, path: str, options: ImportOptions) -> DocumentReport:
+async def _import_file(opened: OpenStore, path: str, options: ImportOptions) -> DocumentReport:
     with progress(_name(path)) as shown:
         try:
             data = _read(path)
         except SourceError as error:
             return DocumentReport(path, error=str(error))
-        counted = replace(options, progress=shown.counting("edition") if shown else None)
-        return await ingest(opened.database, path, data, counted, opened.clock.now())
+        file_options = replace(options, progress=shown.counting("edition") if shown else None)
+        return await ingest(opened.database, path, data, file_options, opened.clock.now())
 
 
 @dataclass(frozen=True, slots=True)
 class _WebImport:
-    """Imports documents by their addresses, one after the other."""
+    """An import of documents by their URLs."""
 
     opened: OpenStore
     fetcher: Fetcher
     options: ImportOptions
-    shown: Line | None
+    shown: ProgressLine | None
 
     async def run(self, url: str) -> tuple[DocumentReport, str]:
-        """Import the document at an address; return the report, and the address after redirects."""
+        """Import the document at a URL; return the report, and the URL after redirects."""
         if self.shown is None:
             return await self._run(url)
         self.shown.rename(_name(url))
@@ -126,7 +125,7 @@ class _WebImport:
 
     async def _run(self, url: str) -> tuple[DocumentReport, str]:
         try:
-            data, at = await self._fetched(url)
+            data, at = await self._fetch(url)
         except SourceError as error:
             return DocumentReport(url, error=str(error)), url
         options = replace(
@@ -143,12 +142,12 @@ class _WebImport:
     async def _followed(self) -> list[FollowedSource]:
         return await self.opened.database.read(list_followed)
 
-    async def _fetched(self, url: str) -> tuple[bytes, str]:
-        """Fetch a document; of daily papers, all pages of a week.
+    async def _fetch(self, url: str) -> tuple[bytes, str]:
+        """Fetch a document; for daily papers, all pages of a week.
 
         Raises:
             FetchError: if it can't be fetched.
-            DocumentError: if the address of daily papers names no week, or the week has none yet.
+            DocumentError: if the URL of daily papers names no week, or the week has none yet.
         """
         if monday := week_in_url(url):
             now = self.opened.clock.now()
@@ -158,12 +157,12 @@ class _WebImport:
 
 
 def _name(path: str) -> str:
-    """Return the last part of a path or an address."""
+    """Return the last part of a path or a URL."""
     return path.rstrip("/").rpartition("/")[2] or path
 
 
 def _read(path: str) -> bytes:
-    """Read a file, unless it is longer than any round-up.
+    """Read a file, unless it is too large for a document.
 
     Raises:
         DocumentError: if it can't be read.
@@ -187,7 +186,7 @@ def _print(report: DocumentReport, options: ImportOptions) -> None:
         f" with {count(entries, 'entry')}{would}"
     )
     listed = [edition for edition in report.editions if edition.outcome != "unchanged"]
-    shown = listed if len(listed) <= _LISTED else report.refused
+    shown = listed if len(listed) <= _MAX_LISTED else report.refused
     for edition in shown:
         print_line(f"  {_edition_line(edition)}")
     _print_totals(report, listed)
@@ -198,15 +197,15 @@ def _print(report: DocumentReport, options: ImportOptions) -> None:
     for note in report.warnings:
         print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
     if report.refused:
-        again = _again(report.path, options)
-        print_line(f"  To replace {_weeks(report.refused)}: {again}", err=True)
+        command = _replace_command(report.path, options)
+        print_line(f"  To replace {_weeks(report.refused)}: {command}", err=True)
 
 
 def _weeks(refused: Sequence[EditionReport]) -> str:
     return " and ".join(days(each.first_day, each.last_day) for each in refused)
 
 
-def _again(path: str, options: ImportOptions) -> str:
+def _replace_command(path: str, options: ImportOptions) -> str:
     """Return the command that replaces the refused weeks, with the same options."""
     given = (("--source", options.source), ("--kind", options.kind), ("--year", options.year))
     words = [word for name, value in given if value is not None for word in (name, str(value))]
@@ -227,7 +226,7 @@ def _edition_line(edition: EditionReport) -> str:
 
 
 def _print_totals(report: DocumentReport, listed: list[EditionReport]) -> None:
-    if len(listed) > _LISTED:
+    if len(listed) > _MAX_LISTED:
         outcomes = [edition.outcome for edition in listed]
         words = (
             f"{outcomes.count(word)} {word}"

@@ -1,12 +1,12 @@
-"""Verbs that look things up: `ask`, `editions`, `show`, `search`."""
+"""`broadsheet ask`, `editions`, `show` and `search`."""
 
 from datetime import date
 
 import click
 
 from adapters.cli.arguments import TEXT
+from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json, print_line
-from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.platform import Declaration
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
@@ -30,7 +30,7 @@ def _platform(
 ) -> Declaration | None:
     if name is None:
         return None
-    known = this_house().platforms()
+    known = cli_context().platforms()
     return known[click.Choice(list(known)).convert(name, option, context)]
 
 
@@ -47,7 +47,7 @@ def _platform(
 def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -> None:
     """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
 
-    async def verb(runtime: Runtime) -> bool:
+    async def action(runtime: Runtime) -> bool:
         reply = await runtime.app.run_text(" ".join(text), runtime.terminal.actor)
         if platform:
             print_json(platform.preview(reply))
@@ -60,11 +60,11 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
                 }
             )
         else:
-            is_whole = runtime.terminal.show(reply, failures_apart=True)
-            return reply.failed or not is_whole
+            files_written = runtime.terminal.show(reply, failures_apart=True)
+            return reply.failed or not files_written
         return reply.failed
 
-    if with_runtime(verb):
+    if with_runtime(action):
         raise SystemExit(1)
 
 
@@ -74,7 +74,7 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
 def list_editions(*, source: str | None, as_json: bool) -> None:
     """List the editions, newest first."""
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         found = await runtime.database.read(_editions, source)
         if as_json:
             print_json(editions_json(found, entries=False))
@@ -84,7 +84,7 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
             days_of = f"{edition.first_day}  {week:<24}"
             print_line(f"{edition.source:<12} {days_of} {edition.title}")
 
-    with_runtime(verb)
+    with_runtime(action)
 
 
 def _editions(session: Session, source: str | None) -> list[Edition]:
@@ -98,16 +98,18 @@ def _editions(session: Session, source: str | None) -> list[Edition]:
 def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
 
-    async def verb(runtime: Runtime) -> None:
-        found, featured, told = await runtime.database.read(
+    async def action(runtime: Runtime) -> None:
+        found, featured, arxiv_facts = await runtime.database.read(
             _find, " ".join(paper), runtime.clock.now().date()
         )
         if as_json:
-            print_json(mentions_json(featured, {told.arxiv_id: told} if told else {}))
+            print_json(
+                mentions_json(featured, {arxiv_facts.arxiv_id: arxiv_facts} if arxiv_facts else {})
+            )
         else:
-            runtime.terminal.show(paper_reply(found, featured, arxiv=told))
+            runtime.terminal.show(paper_reply(found, featured, arxiv=arxiv_facts))
 
-    with_runtime(verb)
+    with_runtime(action)
 
 
 def _find(
@@ -126,7 +128,7 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Find papers by words and filters, best first; nothing found is no error."""
     text = " ".join(words)
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         _, arguments = await runtime.app.read_text(f"search {text}", runtime.terminal.actor)
         found = await runtime.database.read(find_hits, search_query(**arguments), limit)
         if as_json:
@@ -138,7 +140,7 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
         for hit in () if as_json else found.hits:
             _print_hit(hit)
 
-    with_runtime(verb)
+    with_runtime(action)
 
 
 def _print_hit(hit: Hit) -> None:

@@ -1,11 +1,10 @@
-"""`broadsheet papers`: saying which papers are one, and which are not."""
+"""`broadsheet papers`: merging and splitting papers by hand."""
 
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.order_lines import moment_utc
-from adapters.cli.output import print_json, print_line
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.output import moment_utc, print_json, print_line
 from bot.library import duplicates
 from store.identity import overrides
 from store.imports.merge_papers import MergeResult
@@ -22,10 +21,10 @@ def papers() -> None:
 def merge_papers(*, paper: str, other: str) -> None:
     """Join two papers for good, whatever their ids and titles say."""
 
-    async def verb(runtime: Runtime) -> MergeResult:
+    async def action(runtime: Runtime) -> MergeResult:
         return await runtime.database.write(duplicates.merge, paper, other, runtime.clock.now())
 
-    _print(with_runtime(verb))
+    _print(with_runtime(action))
 
 
 @papers.command("split")
@@ -37,19 +36,19 @@ def split_paper(*, paper: str, other: str | None) -> None:
     With two papers: say that these are two, whatever they have in common.
     """
 
-    async def verb(runtime: Runtime) -> MergeResult:
+    async def action(runtime: Runtime) -> MergeResult:
         return await runtime.database.write(duplicates.split, paper, other, runtime.clock.now())
 
-    _print(with_runtime(verb))
+    _print(with_runtime(action))
 
 
 @papers.command("list")
 @click.option("--doubtful", is_flag=True, help="List the papers that may be one instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def list_judgements(*, doubtful: bool, as_json: bool) -> None:
+def list_manual_overrides(*, doubtful: bool, as_json: bool) -> None:
     """List what was merged and split, and when."""
 
-    async def pairs(runtime: Runtime) -> None:
+    async def list_doubtful(runtime: Runtime) -> None:
         found = await runtime.database.read(duplicates.doubtful)
         if as_json:
             print_json(duplicates.pairs_json(found))
@@ -57,24 +56,24 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
         for line in duplicates.pair_lines(found):
             print_line(line)
 
-    async def verb(runtime: Runtime) -> None:
-        said = await runtime.database.read(overrides.read)
+    async def list_overrides(runtime: Runtime) -> None:
+        stored = await runtime.database.read(overrides.read)
         if as_json:
-            print_json(duplicates.overrides_json(said))
+            print_json(duplicates.overrides_json(stored))
             return
-        for merge in said.merges:
+        for merge in stored.merges:
             names = f"{duplicates.in_words(merge.one)} and {duplicates.in_words(merge.other)}"
             print_line(f"merged {moment_utc(merge.at)}  {names}")
-        for split in said.splits:
+        for split in stored.splits:
             print_line(f"split  {moment_utc(split.at)}  {split.ref}")
-        for each in said.separations:
+        for each in stored.separations:
             print_line(f"split  {moment_utc(each.at)}  {each.one} and {each.other}")
-        if not (said.merges or said.splits or said.separations):
+        if not (stored.merges or stored.splits or stored.separations):
             click.echo("Nothing was merged or split.")
 
-    with_runtime(pairs if doubtful else verb)
+    with_runtime(list_doubtful if doubtful else list_overrides)
 
 
-def _print(judged: MergeResult) -> None:
-    for line in duplicates.answer(judged):
+def _print(result: MergeResult) -> None:
+    for line in duplicates.answer(result):
         print_line(line)

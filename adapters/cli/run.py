@@ -1,4 +1,4 @@
-"""`broadsheet run` and `broadsheet chat`: the bot for as long as it is wanted."""
+"""`broadsheet run` and `broadsheet chat`."""
 
 import asyncio
 import logging
@@ -10,15 +10,15 @@ from contextlib import contextmanager
 
 import click
 
-from adapters.cli.runtime import House, Runtime, this_house, with_runtime
+from adapters.cli.context import CliContext, Runtime, cli_context, with_runtime
 from adapters.platform import Declaration
 from bot.ingest.samples import add_samples
 from bot.replies.blocks import Level, Notice, Reply, Text
 
 _log = logging.getLogger(__name__)
 
-# Ending is promised within 15 seconds, and all that has a limit of its own takes less.
-_LAST_RESORT_SECONDS = 14.6
+# A shutdown takes 15 seconds at most; its steps with timeouts of their own take less.
+_HARD_EXIT_SECONDS = 14.6
 
 _HOW_TO_ASK = Text("Type help for the commands, exit to leave.")
 _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
@@ -28,20 +28,20 @@ _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty st
 @_no_samples
 def run(*, no_samples: bool) -> None:
     """Run all that is configured until a signal ends it; without a platform, a prompt."""
-    with _last_resort() as late:
-        asyncio.run(_until_signal(_run(this_house(), samples=not no_samples), late))
+    with _hard_exit_timer() as timer:
+        asyncio.run(_until_signal(_run(cli_context(), samples=not no_samples), timer))
 
 
 @click.command()
 @_no_samples
 def chat(*, no_samples: bool) -> None:
     """Open a prompt that speaks the commands; it reads lines from a pipe too."""
-    with _last_resort() as late:
-        with_runtime(lambda runtime: _until_signal(_chat(runtime, samples=not no_samples), late))
+    with _hard_exit_timer() as timer:
+        with_runtime(lambda runtime: _until_signal(_chat(runtime, samples=not no_samples), timer))
 
 
-async def _run(house: House, *, samples: bool) -> None:
-    async with house.open_to_serve() as (runtime, serve):
+async def _run(context: CliContext, *, samples: bool) -> None:
+    async with context.open_server() as (runtime, serve):
         if samples:
             await add_samples(runtime.database, runtime.clock.now())
         async with serve() as platforms:
@@ -49,13 +49,13 @@ async def _run(house: House, *, samples: bool) -> None:
                 _log.info("serving", extra={"platforms": ", ".join(platforms)})
                 await asyncio.Event().wait()
             else:
-                await _serve_the_terminal(runtime, house.platforms())
+                await _serve_terminal(runtime, context.platforms())
 
 
-async def _serve_the_terminal(runtime: Runtime, known: Mapping[str, Declaration]) -> None:
-    """Show the newest edition, then prompt on a terminal, and elsewhere wait to be ended."""
-    notice = no_platform(known)
-    if _on_a_terminal():
+async def _serve_terminal(runtime: Runtime, platforms: Mapping[str, Declaration]) -> None:
+    """Show the newest edition, then prompt on a terminal, or else wait for a signal."""
+    notice = no_platform_notice(platforms)
+    if _is_interactive():
         runtime.terminal.show(Reply((notice, _HOW_TO_ASK)))
         click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
@@ -67,19 +67,19 @@ async def _serve_the_terminal(runtime: Runtime, known: Mapping[str, Declaration]
         await asyncio.Event().wait()
 
 
-def no_platform(known: Mapping[str, Declaration]) -> Notice:
-    """Return what to say where no platform is configured: how to add each that there is."""
+def no_platform_notice(platforms: Mapping[str, Declaration]) -> Notice:
+    """Return the notice for no configured platform, which says how to add each one."""
     return Notice(
         Level.INFO,
         "No chat platform is connected; the terminal needs none.",
-        " ".join(declaration.missing for declaration in known.values()),
+        " ".join(declaration.setup_hint for declaration in platforms.values()),
     )
 
 
 async def _chat(runtime: Runtime, *, samples: bool) -> None:
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
-    if _on_a_terminal():
+    if _is_interactive():
         runtime.terminal.show(Reply((_HOW_TO_ASK,)))
         click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
@@ -87,48 +87,48 @@ async def _chat(runtime: Runtime, *, samples: bool) -> None:
         await runtime.terminal.prompt(runtime.app)
 
 
-def _on_a_terminal() -> bool:
-    # By number, for a closed standard input is no file in Python.
+def _is_interactive() -> bool:
+    # By file descriptor: a closed standard input is `None` in Python.
     return os.isatty(0) and os.isatty(1)
 
 
 @contextmanager
-def _last_resort() -> Iterator[threading.Timer]:
-    """Give what ends the process, once it is started, whatever a library waits for without end.
+def _hard_exit_timer() -> Iterator[threading.Timer]:
+    """Yield a timer that, once started, exits the process even if a library never returns.
 
-    It is gone when the work is, which may have been called by a program that goes on.
+    It is cancelled with the block, since a program that called this may go on.
     """
-    late = threading.Timer(_LAST_RESORT_SECONDS, _end_at_once)
-    late.daemon = True
+    timer = threading.Timer(_HARD_EXIT_SECONDS, _exit_now)
+    timer.daemon = True
     try:
-        yield late
+        yield timer
     finally:
-        late.cancel()
-        if late.ident:
-            late.join()
+        timer.cancel()
+        if timer.ident:
+            timer.join()
 
 
-def _end_at_once() -> None:
-    # All that matters stands in the store, where another process finds it as after a crash.
-    _log.warning("ended_late")
+def _exit_now() -> None:
+    # The store holds everything that matters, as after a crash.
+    _log.warning("shutdown_late")
     logging.shutdown()
     os._exit(0)
 
 
-async def _until_signal(work: Coroutine[None, None, None], late: threading.Timer) -> None:
-    """Wait for the work to end, or end it at SIGINT or SIGTERM, from where on it may be late."""
-    task = asyncio.create_task(work)
+async def _until_signal(main: Coroutine[None, None, None], timer: threading.Timer) -> None:
+    """Run a coroutine; at SIGINT or SIGTERM cancel it and start the timer."""
+    task = asyncio.create_task(main)
     loop = asyncio.get_running_loop()
 
-    def end() -> None:
+    def stop() -> None:
         task.cancel()
-        if not late.ident:
-            late.start()
+        if not timer.ident:
+            timer.start()
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, end)
+        loop.add_signal_handler(number, stop)
     await asyncio.wait([task])
     if not task.cancelled():
         task.result()
-    elif _on_a_terminal():
-        click.echo()  # the next prompt begins below what the terminal shows for Ctrl+C
+    elif _is_interactive():
+        click.echo()  # the terminal shows ^C on this line

@@ -1,4 +1,4 @@
-"""`broadsheet sources` and `sync`: what is followed, and fetching it now."""
+"""`broadsheet sources` and `broadsheet sync`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -7,10 +7,8 @@ from urllib.parse import urlsplit
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.order_lines import moment_utc
-from adapters.cli.output import print_json, print_line
-from adapters.cli.progress import progress
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.output import moment_utc, print_json, print_line, progress
 from bot.domain.addresses import replace_command
 from bot.domain.drafts import DocumentKind
 from bot.domain.schedule import WEEKDAYS
@@ -36,7 +34,7 @@ def sources() -> None:
 def list_sources(*, as_json: bool) -> None:
     """List the sources that are followed, and what came of fetching them last."""
 
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         known = await runtime.database.read(followed.list_followed)
         if as_json:
             print_json([_json(each) for each in known])
@@ -45,7 +43,7 @@ def list_sources(*, as_json: bool) -> None:
             for line in _lines(each):
                 print_line(line)
 
-    with_runtime(verb)
+    with_runtime(action)
 
 
 @sources.command("add")
@@ -62,13 +60,13 @@ def add_source(
     *, slug: str, url: str, kind: str | None, hour: datetime | None, day: str | None
 ) -> None:
     """Follow a source at an address; again: at one more."""
-    slug, url, usual = check_source(slug), _checked(url), _usual(slug, hour, day)
+    slug, url, usual = check_source(slug), _checked_url(url), _usual_time(slug, hour, day)
 
-    async def verb(runtime: Runtime) -> tuple[list[FollowedSource], bool]:
+    async def action(runtime: Runtime) -> tuple[list[FollowedSource], bool]:
         known = await runtime.database.read(followed.list_followed)
         return known, await runtime.database.write(followed.add_address, slug, url, kind, usual)
 
-    known, added = with_runtime(verb)
+    known, added = with_runtime(action)
     what = f"{slug} is followed at {url}"
     print_line(f"{what}." if added else f"{what} already; it is fetched anew.")
     for each in known:
@@ -111,13 +109,13 @@ def disable_source(*, slug: str) -> None:
 def sync(*, slugs: tuple[str, ...]) -> None:
     """Fetch the sources that are enabled, or these, now."""
 
-    async def verb(runtime: Runtime) -> list[SyncResult]:
+    async def action(runtime: Runtime) -> list[SyncResult]:
         with progress("sync") as shown:
-            async with runtime.fetcher() as fetcher:
-                syncing = SourceSync(runtime.database, fetcher, runtime.clock)
-                return await syncing.sync(slugs, shown.counting("source") if shown else None)
+            async with runtime.open_fetcher() as fetcher:
+                source_sync = SourceSync(runtime.database, fetcher, runtime.clock)
+                return await source_sync.sync(slugs, shown.counting("source") if shown else None)
 
-    done = with_runtime(verb)
+    done = with_runtime(action)
     for each in done:
         print_line(_outcome(each), err=bool(each.error or each.left))
     if any(each.error or each.left for each in done):
@@ -125,21 +123,21 @@ def sync(*, slugs: tuple[str, ...]) -> None:
 
 
 def _change(slug: str, change: Callable[[Session], object]) -> None:
-    async def verb(runtime: Runtime) -> None:
+    async def action(runtime: Runtime) -> None:
         try:
             await runtime.database.write(change)
         except LookupError:
             known = await runtime.database.read(followed.list_followed)
             raise not_followed(slug, [each.source.slug for each in known]) from None
 
-    with_runtime(verb)
+    with_runtime(action)
 
 
-def _checked(url: str) -> str:
-    """Return an address that may be fetched.
+def _checked_url(url: str) -> str:
+    """Return a URL that can be fetched.
 
     Raises:
-        UserError: if it is none.
+        UserError: if it can't.
     """
     parts = urlsplit(url)
     is_one_word = len(url.split()) == 1
@@ -152,11 +150,11 @@ def _checked(url: str) -> str:
     return url
 
 
-def _usual(slug: str, hour: datetime | None, day: str | None) -> UsualTime | None:
-    """Return when a source usually has news, `None` where that is not said.
+def _usual_time(slug: str, hour: datetime | None, day: str | None) -> UsualTime | None:
+    """Return the usual time of a source's news, `None` without an hour.
 
     Raises:
-        UserError: if only a day is said, or it is said of what comes with the program.
+        UserError: if there is a day alone, or the source is predefined.
     """
     if hour is None:
         if day:
@@ -167,8 +165,8 @@ def _usual(slug: str, hour: datetime | None, day: str | None) -> UsualTime | Non
     return UsualTime(None if day is None else WEEKDAYS.index(day), hour.time())
 
 
-def _hour(usual: UsualTime) -> str:
-    """Word when a source usually has news."""
+def _usual_time_text(usual: UsualTime) -> str:
+    """Return the usual time of a source's news in words."""
     if usual.hour is None:
         return ""
     days = "every day" if usual.weekday is None else f"on {WEEKDAYS[usual.weekday].title()}s"
@@ -179,15 +177,15 @@ def _lines(source: FollowedSource) -> Iterator[str]:
     slug, title = source.source.slug, source.source.title
     named = "" if title == slug else f", {title}"
     disabled = "" if source.enabled else " (disabled)"
-    yield f"{slug}{named}{disabled}{_hour(source.usual)}"
+    yield f"{slug}{named}{disabled}{_usual_time_text(source.usual)}"
     for each in source.addresses:
         kind = f" ({each.kind})" if each.kind else ""
-        yield f"  {each.url}{kind}: {_state(each)}"
+        yield f"  {each.url}{kind}: {_address_state(each)}"
         if each.left:
             yield f"    {each.left} To replace it: {replace_command(slug, each)}"
 
 
-def _state(address: Address) -> str:
+def _address_state(address: Address) -> str:
     if address.failing_since:
         return f"failing since {moment_utc(address.failing_since)}: {address.error}"
     if address.fetched_at:
@@ -233,13 +231,13 @@ def _json(source: FollowedSource) -> dict[str, object]:
 
 def _address_json(address: Address) -> dict[str, object]:
     instants = ("tried_at", "fetched_at", "failing_since")
-    told: Sequence[tuple[str, datetime | None]] = [
+    values: Sequence[tuple[str, datetime | None]] = [
         (name, getattr(address, name)) for name in instants
     ]
     return {
         "url": address.url,
         "kind": address.kind,
-        **{name: at.isoformat() if at else None for name, at in told},
+        **{name: at.isoformat() if at else None for name, at in values},
         "error": address.error if address.failing_since else None,
         "refused": address.left,
     }

@@ -1,1 +1,1 @@
-"""Parts that platforms share: layout of replies, tasks, files, the server's time."""
+"""Helpers that platforms share: layout of replies, background tasks, files, server time."""

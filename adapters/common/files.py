@@ -1,4 +1,4 @@
-"""Files that come with an answer, on their way to any platform. Pure."""
+"""Files of a reply: safe names and replacements. Pure."""
 
 import re
 import unicodedata
@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from bot.replies.blocks import Block, File, Reply, Text
 
-# What Discord takes in the name of a file that components refer to, and every file system too.
+# Discord takes no other characters in the name of a file that components refer to.
 # https://docs.discord.com/developers/reference#editing-message-attachments
-_FOREIGN = re.compile(r"[^a-z0-9._-]+")
+_UNSAFE = re.compile(r"[^a-z0-9._-]+")
 _EDGES = "._-"
-_LONGEST_STEM, _LONGEST_SUFFIX = 60, 12
-_NAMELESS = "file"
+_MAX_STEM, _MAX_SUFFIX = 60, 12
+_DEFAULT_STEM = "file"
 
 
 def files_of(reply: Reply) -> tuple[File, ...]:
@@ -21,56 +21,56 @@ def files_of(reply: Reply) -> tuple[File, ...]:
 
 
 def with_safe_names(reply: Reply) -> Reply:
-    """Return a reply whose files have names that every platform takes, no two of them alike."""
+    """Return a reply whose files have unique names that every platform accepts."""
     if not files_of(reply):
         return reply
-    names = _unlike(safe_name(each.name) for each in files_of(reply))
-    return replaced(reply, lambda file: replace(file, name=next(names)))
+    names = _unique(safe_name(each.name) for each in files_of(reply))
+    return replace_files(reply, lambda file: replace(file, name=next(names)))
 
 
-def replaced(reply: Reply, instead: Callable[[File], Block]) -> Reply:
-    """Return a reply with something in the place of each file."""
-    blocks = (instead(block) if isinstance(block, File) else block for block in reply.blocks)
+def replace_files(reply: Reply, replacement: Callable[[File], Block]) -> Reply:
+    """Return a reply with each file replaced by another block."""
+    blocks = (replacement(block) if isinstance(block, File) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
 
 
-def unsaid(file: File, reply: Reply) -> str:
-    """Return in words what a file holds, nothing where the words of its reply say just that."""
-    said = {block.text for block in reply.blocks if isinstance(block, Text)}
-    return "" if file.alt in said else file.alt
+def missing_alt(file: File, reply: Reply) -> str:
+    """Return the alternative text of a file, empty if the reply has the same text already."""
+    texts = {block.text for block in reply.blocks if isinstance(block, Text)}
+    return "" if file.alt in texts else file.alt
 
 
 def safe_name(name: str) -> str:
-    """Return a name for a file that leads to no other folder, hides nothing and marks nothing.
+    """Return a file name without folders, leading dots or markers.
 
-    It is in small letters: some file systems take `A` and `a` for one, and Discord covers a
+    It is in lower case: some file systems take `A` and `a` for the same, and Discord hides a
     picture whose name begins with `SPOILER_`.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    stem, suffix = _parted(_FOREIGN.sub("-", plain).strip(_EDGES))
-    stem = stem[:_LONGEST_STEM].strip(_EDGES) or _NAMELESS
+    stem, suffix = _split_suffix(_UNSAFE.sub("-", plain).strip(_EDGES))
+    stem = stem[:_MAX_STEM].strip(_EDGES) or _DEFAULT_STEM
     return f"{stem}.{suffix}" if suffix else stem
 
 
-def numbered(name: str, number: int) -> str:
-    """Return the name for another file of a name: `trends-2.png`."""
-    stem, suffix = _parted(name)
+def numbered_name(name: str, number: int) -> str:
+    """Return the name for another file of the same name: `trends-2.png`."""
+    stem, suffix = _split_suffix(name)
     return f"{stem}-{number}.{suffix}" if suffix else f"{stem}-{number}"
 
 
-def _parted(name: str) -> tuple[str, str]:
-    """Return what stands before the last dot of a name and after it, as far as that is a type."""
+def _split_suffix(name: str) -> tuple[str, str]:
+    """Split a name into its stem and its suffix, which is empty if there is no file type."""
     stem, _, suffix = name.rpartition(".")
-    is_type = stem and suffix.isalnum() and len(suffix) <= _LONGEST_SUFFIX
+    is_type = stem and suffix.isalnum() and len(suffix) <= _MAX_SUFFIX
     return (stem, suffix) if is_type else (name, "")
 
 
-def _unlike(names: Iterable[str]) -> Iterator[str]:
+def _unique(names: Iterable[str]) -> Iterator[str]:
     taken: set[str] = set()
     for name in names:
         found, number = name, 1
         while found in taken:
             number += 1
-            found = numbered(name, number)
+            found = numbered_name(name, number)
         taken.add(found)
         yield found

@@ -1,4 +1,4 @@
-"""The time as a platform's servers tell it, whatever a machine's own clock does meanwhile."""
+"""The time of a platform's servers, independent of this machine's clock."""
 
 import time
 from collections.abc import Callable
@@ -9,37 +9,37 @@ from bot.clock import Clock, SystemClock
 
 
 class ServerTime:
-    """Goes on from what servers told last; until they told anything it is the machine's time.
+    """A clock that continues from the last `Date` header of a server; before, the system clock.
 
-    What was posted is looked for by the time of the platform. Reckoned by a machine whose clock
-    is hours ahead it would be looked for after it was posted, not found, and posted again.
+    Posted messages are searched for by the time of the platform. With a system clock that is hours
+    ahead the search would begin after the message, miss it, and the message would be posted again.
 
     Args:
-        wall: the machine's time.
-        seconds: a clock that only goes forward.
+        system_clock: the machine's clock.
+        seconds: a monotonic clock.
     """
 
     def __init__(
-        self, wall: Clock | None = None, seconds: Callable[[], float] = time.monotonic
+        self, system_clock: Clock | None = None, seconds: Callable[[], float] = time.monotonic
     ) -> None:
-        self._wall = wall or SystemClock()
+        self._system_clock = system_clock or SystemClock()
         self._seconds = seconds
-        self._told: tuple[datetime, float] | None = None
+        self._last: tuple[datetime, float] | None = None
 
-    def heard(self, date: str | None) -> None:
-        """Take over the time of an answer's header `Date`, where it has one that can be read.
+    def update(self, date: str | None) -> None:
+        """Set the time from the `Date` header of a response, if that can be parsed.
 
         https://www.rfc-editor.org/rfc/rfc9110#name-date
         """
         try:
-            told = parsedate_to_datetime(date or "")
+            server_time = parsedate_to_datetime(date or "")
         except ValueError:
             return
-        self._told = told.astimezone(UTC), self._seconds()
+        self._last = server_time.astimezone(UTC), self._seconds()
 
     def now(self) -> datetime:
         """Return the time in UTC, to about a second."""
-        if self._told is None:
-            return self._wall.now()
-        told, at = self._told
-        return told + timedelta(seconds=self._seconds() - at)
+        if self._last is None:
+            return self._system_clock.now()
+        server_time, at = self._last
+        return server_time + timedelta(seconds=self._seconds() - at)

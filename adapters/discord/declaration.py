@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adapters.discord.settings import SETTINGS, is_configured, read_discord_settings
-from adapters.platform import Declaration, Parts, Platform
+from adapters.platform import Declaration, Platform, Services
 from bot.operations.health import Finding
 from bot.replies.blocks import Reply
 from bot.settings import environment
 from store.records import Channel, KeptToken
 
 
-def _open(parts: Parts) -> Platform:
+def _open(parts: Services) -> Platform:
     from adapters.discord.platform import DiscordPlatform
 
     return DiscordPlatform(parts, read_discord_settings(environment()))
@@ -35,10 +35,10 @@ async def _examine(
 
 DECLARATION = Declaration(
     name="discord",
-    settings=SETTINGS,
+    setting_names=SETTINGS,
     is_configured=is_configured,
     open=_open,
     preview=_preview,
-    examine=_examine,
-    missing="Discord needs DISCORD_TOKEN: docs/discord.md says where it is.",
+    diagnose=_examine,
+    setup_hint="Discord needs DISCORD_TOKEN: docs/discord.md says where it is.",
 )

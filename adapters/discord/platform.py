@@ -26,7 +26,7 @@ from adapters.discord.posts.posting import Posting
 from adapters.discord.servers.cleanup import Guilds
 from adapters.discord.servers.servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
-from adapters.platform import Parts
+from adapters.platform import Services
 from bot.operations.health import Condition
 
 if TYPE_CHECKING:
@@ -48,20 +48,20 @@ class DiscordPlatform:
 
     name = "discord"
 
-    def __init__(self, parts: Parts, settings: DiscordSettings) -> None:
+    def __init__(self, parts: Services, settings: DiscordSettings) -> None:
         quiet()
         calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.timing.speed
-        time, turns = ServerTime(parts.wall), Turns(parts.rate_limiter, speed)
+        time, turns = ServerTime(parts.system_clock), Turns(parts.rate_limiter, speed)
         lines = Lines(parts.database, parts.clock, parts.app.commands)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
         guilds = Guilds(parts.database, parts.clock)
-        servers = JoinedServers(guilds, calls, posting, parts.app, parts.loaded)
+        servers = JoinedServers(guilds, calls, posting, parts.app, parts.freeze_memory)
         identifying = Identifying(parts.rate_limiter, speed)
 
         def watch() -> TraceConfig:
-            return trace(time.heard, turns.wait, turns.limited)
+            return trace(time.update, turns.wait, turns.limited)
 
         def connect(changed: Callable[[], None], shard: Shard | None) -> GatewayConnection:
             def make_client(gateway: Gateway) -> BroadsheetClient:
@@ -83,7 +83,7 @@ class DiscordPlatform:
         return ()
 
     @property
-    def poster(self) -> DiscordPoster:
+    def channel_client(self) -> DiscordPoster:
         """What posts to its channels."""
         return self._poster
 
@@ -96,7 +96,7 @@ class DiscordPlatform:
         await self._gateways.start()
         self._chores.start(self._servers.keep_looking(self._gateways.connected), "discord-servers")
 
-    async def withdraw(self) -> None:
+    async def drain(self) -> None:
         """Leave the gateway to others, and finish the requests that came."""
         await asyncio.gather(self._gateways.withdraw(), self._tasks.finish(_FINISH_SECONDS))
         await self._tasks.finish(_MORE_SECONDS)

@@ -1,1 +1,1 @@
-"""The parts of a serving process beside the platforms: web server, deliveries, sources."""
+"""The services of a serving process beside the platforms: web server, deliveries, sources."""

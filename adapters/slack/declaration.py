@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adapters.platform import Declaration, Parts, Platform
+from adapters.platform import Declaration, Platform, Services
 from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
 from bot.operations.health import Finding
 from bot.replies.blocks import Reply
@@ -11,7 +11,7 @@ from bot.settings import environment
 from store.records import Channel, KeptToken
 
 
-def _open(parts: Parts) -> Platform:
+def _open(parts: Services) -> Platform:
     from adapters.slack.platform import SlackPlatform
 
     return SlackPlatform(parts, read_slack_settings(environment()))
@@ -35,10 +35,12 @@ async def _examine(
 
 DECLARATION = Declaration(
     name="slack",
-    settings=SETTINGS,
+    setting_names=SETTINGS,
     is_configured=is_configured,
     open=_open,
     preview=_preview,
-    examine=_examine,
-    missing="Slack needs SLACK_BOT_TOKEN and SLACK_APP_TOKEN: docs/slack.md says where they are.",
+    diagnose=_examine,
+    setup_hint=(
+        "Slack needs SLACK_BOT_TOKEN and SLACK_APP_TOKEN: docs/slack.md says where they are."
+    ),
 )

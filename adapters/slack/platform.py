@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adapters.common.tasks import Tasks
-from adapters.platform import Parts
+from adapters.platform import Services
 from adapters.slack.answers.acknowledgement import Acknowledger, Written
 from adapters.slack.answers.answering import Answering, Tools
 from adapters.slack.answers.onboarding import PAUSE, Greeting
@@ -44,7 +44,7 @@ class SlackPlatform:
 
     name = "slack"
 
-    def __init__(self, parts: Parts, settings: SlackSettings) -> None:
+    def __init__(self, parts: Services, settings: SlackSettings) -> None:
         self._settings = settings
         self._tasks = Tasks()
         self._session = open_session(parts.timing.per_platform)
@@ -75,7 +75,7 @@ class SlackPlatform:
         return [*events, *self._installed.routes]
 
     @property
-    def poster(self) -> SlackPoster:
+    def channel_client(self) -> SlackPoster:
         """What posts to channels."""
         return self._poster
 
@@ -92,7 +92,7 @@ class SlackPlatform:
         if self._socket:
             await self._socket.start()
 
-    async def withdraw(self) -> None:
+    async def drain(self) -> None:
         """Finish the requests that came, while there is a way to answer them."""
         await self._tasks.finish(_FINISH_SECONDS)
 
@@ -114,7 +114,7 @@ class SlackPlatform:
 
 
 def _listeners(
-    parts: Parts, settings: SlackSettings, api: Api, tasks: Tasks, installed: Installed
+    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installed: Installed
 ) -> Listeners:
     tools = Tools(
         app=parts.app,
@@ -123,7 +123,7 @@ def _listeners(
         authorizations=installed.authorizations,
         people=People(api, settings.managers),
         database=parts.database,
-        wall=parts.wall,
+        wall=parts.system_clock,
         greeting=Greeting(parts.app, tasks, PAUSE / parts.timing.speed),
     )
     answering = Answering(tools)

@@ -1,11 +1,11 @@
-"""Files that come with an answer: a terminal shows none, so they are written where it runs."""
+"""Files of a reply, written to a folder since a terminal shows none."""
 
 import errno
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from adapters.common.files import files_of, numbered, unsaid, with_safe_names
+from adapters.common.files import files_of, missing_alt, numbered_name, with_safe_names
 from bot.replies.blocks import Block, File, Level, Notice, Reply, Text
 
 _REMEDY = "Ask once more in a folder that you may write to."
@@ -14,14 +14,14 @@ _REASONS = {
     errno.EDQUOT: "there is no room left",
     errno.EFBIG: "it is larger than a file may be here",
 }
-_CLOSED = "this folder can't be written to"
+_NOT_WRITABLE = "this folder can't be written to"
 
 
-def written(reply: Reply, folder: Path) -> tuple[Reply, tuple[Notice, ...]]:
-    """Write the files of a reply, over none that is there.
+def write_files(reply: Reply, folder: Path) -> tuple[Reply, tuple[Notice, ...]]:
+    """Write the files of a reply; existing files are kept.
 
-    Return it with their names in their places, and what is to be said of those that could not be
-    written, which it has no more.
+    Return the reply with the names of the files in their places, and notices about the files that
+    could not be written, which the reply omits.
     """
     if not files_of(reply):
         return reply, ()
@@ -36,28 +36,28 @@ def written(reply: Reply, folder: Path) -> tuple[Reply, tuple[Notice, ...]]:
         except OSError as error:
             failures.append(_failure(block, error))
         else:
-            blocks.append(_told(block, name, reply))
+            blocks.append(_written_text(block, name, reply))
     return replace(reply, blocks=tuple(blocks)), tuple(failures)
 
 
-def _told(file: File, name: str, reply: Reply) -> Text:
-    alt = " ".join(unsaid(file, reply).split())
+def _written_text(file: File, name: str, reply: Reply) -> Text:
+    alt = " ".join(missing_alt(file, reply).split())
     return Text(f"Written to {name}: {alt}" if alt else f"Written to {name}.")
 
 
 def _failure(file: File, error: OSError) -> Notice:
-    reason = _REASONS.get(error.errno or 0, _CLOSED)
+    reason = _REASONS.get(error.errno or 0, _NOT_WRITABLE)
     return Notice(Level.ERROR, f"{file.name} could not be written: {reason}.", _REMEDY)
 
 
 def _write(file: File, folder: Path) -> str:
-    """Write a file under a name that is free, and return that.
+    """Write a file under a free name, and return the name.
 
     Raises:
-        OSError: where it can't be written; nothing of it is left then.
+        OSError: if it can't be written completely; no part of it is left then.
     """
     for number in count(1):
-        path = folder / (file.name if number == 1 else numbered(file.name, number))
+        path = folder / (file.name if number == 1 else numbered_name(file.name, number))
         try:
             out = path.open("xb")
         except FileExistsError:

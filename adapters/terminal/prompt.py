@@ -1,7 +1,9 @@
-"""The prompt on a real terminal: completion, history, keys. Drawn by prompt_toolkit."""
+"""The prompt on a terminal, with completion and history, by prompt_toolkit."""
 
 import os
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -9,33 +11,33 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import completion_is_selected, has_focus
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
-from adapters.terminal.history import open_history
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.replies.plain_text import printable
 
 _HOW_TO_LEAVE = "Ctrl-D or exit leaves."
-# Colours of the terminal's own palette; prompt_toolkit leaves them out under NO_COLOR.
+# Colours of the terminal's palette; prompt_toolkit omits them under NO_COLOR.
 _STYLE = Style.from_dict({"prompt": "bold ansicyan"})
 
 
 async def typed_lines(app: Broadsheet, actor: Actor, prompt: str) -> AsyncGenerator[str, None]:
-    """Yield the lines that are typed until Ctrl-D; several at once where they are pasted."""
+    """Yield the typed lines until Ctrl-D; pasted text may give several at once."""
     session: PromptSession[str] = PromptSession(
         [("class:prompt", prompt)],
         style=_STYLE,
         completer=_Completer(app, actor),
         complete_while_typing=False,
         enable_history_search=True,
-        history=open_history(os.environ),
+        history=_open_history(os.environ),
         key_bindings=_keys(),
     )
     while True:
         try:
-            # Signals are the program's: prompt_toolkit would take its handler of SIGINT away.
+            # prompt_toolkit would replace the program's handler of SIGINT.
             typed = await session.prompt_async(handle_sigint=False)
         except EOFError:
             return
@@ -44,21 +46,21 @@ async def typed_lines(app: Broadsheet, actor: Actor, prompt: str) -> AsyncGenera
 
 
 class _Completer(Completer):
-    """Asks the bot how a line may go on."""
+    """A completer that asks the bot."""
 
     def __init__(self, app: Broadsheet, actor: Actor) -> None:
         self._app = app
         self._actor = actor
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterator[Completion]:
-        """Offer nothing: the prompt asks for the completions that may be waited for."""
+        """Return nothing: the prompt uses the asynchronous method."""
         del document, event
         return iter(())
 
     async def get_completions_async(
         self, document: Document, event: CompleteEvent
     ) -> AsyncGenerator[Completion, None]:
-        """Offer what the bot offers for the text up to the cursor."""
+        """Yield the bot's completions of the text before the cursor."""
         del event
         text = document.text_before_cursor
         for found in await self._app.complete(text, self._actor):
@@ -71,7 +73,7 @@ class _Completer(Completer):
 
 
 def _keys() -> KeyBindings:
-    """Bind Ctrl-C to what a shell does with it, and Enter in the menu to taking what is lit."""
+    """Bind Ctrl-C to clearing the line, and Enter in the menu to taking the selected item."""
     keys = KeyBindings()
 
     @keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))
@@ -80,10 +82,40 @@ def _keys() -> KeyBindings:
         if line.text or line.complete_state:
             line.reset()
         else:
-            run_in_terminal(lambda: print(_HOW_TO_LEAVE))  # noqa: T201 - said to who sits there
+            run_in_terminal(lambda: print(_HOW_TO_LEAVE))  # noqa: T201 - a hint to the user
 
     @keys.add("enter", filter=completion_is_selected)
     def take(event: KeyPressEvent) -> None:
         event.current_buffer.complete_state = None
 
     return keys
+
+
+def _open_history(environ: Mapping[str, str]) -> History:
+    """Return the history of the user, in memory if its file can't be written.
+
+    The file is `broadsheet/history` in the state folder of the XDG Base Directory Specification,
+    readable by its owner only.
+    """
+    try:
+        file = _state_folder(environ) / "broadsheet" / "history"
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.chmod(0o600)
+    except (OSError, RuntimeError):  # RuntimeError: no home is known
+        return InMemoryHistory()
+    return _TolerantFileHistory(file)
+
+
+class _TolerantFileHistory(FileHistory):
+    """A history whose write errors, such as a full disk, are ignored."""
+
+    def store_string(self, string: str) -> None:
+        with suppress(OSError):
+            super().store_string(string)
+
+
+def _state_folder(environ: Mapping[str, str]) -> Path:
+    """Return the state folder; by the specification a relative path is ignored."""
+    named = Path(environ.get("XDG_STATE_HOME", ""))
+    return named if named.is_absolute() else Path.home() / ".local" / "state"

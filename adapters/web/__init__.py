@@ -1,1 +1,1 @@
-"""The web server: health, metrics, and what platforms want to be reached by."""
+"""The web server and the HTTP client."""

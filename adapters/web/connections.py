@@ -15,13 +15,13 @@ from aiohttp.http import HttpProcessingError
 
 from bot.operations.logs import RateLimitedLog
 
-_MOST = 512
-_GO_AHEAD = "100-continue"
+_MAX_CONNECTIONS = 512
+_CONTINUE = "100-continue"
 _Handle = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = logging.getLogger(__name__)
 
-# Every answer has these headers; a page may replace the policy with its own.
+# Every response has these headers; a page may replace the policy with its own.
 HEADERS = {
     "Server": "Broadsheet",  # aiohttp would name its version and Python's
     "X-Content-Type-Options": "nosniff",
@@ -36,7 +36,7 @@ class Limits:
 
     Attributes:
         timeout: seconds that a client has to send the headers of a request, then its body, and then
-            to take the answer and send the next headers.
+            to read the response and send the next headers.
         connections: the most that are open at once.
         per_address: the most of them that come from one address.
     """
@@ -49,12 +49,16 @@ class Limits:
 def limits_here() -> Limits:
     """Return the limits for this process; they leave half of its open files to everything else."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _MOST if files == resource.RLIM_INFINITY else max(2, min(_MOST, files // 2))
+    most = (
+        _MAX_CONNECTIONS
+        if files == resource.RLIM_INFINITY
+        else max(2, min(_MAX_CONNECTIONS, files // 2))
+    )
     return Limits(timeout=15.0, connections=most, per_address=most // 2)
 
 
 class Connections:
-    """The open connections. A new one evicts the one that has waited longest for its client.
+    """The open connections; a new one evicts the one that has waited longest for its client.
 
     Args:
         limits: how many may be open, and how long each waits for its client.
@@ -71,7 +75,7 @@ class Connections:
 
     def add(self, connection: "Connection", transport: asyncio.Transport) -> bool:
         """Add a new connection, evicting one if there are too many; return whether it was added."""
-        # A client that has hung up already has no address any more.
+        # A client that has disconnected already has no address any more.
         address = str((transport.get_extra_info("peername") or ("",))[0])
         if self._of_address[address] >= self._limits.per_address:
             full, room = True, self.evict_oldest(address)
@@ -99,7 +103,7 @@ class Connections:
         """Close the connection that has waited longest for its client; return whether one did.
 
         Args:
-            address: where it comes from; left out, it may come from anywhere.
+            address: the address that it comes from; any by default.
         """
         for each in self._waiting:
             if address is None or self._open[each][0] == address:
@@ -108,7 +112,7 @@ class Connections:
         return False
 
     def restart_timeout(self, connection: "Connection") -> None:
-        """Let the timeout of a connection begin now."""
+        """Restart the timeout of a connection."""
         self._waiting.pop(connection, None)
         if connection in self._open:
             loop = asyncio.get_running_loop()
@@ -117,8 +121,8 @@ class Connections:
                 self._sweeping = loop.call_later(self._limits.timeout, self._sweep)
 
     @contextmanager
-    def answering(self, connection: "Connection") -> Iterator[None]:
-        """Suspend the timeout of a connection while its request is answered."""
+    def suspend_timeout(self, connection: "Connection") -> Iterator[None]:
+        """Suspend the timeout of a connection while its request is handled."""
         self._waiting.pop(connection, None)
         try:
             yield
@@ -143,10 +147,10 @@ class Connections:
 
 
 class Connection(web.RequestHandler):
-    """A connection of aiohttp's server that keeps to the limits.
+    """A connection of aiohttp's server that obeys the limits.
 
     Args:
-        server: aiohttp's server, which answers the requests.
+        server: aiohttp's server, which handles the requests.
         connections: the open connections.
         loop: the event loop.
         options: aiohttp's options of a connection.
@@ -163,15 +167,15 @@ class Connection(web.RequestHandler):
         self.connections = connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start to serve, or close where too many are open."""
-        given = cast("asyncio.Transport", transport)
-        if self.connections.add(self, given):
+        """Start to serve, or close the connection if too many are open."""
+        socket_transport = cast("asyncio.Transport", transport)
+        if self.connections.add(self, socket_transport):
             super().connection_made(transport)
         else:
-            given.abort()
+            socket_transport.abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Remove it from the open connections."""
+        """Remove the connection from the open ones."""
         self.connections.remove(self)
         super().connection_lost(exc)
 
@@ -182,15 +186,15 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Return the answer to an error; those that a client causes are not logged."""
+        """Return the response to an error; errors that a client causes are not logged."""
         gone = self.transport is None or self.transport.is_closing()
         if not isinstance(exc, HttpProcessingError) and not (
             gone and isinstance(exc, ConnectionError)
         ):
             return super().handle_error(request, status, exc, message)
-        answer = _refusal(HTTPStatus(status))
-        answer.force_close()
-        return answer
+        response = _error_response(HTTPStatus(status))
+        response.force_close()
+        return response
 
 
 def refuse_expectations(handle: _Handle) -> _Handle:
@@ -199,15 +203,15 @@ def refuse_expectations(handle: _Handle) -> _Handle:
     aiohttp's own refusal echoes the header, and fails on one that is not ASCII.
     """
 
-    async def answer(request: web.BaseRequest) -> web.StreamResponse:
-        if request.headers.get("Expect", _GO_AHEAD).lower() != _GO_AHEAD:
-            return _refusal(HTTPStatus.EXPECTATION_FAILED)
+    async def checked(request: web.BaseRequest) -> web.StreamResponse:
+        if request.headers.get("Expect", _CONTINUE).lower() != _CONTINUE:
+            return _error_response(HTTPStatus.EXPECTATION_FAILED)
         return await handle(request)
 
-    return answer
+    return checked
 
 
-def _refusal(status: HTTPStatus) -> web.Response:
+def _error_response(status: HTTPStatus) -> web.Response:
     text = f"{status.value}: {status.phrase}"
     return web.Response(status=status.value, text=text, headers=HEADERS)
 
@@ -217,14 +221,14 @@ async def read_body(request: web.Request, handler: _Handler) -> web.StreamRespon
     """Read the body of a request before its handler runs, under a timeout of its own.
 
     Raises:
-        web.HTTPException: where the body is malformed, cut off, or larger than the server reads.
+        web.HTTPException: if the body is malformed, truncated or too large.
     """
     connection = cast("Connection", request.protocol)
     connection.connections.restart_timeout(connection)
     try:
         await request.read()
     except (ConnectionError, web.RequestPayloadError):
-        # Most of these clients have hung up; a traceback would help nobody.
+        # Most of these clients have disconnected; a traceback would help nobody.
         raise web.HTTPBadRequest from None
-    with connection.connections.answering(connection):
+    with connection.connections.suspend_timeout(connection):
         return await handler(request)

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from adapters.platform import Declaration, Parts
+from adapters.platform import Declaration, Services
 from bot.operations.health import Condition, Finding, State, Verdict
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
@@ -23,7 +23,7 @@ class Example:
     path: str | None = None
     open_error: Exception | None = None
     start_error: Exception | None = None
-    withdraw_error: Exception | None = None
+    drain_error: Exception | None = None
     stop_error: Exception | None = None
     may_start: asyncio.Event | None = None
     starts: asyncio.Event = field(default_factory=asyncio.Event)
@@ -43,11 +43,11 @@ class Example:
         if self.start_error:
             raise self.start_error
 
-    async def withdraw(self) -> None:
+    async def drain(self) -> None:
         """Leave what others can do to them, if it can."""
-        self.said.append(f"{self.name} withdraws")
-        if self.withdraw_error:
-            raise self.withdraw_error
+        self.said.append(f"{self.name} drains")
+        if self.drain_error:
+            raise self.drain_error
 
     async def stop(self) -> None:
         """Stop, if it can."""
@@ -62,7 +62,7 @@ class Example:
     async def _answer(self, _request: web.Request) -> web.Response:
         return web.Response(text=self.name)
 
-    def open(self, _parts: Parts) -> "Example":
+    def open(self, _parts: Services) -> "Example":
         """Be opened, if it can."""
         self.said.append(f"{self.name} is opened")
         if self.open_error:
@@ -70,7 +70,7 @@ class Example:
         return self
 
     @property
-    def poster(self) -> MemoryChannelClient:
+    def channel_client(self) -> MemoryChannelClient:
         """What posts for it: into memory."""
         return self.posts
 
@@ -79,12 +79,12 @@ class Example:
         """What is known of it: it is wanted where its name stands among the variables."""
         return Declaration(
             name=self.name,
-            settings=(self.name.upper(),),
+            setting_names=(self.name.upper(),),
             is_configured=lambda variables: self.name.upper() in variables,
             open=self.open,
             preview=_preview,
-            examine=_examine,
-            missing=f"{self.name} needs {self.name.upper()}.",
+            diagnose=_examine,
+            setup_hint=f"{self.name} needs {self.name.upper()}.",
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 
-from adapters.platform import Parts
+from adapters.platform import Services
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
@@ -23,7 +23,7 @@ NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 def parts_over(
     database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
-) -> Parts:
+) -> Services:
     """Return what a platform is made over; its bot has these commands beside its own.
 
     With `welcomes` it explains itself to whom it is new, soon after it answered.
@@ -43,4 +43,4 @@ def parts_over(
         plots=Drawn(),
     )
     pace = Timing(speed=20) if welcomes else Timing()
-    return Parts(app, database, workspaces, clock, Settings(), metrics, wake_up, timing=pace)
+    return Services(app, database, workspaces, clock, Settings(), metrics, wake_up, timing=pace)

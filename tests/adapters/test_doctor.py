@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.cli.doctor import misspelt_settings, platforms, posted_to
+from adapters.cli.doctor import check_platforms, misspelt_settings, posting_channels
 from bot.operations.health import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
@@ -40,7 +40,7 @@ def test_other_variables_are_nobodys_business() -> None:
 async def test_each_platform_is_heard() -> None:
     """One that is not configured says how to add it; one that is examines its own settings."""
     known = {name: Example(name, []).declaration for name in ("here", "there")}
-    assert await platforms({"THERE": "secret"}, known) == [
+    assert await check_platforms({"THERE": "secret"}, known) == [
         Finding("here", Verdict.NOTE, "It is not configured.", "here needs HERE."),
         Finding("example", Verdict.WELL, "It was given THERE."),
     ]
@@ -51,7 +51,7 @@ async def test_each_platform_hears_of_its_own_channels_and_tokens() -> None:
     known = {"here": Example("here", []).declaration}
     channels = [Channel(Workspace(name, "W1"), name) for name in ("here", "there")]
     tokens = [KeptToken(name, "app", f"W1 {name}", "encrypted") for name in ("here", "there")]
-    _, *told = await platforms({"HERE": "secret"}, known, channels, tokens)
+    _, *told = await check_platforms({"HERE": "secret"}, known, channels, tokens)
     assert told == [
         Finding("example", Verdict.NOTE, "It posts to here."),
         Finding("example", Verdict.NOTE, "It speaks to W1 here."),
@@ -63,4 +63,4 @@ def test_a_channel_gets_posts_where_an_order_is_carried_out() -> None:
     quiet = replace(ORDER, channel=Channel(Workspace("slack", "T1"), "C9"))
     paused = replace(quiet, state=SubscriptionState.PAUSED)
     refused = replace(quiet, state=SubscriptionState.REFUSED)
-    assert posted_to([paused, ORDER, refused, ORDER]) == [ORDER.channel]
+    assert posting_channels([paused, ORDER, refused, ORDER]) == [ORDER.channel]

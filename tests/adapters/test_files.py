@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.common.files import files_of, numbered, safe_name, with_safe_names
+from adapters.common.files import files_of, numbered_name, safe_name, with_safe_names
 from tests.files import PICTURE, reply_with
 from tests.replies import TEXTS
 
@@ -34,5 +34,5 @@ def test_no_two_files_of_an_answer_are_called_alike(names: list[str]) -> None:
 def test_what_a_file_is_stays_in_its_name() -> None:
     """A number stands before the type, by which programs know what to open it with."""
     assert safe_name("Büro-Paper 2026.PNG") == "buro-paper-2026.png"
-    assert numbered("trends.png", 2) == "trends-2.png"
-    assert numbered("file", 3) == "file-3"
+    assert numbered_name("trends.png", 2) == "trends-2.png"
+    assert numbered_name("file", 3) == "file-3"

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import web
 
-from adapters.cli.health import require_life
-from adapters.web.pages import house_routes
+from adapters.cli.health import check_liveness
+from adapters.runtime.health import operations_routes
 from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations.metrics import Metrics
@@ -26,12 +26,12 @@ async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
 
 
 async def _asked(port: int) -> None:
-    await asyncio.to_thread(require_life, "127.0.0.1", port)
+    await asyncio.to_thread(check_liveness, "127.0.0.1", port)
 
 
 async def test_a_bot_that_lives_is_believed() -> None:
     """Nothing is raised where `/livez` answers, whatever its parts do."""
-    async with _port(*house_routes({}, Metrics())) as port:
+    async with _port(*operations_routes({}, Metrics())) as port:
         await _asked(port)
 
 

@@ -2,7 +2,7 @@
 
 import io
 
-from adapters.cli.progress import Line
+from adapters.cli.output import ProgressLine
 from tests.fakes.seconds import Seconds
 
 _CLEARED = "\r\x1b[K"
@@ -16,7 +16,7 @@ def _steps(stream: io.StringIO) -> list[str]:
 def test_a_line_changes_a_few_times_a_second() -> None:
     """What comes sooner is not written, unless it is the last."""
     stream, seconds = io.StringIO(), Seconds()
-    line = Line("a.md", stream, seconds)
+    line = ProgressLine("a.md", stream, seconds)
     for done in range(1, 101):
         line.fetched(done * 1024, 100 * 1024)
         seconds.at += 0.01
@@ -30,14 +30,14 @@ def test_a_line_changes_a_few_times_a_second() -> None:
 def test_without_a_length_only_what_came_is_told() -> None:
     """Many hosts don't say how much there is."""
     stream = io.StringIO()
-    Line("a.md", stream, Seconds()).fetched(1_500_000, None)
+    ProgressLine("a.md", stream, Seconds()).fetched(1_500_000, None)
     assert _steps(stream) == ["a.md: 1,465 KB"]
 
 
 def test_no_name_makes_the_line_longer_than_a_terminal_or_steers_it() -> None:
     """A long one is cut, and what would move the cursor is left out."""
     stream = io.StringIO()
-    Line("\x1b[2J" + 100 * "long", stream, Seconds()).counting("edition")(1, 2)
+    ProgressLine("\x1b[2J" + 100 * "long", stream, Seconds()).counting("edition")(1, 2)
     [step] = _steps(stream)
     assert len(step) < 80
     assert "\x1b" not in step

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.run import no_platform, run
-from adapters.cli.runtime import House, Runtime, Serve
+from adapters.cli.context import CliContext, Runtime, Serve
+from adapters.cli.run import no_platform_notice, run
 from adapters.main import open_runtime, open_store
 from adapters.platform import Declaration
 from bot.accounts.workspaces import Workspaces
@@ -42,9 +42,9 @@ class _Nobody:
         raise AssertionError(opening)
 
 
-def _house(store: Path, serve: Serve) -> House:
+def _context(store: Path, serve: Serve) -> CliContext:
     @asynccontextmanager
-    async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
+    async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
         async with Database(f"sqlite:///{store}") as database:
             clock, workspaces = SystemClock(), Workspaces(database)
             app = Broadsheet(
@@ -65,7 +65,7 @@ def _house(store: Path, serve: Serve) -> House:
             )
             yield runtime, serve
 
-    return House(open_runtime, open_to_serve, _known, open_store)
+    return CliContext(open_runtime, open_server, _known, open_store)
 
 
 def _known() -> Mapping[str, Declaration]:
@@ -94,7 +94,7 @@ def test_with_a_platform_it_serves_until_a_signal(
         finally:
             said.append("stopped")
 
-    run.main(["--no-samples"], obj=_house(store, serve), standalone_mode=False)
+    run.main(["--no-samples"], obj=_context(store, serve), standalone_mode=False)
     assert said == ["stopped"]
     assert [
         (record.getMessage(), record.__dict__["platforms"])
@@ -114,7 +114,7 @@ def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None
         yield ("here",)
 
     before = threading.enumerate()
-    run.main(["--no-samples"], obj=_house(store, serve), standalone_mode=False)
+    run.main(["--no-samples"], obj=_context(store, serve), standalone_mode=False)
     assert [each for each in threading.enumerate() if each not in before] == []
 
 
@@ -131,12 +131,12 @@ class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):
 def test_what_serving_can_not_do_ends_it(store: Path) -> None:
     """An error of the start is raised as it is, for the program to print."""
     with pytest.raises(PlatformError):
-        run.main(["--no-samples"], obj=_house(store, _Spent), standalone_mode=False)
+        run.main(["--no-samples"], obj=_context(store, _Spent), standalone_mode=False)
 
 
 def test_without_a_platform_each_says_how_to_add_it() -> None:
     """The notice holds what every declared platform says of itself."""
-    assert no_platform(_known()) == Notice(
+    assert no_platform_notice(_known()) == Notice(
         Level.INFO,
         "No chat platform is connected; the terminal needs none.",
         "here needs HERE. there needs THERE.",

@@ -15,10 +15,10 @@ def test_it_goes_on_from_what_was_told_last() -> None:
     passed = [100.0]
     server = ServerTime(FixedClock(AHEAD), lambda: passed[0])
     assert server.now() == AHEAD
-    server.heard("Mon, 12 Jan 2026 09:00:00 GMT")
+    server.update("Mon, 12 Jan 2026 09:00:00 GMT")
     passed[0] += 90
     assert server.now() == datetime(2026, 1, 12, 9, 1, 30, tzinfo=UTC)
-    server.heard("Mon, 12 Jan 2026 10:00:00 GMT")
+    server.update("Mon, 12 Jan 2026 10:00:00 GMT")
     assert server.now() == AHEAD - timedelta(hours=1)
 
 
@@ -26,5 +26,5 @@ def test_it_goes_on_from_what_was_told_last() -> None:
 def test_what_is_no_time_tells_none(date: str | None) -> None:
     """An answer without a date that can be read leaves it as it was."""
     server = ServerTime(FixedClock(AHEAD), lambda: 0.0)
-    server.heard(date)
+    server.update(date)
     assert server.now() == AHEAD

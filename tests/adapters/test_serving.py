@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from adapters.platform import Parts
-from adapters.runtime.server import quick_turns, serving
+from adapters.platform import Services
+from adapters.runtime.interpreter import short_switch_interval
+from adapters.runtime.server import serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
@@ -36,13 +37,13 @@ from tests.fakes.posters import MemoryChannelClient
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 
 
-def _serving(parts: Parts, *platforms: Example) -> Any:
+def _serving(parts: Services, *platforms: Example) -> Any:
     """Serve platforms that are all configured."""
     declarations = {each.name: each.declaration for each in platforms}
     return serving(parts, declarations, {each.name.upper(): "1" for each in platforms})
 
 
-def _parts(database: Database, port: int = 0) -> Parts:
+def _parts(database: Database, port: int = 0) -> Services:
     clock, workspaces = SystemClock(), Workspaces(database)
     app = Broadsheet(
         database,
@@ -52,11 +53,11 @@ def _parts(database: Database, port: int = 0) -> Parts:
         workspaces=workspaces,
     )
     settings = Settings(web_host="127.0.0.1", web_port=port)
-    return Parts(app, database, workspaces, clock, settings, Metrics(), WakeUp())
+    return Services(app, database, workspaces, clock, settings, Metrics(), WakeUp())
 
 
 @pytest.fixture
-def parts(sqlite_template: Path, tmp_path: Path) -> Iterator[Parts]:
+def parts(sqlite_template: Path, tmp_path: Path) -> Iterator[Services]:
     """Return what platforms are made over, on an empty store and any free port."""
     path = tmp_path / "store.db"
     shutil.copy(sqlite_template, path)
@@ -88,7 +89,7 @@ class _Held(MemoryChannelClient):
     async def send(self, message: Message) -> PostedMessage:
         """Say that it arrives."""
         self.reached.set()
-        while not any("withdraws" in each for each in self._said):  # noqa: ASYNC110 - a list has no event
+        while not any("drains" in each for each in self._said):  # noqa: ASYNC110 - a list has no event
             await asyncio.sleep(0.01)
         self._said.append("a message arrives")
         return await super().send(message)
@@ -106,7 +107,7 @@ def _add(session: Session) -> None:
 
 
 def _ends(name: str) -> list[str]:
-    return [f"{name} withdraws", f"{name} stops"]
+    return [f"{name} drains", f"{name} stops"]
 
 
 async def _health(url: str) -> tuple[int, Any]:
@@ -123,7 +124,7 @@ _NO_SOURCES = "No source is fetched by itself (BROADSHEET_SYNC)."
 
 
 async def test_platforms_are_opened_started_and_stopped(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """All are opened, then started; their routes are answered; in the end all are stopped."""
     said: list[str] = []
@@ -140,14 +141,14 @@ async def test_platforms_are_opened_started_and_stopped(
             200,
             {name: {"state": "ok", "sentence": ""} for name in parts_of_it},
         )
-    ending = ["here withdraws", "there withdraws", "here stops", "there stops"]
+    ending = ["here drains", "there drains", "here stops", "there stops"]
     assert said[4:] == ending
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
 
 async def test_what_is_not_configured_is_left_alone(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A platform without its settings is not opened, and is off in health, which is well."""
     said: list[str] = []
@@ -166,7 +167,7 @@ async def test_what_is_not_configured_is_left_alone(
     ],
 )
 async def test_one_that_fails_leaves_the_others_serving(
-    parts: Parts,
+    parts: Services,
     caplog: pytest.LogCaptureFixture,
     errors: dict[str, Any],
     after: list[str],
@@ -189,7 +190,7 @@ async def test_one_that_fails_leaves_the_others_serving(
     assert line["exc_info"] is None
 
 
-async def test_posts_wait_for_a_platform_that_fails(parts: Parts) -> None:
+async def test_posts_wait_for_a_platform_that_fails(parts: Services) -> None:
     """What is owed there is not tried, so that it is sent when it can be; others get theirs."""
     stage = Stage(parts.database)
     await stage.takes_in()
@@ -204,7 +205,7 @@ async def test_posts_wait_for_a_platform_that_fails(parts: Parts) -> None:
 
 
 async def test_an_unforeseen_error_is_logged_with_its_traceback(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its text reaches the log and not health."""
     ill = Example("ill", [], open_error=KeyError("secret"))
@@ -219,7 +220,7 @@ async def test_an_unforeseen_error_is_logged_with_its_traceback(
 
 
 async def test_where_nobody_can_start_the_first_says_why(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its error ends serving, the others' are logged, and everything is stopped."""
     said: list[str] = []
@@ -236,7 +237,7 @@ async def test_where_nobody_can_start_the_first_says_why(
 
 
 async def test_where_nobody_can_be_opened_nothing_is_begun(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Settings that can't be used end it before the web server listens, without a log line."""
     ill = Example("ill", [], open_error=SettingsError("Its token is not set."))
@@ -247,7 +248,7 @@ async def test_where_nobody_can_be_opened_nothing_is_begun(
 
 
 async def test_health_tells_of_a_platform_that_is_starting(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Until it has started it is starting, and while it starts the web server answers."""
     slow = Example("slow", [], may_start=asyncio.Event())
@@ -263,7 +264,7 @@ async def test_health_tells_of_a_platform_that_is_starting(
     await context.__aexit__(None, None, None)
 
 
-async def test_who_is_interrupted_while_starting_is_stopped(parts: Parts) -> None:
+async def test_who_is_interrupted_while_starting_is_stopped(parts: Services) -> None:
     """A signal that comes before everything has started leaves nothing behind."""
     said: list[str] = []
     slow = Example("slow", said, may_start=asyncio.Event())
@@ -276,36 +277,36 @@ async def test_who_is_interrupted_while_starting_is_stopped(parts: Parts) -> Non
 
 
 async def test_one_that_can_not_be_stopped_leaves_the_others_to_be(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its error is logged, nothing is raised, and every other one is stopped."""
     said: list[str] = []
     stuck = Example(
-        "stuck", said, withdraw_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
+        "stuck", said, drain_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
     )
     async with _serving(parts, stuck, Example("fine", said)):
         pass
-    assert said[4:] == ["stuck withdraws", "fine withdraws", "stuck stops", "fine stops"]
-    for event in ("platform_not_withdrawn", "platform_not_stopped"):
+    assert said[4:] == ["stuck drains", "fine drains", "stuck stops", "fine stops"]
+    for event in ("platform_not_drained", "platform_not_stopped"):
         [line] = _events(caplog, event)
         assert line["platform"] == "stuck"
 
 
-async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(parts: Parts) -> None:
-    """It withdraws at once, while a message is being sent, and disconnects when that arrived."""
+async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(parts: Services) -> None:
+    """It drains at once, while a message is being sent, and disconnects when that arrived."""
     stage, said = Stage(parts.database), list[str]()
     await stage.takes_in()
     await stage.ordered(channel=Channel(Workspace("slow", "T1"), "C1"), next_due_at=DUE)
     posts = _Held(said)
     async with _serving(parts, Example("slow", said, posts=posts)):
         await posts.reached.wait()
-    assert said[2:] == ["slow withdraws", "a message arrives", "slow stops"]
+    assert said[2:] == ["slow drains", "a message arrives", "slow stops"]
     [sent] = await stage.deliveries()
     assert sent.state == DeliveryState.SENT
 
 
 async def test_the_database_says_that_nothing_can_be_written(
-    parts: Parts, caplog: pytest.LogCaptureFixture
+    parts: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What a write was refused for stays in health until one goes well, which health tries."""
     async with _serving(parts, Example("here", [])):
@@ -319,7 +320,9 @@ async def test_the_database_says_that_nothing_can_be_written(
         assert (await _health(_url(caplog)))[0] == 200
 
 
-async def test_a_port_in_use_is_one_warning(parts: Parts, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_port_in_use_is_one_warning(
+    parts: Services, caplog: pytest.LogCaptureFixture
+) -> None:
     """Where no platform is reached through the web server, all goes on without it."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -330,7 +333,7 @@ async def test_a_port_in_use_is_one_warning(parts: Parts, caplog: pytest.LogCapt
     assert line["sentence"].endswith("Address already in use.")
 
 
-async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(parts: Parts) -> None:
+async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(parts: Services) -> None:
     """What is reached through the web server can't do without, and is not even started."""
     said: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -369,6 +372,6 @@ def _drop_schema(engine: Any) -> None:
 def test_threads_take_turns_often_while_it_serves() -> None:
     """And as before afterwards, for whoever goes on."""
     before = sys.getswitchinterval()
-    with quick_turns():
+    with short_switch_interval():
         assert sys.getswitchinterval() < before
     assert sys.getswitchinterval() == before

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-from adapters.terminal.door import TerminalDoor
+from adapters.terminal.client import TerminalClient
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
@@ -69,7 +69,7 @@ async def _by_turns(database: Database, refs: Sequence[str], typed: Sequence[str
         start = perf_counter()
         await database.read(_look_up, ref)
         between = perf_counter()
-        await app.options(param, beginning, TerminalDoor.actor)
+        await app.options(param, beginning, TerminalClient.actor)
         least.append(1000 * (between - start))
         mine.append(1000 * (perf_counter() - between))
     return Timed(least[_WARM_UPS:], mine[_WARM_UPS:])

@@ -14,8 +14,8 @@ from time import perf_counter
 
 from aiohttp import ClientSession
 
-from adapters.terminal.door import TerminalDoor
-from adapters.web.pages import house_routes
+from adapters.runtime.health import operations_routes
+from adapters.terminal.client import TerminalClient
 from adapters.web.server import WebServer
 from bot.app import Broadsheet
 from bot.clock import SystemClock
@@ -27,7 +27,7 @@ from tests.benchmarks.product import opened
 from tests.benchmarks.questions import questions
 from tests.benchmarks.stage import Stage
 
-_FLOODER = replace(TerminalDoor.actor, user="flooder")
+_FLOODER = replace(TerminalClient.actor, user="flooder")
 _LONGEST = 780  # characters of a search
 _MOST_DELAYED = 5.0  # times
 _ALIVE_MS = 1_000.0
@@ -76,7 +76,7 @@ async def _measured(
 
 @asynccontextmanager
 async def _served(database: Database) -> AsyncIterator[tuple[Broadsheet, ClientSession]]:
-    server = WebServer("127.0.0.1", 0, house_routes({}, Metrics()))
+    server = WebServer("127.0.0.1", 0, operations_routes({}, Metrics()))
     await server.start()
     try:
         async with ClientSession(server.url) as session:
@@ -119,7 +119,7 @@ async def _mean(app: Broadsheet, asked: Sequence[str]) -> float:
 
 async def _seconds(app: Broadsheet, words: str) -> float:
     began = perf_counter()
-    reply = await app.run_text(f"search {words}", TerminalDoor.actor)
+    reply = await app.run_text(f"search {words}", TerminalClient.actor)
     if reply.failed:
         raise RuntimeError(str(reply.blocks))
     return perf_counter() - began

@@ -14,8 +14,8 @@ from xml.parsers import expat
 
 import aiohttp
 
-from adapters.web.fetching import HttpFetcher, allowed
-from adapters.web.fetching.pace import AT_ONCE, Pace
+from adapters.web.http_client import HttpFetcher, parse_allowlist
+from adapters.web.http_client.host_limiter import MAX_CONCURRENT, HostLimiter
 from bot.clock import SystemClock
 from bot.sources.sync import SourceSync
 from store.database import Database
@@ -73,7 +73,10 @@ async def _product(stage: Stage, feeds: Sequence[bytes], keep: Path | None = Non
             _published(feeds) as site,
             Database(f"sqlite:///{store}") as database,
             HttpFetcher(
-                allowed(_HERE), pace=Pace(pause=0), resolve=_here, environment={}
+                parse_allowlist(_HERE),
+                host_limiter=HostLimiter(interval=0),
+                resolve=_here,
+                environment={},
             ) as fetcher,
         ):
             for number in range(len(feeds)):
@@ -113,7 +116,9 @@ async def _floor(stage: Stage, feeds: Sequence[bytes], rows: Sequence[floor.Tran
 
 
 def _session() -> aiohttp.ClientSession:
-    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=AT_ONCE, force_close=True))
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=MAX_CONCURRENT, force_close=True)
+    )
 
 
 async def _read(session: aiohttp.ClientSession, site: Site, number: int) -> int:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adapters.terminal.door import TerminalDoor
+from adapters.terminal.client import TerminalClient
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
@@ -69,7 +69,7 @@ def _main(store: str, early: str, late: str) -> None:
 
 async def _answer(app: Broadsheet, lines: Sequence[str]) -> None:
     for line in lines:
-        reply = await app.run_text(line, TerminalDoor.actor)
+        reply = await app.run_text(line, TerminalClient.actor)
         if reply.failed:
             raise RuntimeError(f"{line}: {plain_text(reply)}")
 

@@ -23,7 +23,7 @@ TERM = LeaseTerm(heartbeat=0.5, expiry=4.0, release_within=1.0, handover=1.5)
 
 async def work(file: Path) -> None:
     """Serve both platforms until a signal ends it."""
-    await serve(clocks.peoples(file), wall=clocks.wall(file), timing=PACE, term=TERM)
+    await serve(clocks.peoples(file), system_clock=clocks.wall(file), timing=PACE, term=TERM)
 
 
 if __name__ == "__main__":

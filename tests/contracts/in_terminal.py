@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from adapters.terminal.door import TerminalDoor
-from adapters.terminal.pipe import STANDARD_INPUT
+from adapters.terminal.client import TerminalClient
+from adapters.terminal.stdin import STANDARD_INPUT
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.replies.blocks import File, Reply
@@ -99,7 +99,7 @@ async def in_terminal(database: Database) -> AsyncIterator[InTerminal]:
         redirect_stdout(screen),
         _standard_input() as lines,
     ):
-        door = TerminalDoor(Path(folder))
+        door = TerminalClient(Path(folder))
         prompt = asyncio.create_task(door.prompt(parts_over(database).app))
         try:
             yield InTerminal(lines, screen)

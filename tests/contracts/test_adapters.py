@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from adapters.platform import declared
+from adapters.platform import find_platforms
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.help import HELP
@@ -88,13 +88,13 @@ class Asked:
         return facts, shown
 
 
-@pytest.fixture(params=["terminal", *declared()])
+@pytest.fixture(params=["terminal", *find_platforms()])
 def opens(request: pytest.FixtureRequest) -> Opens:
     """Return the way to each door that there is."""
     return _door_of(request.param)
 
 
-@pytest.fixture(params=declared())
+@pytest.fixture(params=find_platforms())
 def opens_chat(request: pytest.FixtureRequest) -> Opens:
     """Return the way to the door of each chat platform."""
     return _door_of(request.param)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from adapters.platform import Declaration, declared
+from adapters.platform import Declaration, find_platforms
 from bot.operations.health import Finding, Verdict
 from bot.replies.blocks import Reply
 from tests.replies import REPLIES
 
 ROOT = Path(__file__).parents[2]
-PLATFORMS = declared()
+PLATFORMS = find_platforms()
 
 
 @pytest.fixture(params=PLATFORMS)
@@ -34,23 +34,23 @@ def test_a_platform_is_found_by_its_folder(platform: Declaration) -> None:
 def test_a_platform_s_settings_are_documented(platform: Declaration) -> None:
     """Each stands in the README."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [name for name in platform.settings if f"`{name}`" not in readme] == []
+    assert [name for name in platform.setting_names if f"`{name}`" not in readme] == []
 
 
 def test_a_platform_is_not_wanted_by_itself(platform: Declaration) -> None:
     """Without its settings it is left alone, and a sentence says how to add it."""
     assert not platform.is_configured({})
-    assert platform.missing.endswith(".")
-    assert platform.settings[0].partition("_")[0].lower() == platform.name
+    assert platform.setup_hint.endswith(".")
+    assert platform.setting_names[0].partition("_")[0].lower() == platform.name
 
 
 def test_half_of_a_configuration_is_examined_in_words(platform: Declaration) -> None:
     """With one setting alone the doctor has a finding that is a problem, and no exception."""
-    variables = {platform.settings[0]: "x"}
+    variables = {platform.setting_names[0]: "x"}
     assert platform.is_configured(variables)
 
     async def examined() -> list[Finding]:
-        return await platform.examine(variables, [], [])
+        return await platform.diagnose(variables, [], [])
 
     assert Verdict.PROBLEM in {finding.verdict for finding in asyncio.run(examined())}
 

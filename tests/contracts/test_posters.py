@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from adapters.platform import declared
+from adapters.platform import find_platforms
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, SendError
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
@@ -37,7 +37,7 @@ def opens(request: pytest.FixtureRequest) -> Opens:
 
 def test_every_platform_is_held_to_these_rules() -> None:
     """A platform that posts has a stage, the day its folder is there."""
-    assert {name.partition(" ")[0] for name in STAGES} == set(declared())
+    assert {name.partition(" ")[0] for name in STAGES} == set(find_platforms())
 
 
 def saying(text: str) -> Reply:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from adapters.platform import declared
+from adapters.platform import find_platforms
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +84,7 @@ def test_what_is_published_is_the_port_it_listens_on_and_on_loopback(name: str) 
 def test_it_sets_what_there_is() -> None:
     """Each setting is one that the program reads, under its right name."""
     known = {f"BROADSHEET_{name.upper()}" for name in Settings.model_fields}
-    known |= {name for platform in declared().values() for name in platform.settings}
+    known |= {name for platform in find_platforms().values() for name in platform.setting_names}
     given = {name for bot in _BOTS for name in _SERVICES[bot]["environment"]}
     assert given - {"PGPASSWORD"} <= known
 

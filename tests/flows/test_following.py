@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.fetching import HttpFetcher, Limits, Pace
+from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts
 from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
 from store.sources import add_address, list_followed
-from tests.adapters.web.fetching import Time, fetching
+from tests.adapters.web.http_client.stage import Time, fetching
 from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, sent_on
 from tests.shared_data import shared_file
 
@@ -112,9 +112,12 @@ async def _stage(database: Database) -> AsyncIterator[Stage]:
     async def resolve(host: str, _port: int) -> list[str]:
         return [leads.get(host, "127.0.0.1")]
 
-    limits = Limits(idle=0.5)
-    pace = Pace(time, time.sleep)
-    async with fetching(pace=pace, limits=limits, resolve=resolve) as (fetcher, site):
+    timeouts = Timeouts(idle=0.5)
+    limiter = HostLimiter(time, time.sleep)
+    async with fetching(host_limiter=limiter, timeouts=timeouts, resolve=resolve) as (
+        fetcher,
+        site,
+    ):
         stage = Stage(database, site, fetcher, time, leads)
         await stage.follow()
         yield stage

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from adapters.cli.verbs import VERBS
+from adapters.cli.subcommands import SUBCOMMANDS
 from adapters.main import cli
-from adapters.platform import declared
+from adapters.platform import find_platforms
 from bot.operations.metrics import Metrics
 from bot.settings import SETTING_NAMES
 from store.records import DeliveryState
@@ -77,7 +77,7 @@ def test_what_is_generated_is_up_to_date(path: str, name: str, text: str) -> Non
     assert found[0].strip() == text.strip()
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", SUBCOMMANDS)
 def test_every_verb_is_listed(verb: str) -> None:
     """A verb that the program has stands in the table of verbs, under the name it goes by."""
     section = README.split("## Verbs")[1].split("## Settings")[0]
@@ -121,6 +121,8 @@ def test_every_state_and_metric_of_posts_is_listed() -> None:
 def test_every_setting_is_listed() -> None:
     """A setting that the core or a platform reads stands in the table of settings."""
     section = README.split("## Settings")[1].split("## Watching it")[0]
-    platforms = (name for declaration in declared().values() for name in declaration.settings)
+    platforms = (
+        name for declaration in find_platforms().values() for name in declaration.setting_names
+    )
     for name in (*SETTING_NAMES, *platforms):
         assert f"`{name}`" in section

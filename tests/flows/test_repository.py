@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from adapters.cli.verbs import VERBS
+from adapters.cli.subcommands import SUBCOMMANDS
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -79,7 +79,7 @@ def test_the_container_can_be_reached_and_says_how_it_is() -> None:
     [check] = re.findall(r"^HEALTHCHECK (.+)$", run, re.MULTILINE)
     assert all(f"--{name}=" in check for name in ("interval", "timeout", "start-period"))
     assert check.endswith('CMD ["broadsheet", "health"]')
-    assert "health" in VERBS
+    assert "health" in SUBCOMMANDS
 
 
 def test_the_container_gets_all_that_a_wheel_needs() -> None:

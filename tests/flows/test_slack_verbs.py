@@ -86,7 +86,7 @@ def test_an_unknown_platform_is_wrong_usage(broadsheet: Program, platform: str) 
     assert not list(broadsheet.folder.iterdir())
 
 
-@pytest.mark.parametrize("name", DECLARATION.settings)
+@pytest.mark.parametrize("name", DECLARATION.setting_names)
 def test_every_setting_of_slack_is_listed(name: str) -> None:
     """A setting that Slack is connected with stands in the README's table of settings."""
     assert f"`{name}`" in README.split("## Settings")[1]
@@ -94,7 +94,7 @@ def test_every_setting_of_slack_is_listed(name: str) -> None:
 
 def test_doctor_says_how_to_add_slack(broadsheet: Program) -> None:
     """Without a token that is a note and no problem; half of what is needed is one."""
-    assert DECLARATION.missing in broadsheet("doctor").out
+    assert DECLARATION.setup_hint in broadsheet("doctor").out
     tokens = {"SLACK_BOT_TOKEN": "xoxb-1"}
     half = broadsheet("doctor", **tokens)
     assert half.code == 1

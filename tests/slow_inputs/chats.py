@@ -9,7 +9,7 @@ from adapters.discord import render as discord_render
 from adapters.slack import render as slack_render
 from adapters.slack.requests.payloads import asked_in_mention, plain
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared
-from adapters.terminal.render import Look
+from adapters.terminal.render import TextStyle
 from adapters.terminal.render import render as terminal_render
 from bot.export import FORMATS
 from bot.export.bibliography import ArxivFacts
@@ -79,7 +79,7 @@ def chat_paths() -> Iterator[Path]:
 
 
 def _in_terminal(reply: Reply) -> object:
-    return terminal_render(lines(reply), 80, Look.COLOURED)
+    return terminal_render(lines(reply), 80, TextStyle.COLOURED)
 
 
 _SHOWN: dict[str, Callable[[Reply], object]] = {

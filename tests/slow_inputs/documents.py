@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path as File
 
-from adapters.web.fetching.addresses import NOTHING_ALLOWED, check_host, check_name
-from adapters.web.fetching.answers import is_wanted, rest
-from adapters.web.fetching.hops import hop, target
+from adapters.web.http_client.headers import accepts, retry_after
+from adapters.web.http_client.redirects import parse_url, redirect_target
+from adapters.web.http_client.ssrf_guard import EMPTY_ALLOWLIST, check_host, check_proxied_host
 from bot.domain.addresses import files_below, without_keys
 from bot.domain.drafts import ParseOptions
 from bot.errors import DocumentError, FetchError
@@ -101,21 +101,21 @@ def _import_path(folder: File, shape: Shape) -> Path:
 
 
 def _ask(text: str) -> None:
-    at = target(text)
-    check_host(at.raw_host or "", 80, NOTHING_ALLOWED)
-    check_name(at.raw_host or "", 80, NOTHING_ALLOWED)
+    at = parse_url(text)
+    check_host(at.raw_host or "", 80, EMPTY_ALLOWLIST)
+    check_proxied_host(at.raw_host or "", 80, EMPTY_ALLOWLIST)
 
 
 def _address_paths() -> Iterator[Path]:
-    home = target("https://a.example/b")
+    home = parse_url("https://a.example/b")
     own = ("https://a?b=c&", "https://a.b/?", "?", "&", "=", ".", ",", ")", "a.", "1.", "0x", "%20")
     around = (_EMPTY, ("https://a.b/?c=d", ""), ("https://", ""), ("https://a.b/?c=", " e"))
     calls = {
         "without_keys": without_keys,
         "ask for an address": _ask,
-        "follow a redirect": lambda text: hop(home, text),
-        "read Retry-After": lambda text: rest({"Retry-After": text, "Date": text}),
-        "read a content type": lambda text: is_wanted(text, "text/html, application/json"),
+        "follow a redirect": lambda text: redirect_target(home, text),
+        "read Retry-After": lambda text: retry_after({"Retry-After": text, "Date": text}),
+        "read a content type": lambda text: accepts("text/html, application/json", text),
         "files of an index": lambda text: files_below("https://a.b/c/d", text.split("\n")),
         "tell a page of a list": lambda text: is_paged_list(text.encode(errors="replace")),
         "tell the week of an address": week_in_url,

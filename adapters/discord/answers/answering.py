@@ -51,9 +51,9 @@ class Answering:
         asked = asyncio.create_task(
             self._prepared(ask, showing, person(interaction)), name="discord-ask"
         )
-        self._tasks.keep(asked)
+        self._tasks.track(asked)
         if current := asyncio.current_task():
-            self._tasks.keep(current)
+            self._tasks.track(current)
         try:
             shown = await self._answer(interaction, asked, showing)
             if shown is not None and shown.showing.silent:

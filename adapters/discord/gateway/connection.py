@@ -167,7 +167,7 @@ class GatewayConnection:
             self._registering = asyncio.create_task(
                 self._keep_registered(), name="discord-commands"
             )
-            self._tasks.keep(self._registering)
+            self._tasks.track(self._registering)
             # It is there before anybody is answered, unless that takes long.
             await asyncio.wait({self._registering}, timeout=_REGISTER_SECONDS)
 

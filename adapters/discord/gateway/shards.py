@@ -11,7 +11,7 @@ from adapters.discord.api.errors import token_lost
 from adapters.discord.gateway.client import BroadsheetClient, Shard
 from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import REFUSED, Home
-from adapters.platform import Parts
+from adapters.platform import Services
 from bot.coordination.leases import Candidate, Leases
 from bot.operations.health import Condition, State
 
@@ -49,7 +49,7 @@ class Gateways:
         home: Home,
         connect: Callable[[Callable[[], None], Shard | None], GatewayConnection],
         shards: int | None,
-        parts: Parts,
+        parts: Services,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._home = home

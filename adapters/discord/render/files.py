@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from adapters.common.files import files_of, replaced, with_safe_names
+from adapters.common.files import files_of, replace_files, with_safe_names
 from adapters.discord.api.errors import lacks_permission
 from bot.errors import SendError
 from bot.replies.blocks import Block, File, Level, Notice, Reply
@@ -44,7 +44,7 @@ def sendable(reply: Reply) -> Reply:
         left, number = left - len(file.data), number + 1
         return file
 
-    return replaced(with_safe_names(reply), judged) if files_of(reply) else reply
+    return replace_files(with_safe_names(reply), judged) if files_of(reply) else reply
 
 
 def without_files(reply: Reply, error: SendError) -> Reply:
@@ -56,7 +56,7 @@ def without_files(reply: Reply, error: SendError) -> Reply:
     def missing(file: File) -> Notice:
         return Notice(Level.WARNING, f"{file.name} is missing. {reason}", error.remedy)
 
-    return replaced(with_safe_names(reply), missing)
+    return replace_files(with_safe_names(reply), missing)
 
 
 def is_picture(file: File) -> bool:

@@ -111,7 +111,7 @@ class Acknowledger:
 
     def _begin(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> _Answer:
         task = asyncio.create_task(self._safely(work), name="answer")
-        self._tasks.keep(task)
+        self._tasks.track(task)
         return _Answer(task)
 
     async def _safely(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> Payload:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from adapters.common.files import files_of, unsaid, with_safe_names
+from adapters.common.files import files_of, missing_alt, with_safe_names
 from adapters.slack.api.client import Api
 from adapters.slack.render import Where, escaped
 from adapters.slack.render.files import is_picture, upload_form
@@ -45,7 +45,7 @@ def enclosed_in(reply: Reply, request: Request, where: Where) -> Enclosed | None
     if where is Where.DIRECT:
         return Enclosed(files, _comment(reply, [file.alt for file in texts]))
     # The words of the answer stand just above.
-    alts = [unsaid(file, reply) for file in texts]
+    alts = [missing_alt(file, reply) for file in texts]
     return Enclosed(files, _comment(reply, alts), request.channel, request.thread)
 
 

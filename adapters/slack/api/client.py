@@ -207,7 +207,7 @@ class Api:
                 said = in_words(error, left=not attempt.came_to_nothing)
                 raise self._failed(method, said) from error
         self._metrics.called("slack", method, "ok")
-        self.time.heard(response.headers.get("Date"))
+        self.time.update(response.headers.get("Date"))
         return response
 
     def _failed(self, method: str, error: SendError) -> SendError:

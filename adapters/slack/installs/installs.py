@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from adapters.common.tasks import Tasks
-from adapters.platform import Parts
+from adapters.platform import Services
 from adapters.slack.api.client import Api
 from adapters.slack.api.paced_calls import Traffic
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
@@ -84,7 +84,7 @@ class Installed(Protocol):
         """End what it began."""
 
 
-def installed_by(parts: Parts, settings: SlackSettings, api: Api, tasks: Tasks) -> Installed:
+def installed_by(parts: Services, settings: SlackSettings, api: Api, tasks: Tasks) -> Installed:
     """Return where the settings have the bot installed."""
     if settings.bot_token:
         return OneInstallation(settings.bot_token.get_secret_value(), api, parts)
@@ -104,7 +104,7 @@ class OneInstallation:
 
     routes: "Sequence[RouteDef]" = ()
 
-    def __init__(self, token: str, api: Api, parts: Parts) -> None:
+    def __init__(self, token: str, api: Api, parts: Services) -> None:
         self._token = token
         self._api = api
         self._parts = parts
@@ -190,7 +190,7 @@ class ManyInstallations:
     """
 
     def __init__(
-        self, parts: Parts, install: Install, authorize_url: str, api: Api, tasks: Tasks
+        self, parts: Services, install: Install, authorize_url: str, api: Api, tasks: Tasks
     ) -> None:
         self._parts = parts
         self._box = SecretBox([key.get_secret_value() for key in install.secret_keys])

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from adapters.platform import Parts
+from adapters.platform import Services
 from adapters.slack.posts.poster import Spoken
 from bot.clock import SystemClock
 from bot.errors import RetryLater
@@ -28,7 +28,7 @@ async def refuse_posts(database: Database, workspace: str) -> None:
     await database.write(refuse_workspace, place, _REMOVED, now)
 
 
-async def restore_posts(parts: Parts, workspace: str) -> None:
+async def restore_posts(parts: Services, workspace: str) -> None:
     """Carry out again what was ordered before the bot was removed from a workspace.
 
     Raises:
@@ -51,7 +51,7 @@ async def refuse_lost_posts(database: Database, spoken: Spoken) -> None:
                 await refuse_posts(database, place.external_id)
 
 
-async def restore_found_posts(parts: Parts, spoken: Spoken) -> None:
+async def restore_found_posts(parts: Services, spoken: Spoken) -> None:
     """Carry out again what was ordered in every workspace that may be spoken to.
 
     Raises:

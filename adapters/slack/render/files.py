@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from adapters.common.files import files_of, replaced, unsaid, with_safe_names
+from adapters.common.files import files_of, missing_alt, replace_files, with_safe_names
 from bot.errors import OutcomeUnknown
 from bot.replies.blocks import Block, File, Level, Notice, Reply, Text, Visibility
 from bot.replies.wording import shorten
@@ -42,10 +42,10 @@ def with_ways(reply: Reply, where: Where) -> Reply:
     def said(file: File) -> Block:
         if where is Where.DIRECT:
             return Text(f"{_called(file)} comes in a direct message from Broadsheet.")
-        words = unsaid(file, reply), f"{_called(file)} comes {_asked(reply)}."
+        words = missing_alt(file, reply), f"{_called(file)} comes {_asked(reply)}."
         return Text("\n\n".join(filter(None, words)))
 
-    return replaced(with_safe_names(reply), said)
+    return replace_files(with_safe_names(reply), said)
 
 
 def where_of(reply: Reply, *, among_two: bool = False) -> Where:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from adapters.common.layout.texts import cleaned
-from adapters.platform import Parts
+from adapters.platform import Services
 from adapters.slack.answers.answering import Answering
 from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import Press, Verb, button
@@ -38,7 +38,7 @@ class Unfurling:
         parts: what the cards are made from.
     """
 
-    def __init__(self, answering: Answering, api: Api, parts: Parts) -> None:
+    def __init__(self, answering: Answering, api: Api, parts: Services) -> None:
         self._answering = answering
         self._api = api
         self._parts = parts
@@ -83,7 +83,7 @@ class Unfurling:
 
     async def _claim(self, request: Request, found: Sequence[Mention]) -> bool:
         key = f"unfurl:slack:{request.workspace}:{request.channel}:{found[0].paper_id}"
-        wanted = Claim(key, self._parts.wall.now(), _ONCE_IN)
+        wanted = Claim(key, self._parts.system_clock.now(), _ONCE_IN)
         return await self._parts.database.write(claim, wanted)
 
 

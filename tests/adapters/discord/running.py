@@ -81,5 +81,5 @@ async def running(
         await discord.settled(lambda: discord.commands)
         yield platform
     finally:
-        await platform.withdraw()
+        await platform.drain()
         await platform.stop()

@@ -206,7 +206,10 @@ async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
             await settled(platform, State.FAILING)
             reply = Reply((Text("Papers"),), Visibility.CHANNEL)
             message = Message(Channel(Workspace("discord", "1"), str(room.id)), "key", reply)
-            for ask in (platform.poster.send(message), platform.poster.find(message, NOW)):
+            for ask in (
+                platform.channel_client.send(message),
+                platform.channel_client.find(message, NOW),
+            ):
                 with pytest.raises(TokenRevoked):
                     await ask
 

@@ -28,8 +28,8 @@ def _people(discord: FakeDiscord) -> tuple[Server, Room, Person, Person]:
 async def _post(platform: DiscordPlatform, server: Server, room: Room, layout: Layout) -> Message:
     """Post the last message of the edition in a layout."""
     channel = Channel(Workspace("discord", str(server.id)), str(room.id))
-    reply = posted(layout, platform.poster.fits)[-1]
-    await platform.poster.send(PostMessage(channel, "key1", reply, kind="text"))
+    reply = posted(layout, platform.channel_client.fits)[-1]
+    await platform.channel_client.send(PostMessage(channel, "key1", reply, kind="text"))
     return room.posts[-1]
 
 
@@ -93,7 +93,7 @@ async def test_what_takes_long_is_quiet_in_the_end(stocked: Database, quiet: boo
         server, room, ann, _ = _people(discord)
         channel = Channel(Workspace("discord", str(server.id)), str(room.id))
         reply = Reply((Actions((Button("Think", "think"),)),), Visibility.CHANNEL)
-        await platform.poster.send(PostMessage(channel, "key1", reply, kind="text"))
+        await platform.channel_client.send(PostMessage(channel, "key1", reply, kind="text"))
         [post] = room.posts
         pressed = await ann.presses(post, "Think")
         assert pressed.message.loading

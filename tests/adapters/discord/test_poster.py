@@ -355,7 +355,7 @@ async def test_the_platform_posts_by_it(stocked: Database) -> None:
         guild = fake.add_guild()
         room, ann = guild.add_channel("papers"), guild.add_member("ann")
         async with running(stocked, fake) as platform:
-            await platform.poster.send(replace(message_to(room), reply=long))
+            await platform.channel_client.send(replace(message_to(room), reply=long))
             answer = await ann.presses(room.posts[0], "Search")
             assert answer.message.ephemeral
             assert "mixture of experts" in answer.message.text

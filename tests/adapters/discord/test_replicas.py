@@ -44,14 +44,14 @@ async def _started(
         await platform.start()
         yield platform
     finally:
-        await platform.withdraw()
+        await platform.drain()
         await platform.stop()
 
 
 async def _post(platform: DiscordPlatform, server: Server, room: Room, key: str) -> None:
     channel = Channel(Workspace("discord", str(server.id)), str(room.id))
     reply = Reply((Text(f"Papers of {key}"),), Visibility.CHANNEL)
-    await platform.poster.send(Message(channel, key, reply, kind="text"))
+    await platform.channel_client.send(Message(channel, key, reply, kind="text"))
 
 
 def _server(discord: FakeDiscord) -> tuple[Server, Room, Person]:
@@ -90,7 +90,7 @@ async def test_whoever_ends_is_followed_without_a_gap(stores: Sequence[Database]
         second = await stack.enter_async_context(_started(stores[1], discord))
         await settled(second, State.STANDBY)
         await asyncio.sleep(0.3)
-        ending = asyncio.create_task(first.withdraw())
+        ending = asyncio.create_task(first.drain())
         while not ending.done():
             assert discord.gateway.open
             await asyncio.sleep(0.01)

@@ -31,7 +31,7 @@ async def test_votes_pressed_in_a_post_show_in_it(stocked: Database) -> None:
     async with (
         FakeDiscord() as discord,
         running(stocked, discord) as platform,
-        sending(stocked, "discord", platform.poster),
+        sending(stocked, "discord", platform.channel_client),
     ):
         one, two = discord.add_guild("One"), discord.add_guild("Two")
         person = discord.add_person("ann")

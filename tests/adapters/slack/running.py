@@ -66,5 +66,5 @@ async def running(
         yield platform, web.url
     finally:
         await web.stop()
-        await platform.withdraw()
+        await platform.drain()
         await platform.stop()

@@ -19,8 +19,8 @@ from tests.fakes.slack import FakeSlack, Message
 async def _post(slack: FakeSlack, platform: SlackPlatform, layout: Layout) -> Message:
     """Post the edition in C1, and return the last message of that."""
     channel = Channel(Workspace("slack", "T1"), "C1")
-    for number, reply in enumerate(posted(layout, platform.poster.fits)):
-        await platform.poster.send(PostMessage(channel, f"key{number}", reply))
+    for number, reply in enumerate(posted(layout, platform.channel_client.fits)):
+        await platform.channel_client.send(PostMessage(channel, f"key{number}", reply))
     return slack.seen("U2")[-1]
 
 

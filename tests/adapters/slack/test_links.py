@@ -43,7 +43,7 @@ async def test_where_many_workspaces_are_a_post_is_one_call(stocked: Database) -
                         MESSAGE.channel,
                         workspace=replace(MESSAGE.channel.workspace, external_id=team),
                     )
-                    posted = await platform.poster.send(
+                    posted = await platform.channel_client.send(
                         replace(MESSAGE, channel=where, key=f"{KEY}{number}")
                     )
                     assert posted.url.startswith(

@@ -42,7 +42,9 @@ async def test_a_workspace_is_spoken_to_by_its_organisation_s_token(stocked: Dat
         async with running(stocked, slack, many_variables(slack)) as (platform, url):
             await install(slack, url, "T7")
             await install(slack, url, "T8")
-            posted = [await platform.poster.send(message(team)) for team in ("T8", "T7", "T8")]
+            posted = [
+                await platform.channel_client.send(message(team)) for team in ("T8", "T7", "T8")
+            ]
             assert [each.place for each in posted] == ["C1"] * 3
             # A greeting of whoever installed it may come in between.
             calls = slack.calls("chat.postMessage")
@@ -58,7 +60,7 @@ async def test_a_workspace_of_nobody_has_lost_its_token(stocked: Database) -> No
         async with running(stocked, slack, many_variables(slack)) as (platform, url):
             await install(slack, url, "T7")
             with pytest.raises(TokenRevoked):
-                await platform.poster.send(message("T9"))
+                await platform.channel_client.send(message("T9"))
 
 
 @pytest.mark.parametrize("fault", [RateLimited(after=5), Refuse("account_inactive")])
@@ -72,8 +74,8 @@ async def test_trouble_with_an_organisation_is_not_a_workspace_s(
             await install(slack, url, "T7")
             slack.fail("auth.teams.list", fault)
             with pytest.raises(RetryLater):
-                await platform.poster.send(message("T7"))
-            assert (await platform.poster.send(message("T7"))).message
+                await platform.channel_client.send(message("T7"))
+            assert (await platform.channel_client.send(message("T7"))).message
 
 
 async def test_what_an_organisation_takes_away_ends_in_its_workspaces(stocked: Database) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from adapters.common.tasks import Tasks
-from adapters.platform import Parts
+from adapters.platform import Services
 from adapters.slack.answers.answering import Answering, Tools
 from adapters.slack.answers.destination import Place, place_of
 from adapters.slack.answers.onboarding import Greeting
@@ -77,7 +77,7 @@ class Bench:
 
     slack: FakeSlack
     unfurling: Unfurling
-    parts: Parts
+    parts: Services
     clock: MovingClock
 
     async def post(
@@ -115,7 +115,7 @@ class Bench:
 async def bench(database: Database) -> AsyncIterator[Bench]:
     """Give what unfurls, over a store, in the workspace T1."""
     clock = MovingClock()
-    parts = replace(parts_over(database), wall=clock)
+    parts = replace(parts_over(database), system_clock=clock)
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, parts.metrics)
         tools = Tools(

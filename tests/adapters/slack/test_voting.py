@@ -28,7 +28,7 @@ async def test_votes_pressed_in_a_post_show_in_it(stocked: Database, transport: 
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
-        sending(stocked, "slack", platform.poster),
+        sending(stocked, "slack", platform.channel_client),
     ):
         root, first, second, _third = await _posted(slack)
         before = {user: len(slack.seen(user)) for user in ("U1", "U2")}
@@ -46,7 +46,7 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(stocked: Database
     async with (
         FakeSlack() as slack,
         running(stocked, slack) as (platform, _),
-        sending(stocked, "slack", platform.poster),
+        sending(stocked, "slack", platform.channel_client),
     ):
         [post] = await _posted(slack, layout="compact")
         answer = await slack.ask("show 1")
@@ -68,7 +68,7 @@ async def test_workspaces_count_apart(stocked: Database) -> None:
         slack.add_team("T2")
         async with (
             running(stocked, slack, many_variables(slack)) as (platform, url),
-            sending(stocked, "slack", platform.poster),
+            sending(stocked, "slack", platform.channel_client),
         ):
             for team in ("T1", "T2"):
                 await slack.install(url, team)

@@ -107,9 +107,9 @@ async def test_buttons_of_a_post_answer_whoever_presses(stocked: Database, trans
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
     ):
-        root = await platform.poster.send(PostMessage(channel, "key1", reply))
+        root = await platform.channel_client.send(PostMessage(channel, "key1", reply))
         again = PostMessage(channel, "key2", reply, root=root, threaded=True)
-        await platform.poster.send(again)
+        await platform.channel_client.send(again)
         for number, post in enumerate(slack.seen("U2"), start=3):
             await slack.click(post, "Details 1", "U1")
             answer = await seen_at_last(slack, number)

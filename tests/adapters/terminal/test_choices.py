@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from adapters.terminal.choices import Choice, chosen, number_buttons
+from adapters.terminal.buttons import NumberedButton, number_buttons, resolve_input
 from bot.errors import UserError
 from bot.replies.blocks import (
     Actions,
@@ -34,11 +34,11 @@ def _commands(reply: Reply) -> list[list[tuple[int, str]]]:
 
 
 CHOICES = [
-    Choice(1, Button("Details 3", "show a#3")),
-    Choice(2, Button("Details 3", "show b#3")),
-    Choice(3, Button("Newest  edition", "latest")),
-    Choice(4, Button("Newest edition", "latest")),
-    Choice(5, Button("Next", "search x page:2")),
+    NumberedButton(1, Button("Details 3", "show a#3")),
+    NumberedButton(2, Button("Details 3", "show b#3")),
+    NumberedButton(3, Button("Newest  edition", "latest")),
+    NumberedButton(4, Button("Newest edition", "latest")),
+    NumberedButton(5, Button("Next", "search x page:2")),
 ]
 
 
@@ -64,7 +64,9 @@ def test_a_form_is_its_command() -> None:
     """There are no forms here: what opens one elsewhere types its command."""
     reply = Reply((Actions((Button("Choose when…", "subscribe monday", form=True),)),))
     [choices] = number_buttons(reply)
-    assert chosen("Choose when…", choices) == chosen("1", choices) == "subscribe monday"
+    assert (
+        resolve_input("Choose when…", choices) == resolve_input("1", choices) == "subscribe monday"
+    )
 
 
 def test_papers_of_an_edition_come_first() -> None:
@@ -93,7 +95,7 @@ def test_every_button_of_any_reply_has_its_number(reply: Reply) -> None:
         elif isinstance(block, Pager):
             expected += filter(None, (block.previous, block.next))
     choices = [choice for block in number_buttons(reply) for choice in block]
-    typed = [chosen(str(number), choices) for number in range(1, len(expected) + 1)]
+    typed = [resolve_input(str(number), choices) for number in range(1, len(expected) + 1)]
     assert sorted(typed) == sorted(expected)
     assert len(choices) == len(expected)
 
@@ -102,7 +104,7 @@ def test_a_number_behind_a_word_is_the_commands_own() -> None:
     """As anywhere: what stands on the screen is opened by its number, and saved from there."""
     listed = replace(_papers("7", "9", numbered=False), menus=(Menu("Save a paper", "save"),))
     choices = [choice for block in number_buttons(Reply((listed,))) for choice in block]
-    assert chosen("save 1", choices) == "save 1"
+    assert resolve_input("save 1", choices) == "save 1"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_a_number_behind_a_word_is_the_commands_own() -> None:
 )
 def test_a_line_is_a_number_a_label_or_a_command(text: str, command: str) -> None:
     """Numbers and labels stand for their commands, anything else for itself."""
-    assert chosen(text, CHOICES) == command
+    assert resolve_input(text, CHOICES) == command
 
 
 @pytest.mark.parametrize(
@@ -135,11 +137,11 @@ def test_a_line_is_a_number_a_label_or_a_command(text: str, command: str) -> Non
     ],
 )
 def test_a_number_that_is_not_offered_gets_a_sentence(
-    text: str, choices: list[Choice], offer: str
+    text: str, choices: list[NumberedButton], offer: str
 ) -> None:
     """It says what may be chosen, and how to ask for the paper that may have been meant."""
     with pytest.raises(UserError) as caught:
-        chosen(text, choices)
+        resolve_input(text, choices)
     assert caught.value.sentence == f"There is no choice {text}: the last answer {offer}."
     assert caught.value.remedy == f"show {text} asks for paper {text} of the newest edition."
 
@@ -147,13 +149,13 @@ def test_a_number_that_is_not_offered_gets_a_sentence(
 def test_a_number_of_many_digits_is_only_named() -> None:
     """However long it is, it is no choice, and the sentence stays short."""
     with pytest.raises(UserError) as caught:
-        chosen("9" * 5000, CHOICES)
+        resolve_input("9" * 5000, CHOICES)
     assert caught.value.sentence.startswith(f"There is no choice {'9' * 19}…: ")
 
 
 def test_a_label_of_several_choices_is_asked_about() -> None:
     """Where one label stands for several commands, the numbers that bear it are offered."""
     with pytest.raises(UserError) as caught:
-        chosen("details 3", CHOICES)
+        resolve_input("details 3", CHOICES)
     assert caught.value.sentence == "Details 3 stands there 2 times."
     assert caught.value.remedy == "Type the number of one: 1, 2."

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.terminal.door import TerminalDoor
-from adapters.terminal.files import written
+from adapters.terminal.client import TerminalClient
+from adapters.terminal.files import write_files
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -17,7 +17,7 @@ from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with
 
 def test_a_file_is_written_and_told_in_one_line(tmp_path: Path) -> None:
     """What the terminal can't show lies in the folder, whole."""
-    told = plain_text(written(reply_with(PICTURE), tmp_path)[0]).split("\n")
+    told = plain_text(write_files(reply_with(PICTURE), tmp_path)[0]).split("\n")
     assert f"Written to trends.png: {ALT}" in told
     assert (tmp_path / "trends.png").read_bytes() == PICTURE.data
 
@@ -26,7 +26,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     """A file that is there stays, and so does what a link there leads to."""
     (tmp_path / "trends.png").write_text("mine")
     (tmp_path / "trends-2.png").symlink_to(tmp_path / "elsewhere")
-    told = plain_text(written(reply_with(PICTURE, PICTURE), tmp_path)[0])
+    told = plain_text(write_files(reply_with(PICTURE, PICTURE), tmp_path)[0])
     assert (tmp_path / "trends.png").read_text() == "mine"
     assert not (tmp_path / "elsewhere").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -51,14 +51,14 @@ def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str, kept: str) -
     """Whatever a file is called, it lies in the folder, seen, under a plain name."""
     folder = tmp_path / "here"
     folder.mkdir()
-    written(reply_with(replace(TABLE, name=name)), folder)
+    write_files(reply_with(replace(TABLE, name=name)), folder)
     assert [path.name for path in folder.iterdir()] == [kept]
     assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     """The words come all the same, and apart one line on what is missing and what helps."""
-    reply, failures = written(reply_with(PICTURE), tmp_path / "gone")
+    reply, failures = write_files(reply_with(PICTURE), tmp_path / "gone")
     sentence = "trends.png could not be written: this folder can't be written to."
     remedy = "Ask once more in a folder that you may write to."
     assert failures == (Notice(Level.ERROR, sentence, remedy),)
@@ -68,7 +68,7 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 def test_what_a_file_holds_is_said_once(tmp_path: Path) -> None:
     """What the words of the answer say of a file is not said again beside its name."""
-    told = plain_text(written(Reply((Text(TABLE.alt), TABLE)), tmp_path)[0])
+    told = plain_text(write_files(Reply((Text(TABLE.alt), TABLE)), tmp_path)[0])
     assert told.split("\n\n") == ["One paper as BibTeX.", "Written to saved.bib."]
 
 
@@ -76,7 +76,7 @@ async def test_a_verb_says_apart_that_a_file_is_missing(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The words go to standard output, the error to standard error; at the prompt all is one."""
-    door, app = TerminalDoor(tmp_path / "gone"), parts_over(database, [PLOT]).app
+    door, app = TerminalClient(tmp_path / "gone"), parts_over(database, [PLOT]).app
     assert not door.show(await app.run_text("plot", door.actor), failures_apart=True)
     printed = capsys.readouterr()
     assert "9 papers in the last." in printed.out
@@ -88,7 +88,7 @@ async def test_a_verb_says_apart_that_a_file_is_missing(
 def test_replies_without_files_are_as_they_were(tmp_path: Path) -> None:
     """Nothing is written for an answer of words."""
     reply = Reply(reply_with().blocks)
-    assert written(reply, tmp_path) == (reply, ())
+    assert write_files(reply, tmp_path) == (reply, ())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -97,7 +97,7 @@ def test_what_could_not_be_written_whole_is_taken_away(tmp_path: Path) -> None:
     limit, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
     try:
-        _, [failure] = written(reply_with(PICTURE), tmp_path)
+        _, [failure] = write_files(reply_with(PICTURE), tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     assert "it is larger than a file may be here" in failure.text
@@ -109,7 +109,7 @@ async def test_the_door_writes_what_it_shows(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, at_the_prompt: bool
 ) -> None:
     """Whoever asks in the terminal, by a verb or at the prompt, has the file and reads its name."""
-    door, app = TerminalDoor(tmp_path), parts_over(database, [PLOT]).app
+    door, app = TerminalClient(tmp_path), parts_over(database, [PLOT]).app
     if at_the_prompt:
         await door.prompt(app, opening="plot")
     else:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from adapters.terminal.choices import number_buttons
-from adapters.terminal.numbered import numbered_lines
-from adapters.terminal.render import Look, render
+from adapters.terminal.buttons import number_buttons
+from adapters.terminal.render import TextStyle, render
+from adapters.terminal.reply_lines import numbered_lines
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -23,7 +23,7 @@ from bot.replies.blocks import (
 def _printed(*blocks: Block, refs: bool = False) -> list[str]:
     reply = Reply(blocks)
     found = numbered_lines(reply, number_buttons(reply), refs=refs)
-    return render(found, 60, Look.PLAIN).split("\n")
+    return render(found, 60, TextStyle.PLAIN).split("\n")
 
 
 def _paper(number: str, heading: str | None = None, line: str | None = None) -> PaperLine:

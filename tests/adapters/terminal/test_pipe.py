@@ -123,5 +123,5 @@ def test_a_pipe_needs_no_prompt(broadsheet: Program) -> None:
             check=True,
         )
         imported = {line.rsplit("|", 1)[-1].strip() for line in finished.stderr.splitlines()}
-        assert "adapters.terminal.door" in imported
+        assert "adapters.terminal.client" in imported
         assert imported & {"prompt_toolkit", "wcwidth", "adapters.terminal.prompt"} == set()

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from adapters.terminal.choices import number_buttons
-from adapters.terminal.numbered import numbered_lines
-from adapters.terminal.render import Look, look_of, render
+from adapters.terminal.buttons import number_buttons
+from adapters.terminal.render import TextStyle, render, supported_style
+from adapters.terminal.reply_lines import numbered_lines
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import Line, Span, Style, lines
 from tests.replies import REPLIES, TURNING, squeezed, texts
@@ -35,7 +35,7 @@ def _steering(text: str) -> list[str]:
 
 def _rows(found: Iterable[Line], width: int) -> list[str]:
     """Return the rows of lines that are wrapped."""
-    return render((line for line in found if not line.kept), width, Look.PLAIN).split("\n")
+    return render((line for line in found if not line.kept), width, TextStyle.PLAIN).split("\n")
 
 
 @given(REPLIES, _WIDTHS)
@@ -45,7 +45,7 @@ def test_any_answer_fits_any_width(reply: Reply, width: int) -> None:
     Only text that is to be copied runs over.
     """
     found = lines(reply)
-    printed = render(found, width, Look.PLAIN)
+    printed = render(found, width, TextStyle.PLAIN)
     assert [row for row in _rows(found, width) if not _fits(row, width)] == []
     assert _steering(printed.replace("\n", "")) == []
     seen = squeezed(printed)
@@ -57,7 +57,7 @@ def test_any_answer_fits_any_width(reply: Reply, width: int) -> None:
 def test_any_answer_at_the_prompt_fits_any_width(reply: Reply, width: int) -> None:
     """The same holds with numbered choices, but for the commands of pages."""
     found = numbered_lines(reply, number_buttons(reply), refs=True)
-    printed = render(found, width, Look.PLAIN)
+    printed = render(found, width, TextStyle.PLAIN)
     assert [row for row in _rows(found, width) if not _fits(row, width)] == []
     assert _steering(printed.replace("\n", "")) == []
     seen = squeezed(printed)
@@ -65,33 +65,33 @@ def test_any_answer_at_the_prompt_fits_any_width(reply: Reply, width: int) -> No
     assert [text for text in shown if squeezed(text) not in seen] == []
 
 
-@given(REPLIES, _WIDTHS, st.sampled_from([Look.COLOURLESS, Look.COLOURED]))
-def test_style_adds_nothing_but_style(reply: Reply, width: int, look: Look) -> None:
+@given(REPLIES, _WIDTHS, st.sampled_from([TextStyle.COLOURLESS, TextStyle.COLOURED]))
+def test_style_adds_nothing_but_style(reply: Reply, width: int, look: TextStyle) -> None:
     """Without its codes a styled reply is the plain one."""
     styled = render(lines(reply), width, look)
-    assert _CODE.sub("", styled) == render(lines(reply), width, Look.PLAIN)
+    assert _CODE.sub("", styled) == render(lines(reply), width, TextStyle.PLAIN)
 
 
 @pytest.mark.parametrize(
     ("environ", "is_terminal", "look"),
     [
-        ({"TERM": "xterm"}, True, Look.COLOURED),
-        ({"TERM": "xterm"}, False, Look.PLAIN),
-        ({"TERM": "dumb"}, True, Look.PLAIN),
-        ({}, True, Look.PLAIN),
-        ({"TERM": "xterm", "NO_COLOR": "1"}, True, Look.COLOURLESS),
-        ({"TERM": "xterm", "NO_COLOR": "0"}, True, Look.COLOURLESS),
-        ({"TERM": "xterm", "NO_COLOR": ""}, True, Look.COLOURED),
-        ({"TERM": "dumb", "NO_COLOR": "1"}, True, Look.PLAIN),
+        ({"TERM": "xterm"}, True, TextStyle.COLOURED),
+        ({"TERM": "xterm"}, False, TextStyle.PLAIN),
+        ({"TERM": "dumb"}, True, TextStyle.PLAIN),
+        ({}, True, TextStyle.PLAIN),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True, TextStyle.COLOURLESS),
+        ({"TERM": "xterm", "NO_COLOR": "0"}, True, TextStyle.COLOURLESS),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True, TextStyle.COLOURED),
+        ({"TERM": "dumb", "NO_COLOR": "1"}, True, TextStyle.PLAIN),
     ],
 )
 def test_the_look_is_what_the_stream_can_show(
     environ: dict[str, str],
     is_terminal: bool,  # noqa: FBT001 - a table's column
-    look: Look,
+    look: TextStyle,
 ) -> None:
     """Pipes and dumb terminals are plain; any value of `NO_COLOR` but an empty one counts."""
-    assert look_of(environ, is_terminal=is_terminal) is look
+    assert supported_style(environ, is_terminal=is_terminal) is look
 
 
 STYLED = [Line(tuple(Span(style, style) for style in Style))]
@@ -99,11 +99,13 @@ STYLED = [Line(tuple(Span(style, style) for style in Style))]
 
 def test_each_style_has_its_code() -> None:
     """Titles bold, places faint, notices yellow, what is typed cyan; without colour only bold."""
-    assert render(STYLED, 80, Look.COLOURED) == (
+    assert render(STYLED, 80, TextStyle.COLOURED) == (
         "\x1b[1mtitle\x1b[0m text \x1b[2mfaint\x1b[0m \x1b[33mnotice\x1b[0m \x1b[36mchoice\x1b[0m"
     )
-    assert render(STYLED, 80, Look.COLOURLESS) == "\x1b[1mtitle\x1b[0m text faint notice choice"
-    assert render(STYLED, 80, Look.PLAIN) == "title text faint notice choice"
+    assert (
+        render(STYLED, 80, TextStyle.COLOURLESS) == "\x1b[1mtitle\x1b[0m text faint notice choice"
+    )
+    assert render(STYLED, 80, TextStyle.PLAIN) == "title text faint notice choice"
 
 
 @pytest.mark.parametrize(
@@ -120,6 +122,6 @@ def test_addresses_are_links_where_they_can_be(url: str, linked: bool) -> None: 
     """An address in printable ASCII is a hyperlink on a terminal, and never in a pipe."""
     line = Line((Span("there", url=url),))
     code = f"\x1b]8;;{url}\x1b\\there\x1b]8;;\x1b\\"
-    for look in (Look.COLOURED, Look.COLOURLESS):
+    for look in (TextStyle.COLOURED, TextStyle.COLOURLESS):
         assert render([line], 80, look) == (code if linked else "there")
-    assert render([line], 80, Look.PLAIN) == "there"
+    assert render([line], 80, TextStyle.PLAIN) == "there"

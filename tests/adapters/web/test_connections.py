@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 
 from adapters.web.connections import Limits, limits_here
-from adapters.web.listening import Listener
+from adapters.web.listener import Listener
 from adapters.web.server import WebServer
 
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from adapters.web.pages import house_routes
+from adapters.runtime.health import operations_routes
 from adapters.web.server import WebServer
 from bot.operations.health import Check, Condition, Parts, State
 from bot.operations.metrics import Metrics
@@ -19,7 +19,7 @@ from store.database.database import READERS
 
 @asynccontextmanager
 async def _asked(parts: Parts, metrics: Metrics | None = None) -> AsyncIterator[ClientSession]:
-    server = WebServer("127.0.0.1", 0, house_routes(parts, metrics or Metrics()))
+    server = WebServer("127.0.0.1", 0, operations_routes(parts, metrics or Metrics()))
     await server.start()
     try:
         async with ClientSession(server.url) as session:

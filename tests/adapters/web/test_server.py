@@ -9,8 +9,8 @@ from io import BytesIO
 import pytest
 from aiohttp import ClientSession, web
 
-from adapters.web.listening import open_sockets
-from adapters.web.server import LARGEST_BODY, WebServer
+from adapters.web.listener import listen_on
+from adapters.web.server import MAX_BODY, WebServer
 from bot.errors import WebError
 
 
@@ -40,9 +40,9 @@ async def test_it_answers_its_routes_and_nothing_else() -> None:
 async def test_a_body_may_have_one_mebibyte() -> None:
     """The largest that is read is read whole, and a byte more is refused."""
     async with _listening() as server, ClientSession(server.url) as session:
-        async with session.post("/echo", data=BytesIO(bytes(LARGEST_BODY))) as answer:
-            assert len(await answer.read()) == LARGEST_BODY
-        async with session.post("/echo", data=BytesIO(bytes(LARGEST_BODY + 1))) as answer:
+        async with session.post("/echo", data=BytesIO(bytes(MAX_BODY))) as answer:
+            assert len(await answer.read()) == MAX_BODY
+        async with session.post("/echo", data=BytesIO(bytes(MAX_BODY + 1))) as answer:
             assert answer.status == 413
 
 
@@ -100,7 +100,7 @@ async def test_an_address_that_is_not_here_is_an_error_in_words(host: str) -> No
 def test_an_address_whose_family_the_machine_lacks_is_left_out() -> None:
     """A name with an address of IPv6 can be listened on where there is IPv4 alone."""
     lacking = (socket.AF_DECnet, ("127.0.0.1", 0))
-    [listening] = open_sockets([lacking, (socket.AF_INET, ("127.0.0.1", 0))])
+    [listening] = listen_on([lacking, (socket.AF_INET, ("127.0.0.1", 0))])
     listening.close()
     with pytest.raises(OSError, match="not supported"):
-        open_sockets([lacking])
+        listen_on([lacking])

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
+from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts, parse_allowlist
 from bot.coordination.jobs import JobOutcome
 from store.database import Database
 from store.library.arxiv import ArxivPaper
-from tests.adapters.web.fetching import Time
+from tests.adapters.web.http_client.stage import Time
 from tests.bot.sources.metadata_stage import FIRST, SECOND, SIX_HOURS, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn
 from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, a_site
@@ -25,7 +25,10 @@ async def _reaching(database: Database, **given: Any) -> AsyncIterator[tuple[Sta
     async with (
         a_site() as site,
         HttpFetcher(
-            allowed=allowed("127.0.0.1"), pace=Pace(time, time.sleep), environment={}, **given
+            allowlist=parse_allowlist("127.0.0.1"),
+            host_limiter=HostLimiter(time, time.sleep),
+            environment={},
+            **given,
         ) as fetcher,
     ):
         yield Stage(database, fetcher, site.url("/api/query")), site
@@ -82,8 +85,8 @@ _TROUBLE: dict[str, tuple[Said, timedelta]] = {
 async def test_trouble_costs_time_and_nothing_else(database: Database, said: str) -> None:
     """Whatever came, it is asked again when it may be, and then all is known."""
     answer, wait = _TROUBLE[said]
-    limits = Limits(connect=5.0, answer=5.0, idle=0.3, total=5.0)
-    async with _reaching(database, limits=limits) as (stage, site):
+    timeouts = Timeouts(connect=5.0, response=5.0, idle=0.3, total=5.0)
+    async with _reaching(database, timeouts=timeouts) as (stage, site):
         await stage.takes_in(FIRST, SECOND)
         site.put(_path(FIRST, SECOND), answer)
         ended = await stage.runs()

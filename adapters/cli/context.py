@@ -1,0 +1,147 @@
+"""The context of subcommands: functions of the composition root that open store, bot and server."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol, TypeVar
+from zoneinfo import ZoneInfo
+
+import click
+
+from bot.clock import Clock
+from bot.settings import Settings
+from store.database import Database
+
+if TYPE_CHECKING:
+    from adapters.platform import Declaration
+    from bot.accounts.workspaces import Workspaces
+    from bot.actor import Actor
+    from bot.app import Broadsheet
+    from bot.replies.blocks import Reply
+    from bot.sources.fetcher import Fetcher, Watch
+
+T = TypeVar("T")
+
+
+class Terminal(Protocol):
+    """The terminal, on which subcommands show replies of the bot."""
+
+    @property
+    def actor(self) -> "Actor":
+        """The user at the terminal."""
+
+    def show(self, reply: "Reply", *, failures_apart: bool = False) -> bool:
+        """Print a reply, a failed one to standard error if `failures_apart` is set.
+
+        Return whether its files were written.
+        """
+
+    async def prompt(self, app: "Broadsheet", opening: str | None = None) -> None:
+        """Answer the lines of standard input, after the command `opening` if given."""
+
+
+class OpenFetcher(Protocol):
+    """A function that opens a fetcher."""
+
+    def __call__(
+        self, on_progress: "Watch | None" = None, /
+    ) -> AbstractAsyncContextManager["Fetcher"]:
+        """Open a fetcher, with a callback for its progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStore:
+    """An open store, without the bot."""
+
+    database: Database
+    clock: Clock
+    settings: Settings
+    open_fetcher: OpenFetcher
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """An open store, the bot and the terminal."""
+
+    database: Database
+    app: "Broadsheet"
+    workspaces: "Workspaces"
+    clock: Clock
+    settings: Settings
+    terminal: Terminal
+    open_fetcher: OpenFetcher
+
+    @property
+    def zone(self) -> str:
+        """The IANA time zone of the settings."""
+        return self.settings.timezone
+
+    @property
+    def now(self) -> datetime:
+        """The time in that zone."""
+        return self.clock.now().astimezone(ZoneInfo(self.zone))
+
+
+class OpenRuntime(Protocol):
+    """A function that opens store and bot."""
+
+    def __call__(self, *, upgrade: bool = True) -> AbstractAsyncContextManager[Runtime]:
+        """Open store and bot, and upgrade the schema unless `upgrade` is false."""
+
+
+class OpenStoreAlone(Protocol):
+    """A function that opens the store alone."""
+
+    def __call__(self, *, upgrade: bool = True) -> AbstractAsyncContextManager[OpenStore]:
+        """Open the store, and upgrade its schema unless `upgrade` is false."""
+
+
+# Serves the web and the configured platforms; yields the names of the platforms that started.
+Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CliContext:
+    """The functions that the composition root passes to subcommands.
+
+    Attributes:
+        open_runtime: opens store and bot.
+        open_server: opens store and bot with metrics, and the function that serves.
+        platforms: returns the declarations of the platforms.
+        open_store: opens the store alone.
+    """
+
+    open_runtime: OpenRuntime
+    open_server: Callable[[], AbstractAsyncContextManager[tuple[Runtime, Serve]]]
+    platforms: Callable[[], Mapping[str, "Declaration"]]
+    open_store: OpenStoreAlone
+
+
+def cli_context() -> CliContext:
+    """Return the context of the running subcommand."""
+    context: CliContext = click.get_current_context().obj
+    return context
+
+
+def with_runtime(action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True) -> T:
+    """Run an action with an open store and the bot."""
+    context = cli_context()
+
+    async def run() -> T:
+        async with context.open_runtime(upgrade=upgrade) as runtime:
+            return await action(runtime)
+
+    return asyncio.run(run())
+
+
+def with_store(action: Callable[[OpenStore], Awaitable[T]]) -> T:
+    """Run an action with an open store, without the bot."""
+    context = cli_context()
+
+    async def run() -> T:
+        async with context.open_store() as opened:
+            return await action(opened)
+
+    return asyncio.run(run())

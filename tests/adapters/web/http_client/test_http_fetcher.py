@@ -1,0 +1,234 @@
+"""Fetching: what is asked for, and what comes of each answer."""
+
+import asyncio
+from importlib.metadata import version
+
+import pytest
+
+from adapters.web.http_client import HostLimiter, HttpFetcher
+from adapters.web.http_client.headers import retry_after
+from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
+from bot.sources.fetcher import Page, Validators
+from tests.adapters.web.http_client.stage import TEXT, Time, error_of, fetching, this_machine
+from tests.fakes.sites import Answer, a_site, sent_on
+
+_ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
+
+
+async def test_a_page_comes_whole_with_what_its_host_says_of_it() -> None:
+    """A page has the body, the type and the validators of the answer, and its address."""
+    async with fetching() as (fetcher, site):
+        headers = {"Content-Type": "text/xml; charset=utf-8", "ETag": '"1"', "Last-Modified": "Mon"}
+        site.put("/feed?a=1", Answer(TEXT, headers=headers))
+        page = await fetcher.fetch(site.url("/feed?a=1#top"))
+        validators = Validators('"1"', "Mon")
+        assert page == Page(site.url("/feed?a=1"), TEXT, validators)
+
+
+async def test_we_say_who_asks_and_what_is_wanted() -> None:
+    """A request names the program, its version and its contact, and the types and encodings."""
+    async with fetching(contact="https://bot.example/") as (fetcher, site):
+        site.put("/", Answer(TEXT))
+        await fetcher.fetch(site.url(), accept="text/html, */*")
+        headers = site.asked[0].headers
+        assert (
+            headers["User-Agent"] == f"broadsheet/{version('broadsheet')} (+https://bot.example/)"
+        )
+        assert headers["Accept"] == "text/html, */*"
+        assert headers["Accept-Encoding"] == "gzip, deflate"
+        assert not {"Cookie", "Authorization", "If-None-Match"} & set(headers)
+
+
+@pytest.mark.parametrize("name", ["ETag", "Last-Modified"])
+async def test_what_has_not_changed_is_not_sent_again(name: str) -> None:
+    """What was said of a page is shown the next time; a changed one comes again."""
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(b"old", headers={name: "W/1"}))
+        page = await fetcher.fetch(site.url())
+        assert page is not None
+        assert await fetcher.fetch(site.url(), page.validators) is None
+        site.put("/", Answer(b"new", headers={name: "W/2"}))
+        page = await fetcher.fetch(site.url(), page.validators)
+        assert page is not None
+        assert page.body == b"new"
+
+
+async def test_unchanged_since_nothing_is_no_answer() -> None:
+    """A 304 that nobody asked for is an error, or a page would be missed unnoticed."""
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(status=304))
+        error = await error_of(fetcher, site.url())
+        assert isinstance(error, PageUnusable)
+        assert error.status == 304
+
+
+async def test_validators_that_can_not_be_kept_are_left_out() -> None:
+    """Bytes that are no ASCII, and what is endless, would break a store or the next request."""
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(headers={"ETag": '"\udcff"', "Last-Modified": "x" * 501}))
+        site.put("/letters", Answer(headers={"ETag": '"é"', "Last-Modified": "x" * 500}))
+        page, letters = await fetcher.fetch(site.url()), await fetcher.fetch(site.url("/letters"))
+        assert page is not None
+        assert page.validators == Validators()
+        assert letters is not None
+        assert letters.validators == Validators(None, "x" * 500)
+
+
+async def test_cookies_are_not_kept() -> None:
+    """Nobody may follow us from one page to the next."""
+    async with fetching(resolve=this_machine) as (fetcher, site):
+        site.put("/", Answer(TEXT, headers={"Set-Cookie": "a=1"}))
+        for _ in range(2):
+            await fetcher.fetch(site.url(host="a.example"))
+        assert all("Cookie" not in asked.headers for asked in site.asked)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"Retry-After": "120"}, 120.0),
+        ({"Retry-After": "9" * 5000}, 86_400.0),
+        ({"Retry-After": "-1"}, None),
+        ({"Retry-After": "soon"}, None),
+        ({"Retry-After": _ONE}, None),
+        ({"Retry-After": _TWO, "Date": _ONE}, 3600.0),
+        ({"Retry-After": _ONE, "Date": _TWO}, 0.0),
+        ({"Retry-After": "Mon, 01 Jan 2035 02:00:00 -0000", "Date": _ONE}, 3600.0),
+        ({"Retry-After": "Mon, 01 Jan 2040 01:00:00 GMT", "Date": _ONE}, 86_400.0),
+        ({"Retry-After": "Mon, 01 Jan 99999 01:00:00 GMT", "Date": _ONE}, None),
+    ],
+)
+def test_the_rest_that_a_host_wants_is_read(headers: dict[str, str], seconds: float | None) -> None:
+    """It comes in seconds, or as a date by the host's own clock; a day is the longest."""
+    assert retry_after(headers) == seconds
+
+
+async def test_hosts_may_pass_on_what_others_made() -> None:
+    """A page that a host between has changed is a page, too."""
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(TEXT, status=203))
+        assert await fetcher.fetch(site.url()) is not None
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_redirects_are_followed_with_validators_on_the_same_site(status: int) -> None:
+    """Every kind of redirect is asked for by GET; the page is where it was found."""
+    async with fetching() as (fetcher, site):
+        site.put("/old", sent_on("new?b#c", status))
+        site.put("/new?b", Answer(TEXT, headers={"ETag": '"2"'}))
+        page = await fetcher.fetch(site.url("/old"), Validators('"1"'))
+        assert page is not None
+        assert (page.url, page.validators) == (site.url("/new?b"), Validators('"2"'))
+        assert [asked.method for asked in site.asked] == ["GET", "GET"]
+        assert site.asked[1].headers["If-None-Match"] == '"1"'
+
+
+async def test_another_host_is_told_nothing_and_believed_nothing() -> None:
+    """Validators go to the site that was asked; those of another one would mislead it later."""
+    async with fetching() as (fetcher, site), a_site() as other:
+        site.put("/", sent_on(other.url("/feed")))
+        other.put("/feed", Answer(TEXT, headers={"ETag": '"2"', "Set-Cookie": "a=1"}))
+        page = await fetcher.fetch(site.url(), Validators('"1"', "Mon"))
+        assert page is not None
+        assert (page.url, page.validators) == (other.url("/feed"), Validators())
+        assert not {"If-None-Match", "If-Modified-Since"} & set(other.asked[0].headers)
+
+
+async def test_five_redirects_are_the_most() -> None:
+    """The sixth is an error, as is one that leads nowhere."""
+    async with fetching() as (fetcher, site):
+        for number in range(6):
+            site.put(f"/{number}", sent_on(f"/{number + 1}"))
+        site.put("/6", Answer(TEXT))
+        assert await fetcher.fetch(site.url("/1")) is not None
+        assert isinstance(await error_of(fetcher, site.url("/0")), PageUnusable)
+        site.put("/nowhere", Answer(status=302))
+        assert isinstance(await error_of(fetcher, site.url("/nowhere")), PageUnusable)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (204, PageUnusable),
+        (206, PageUnusable),
+        (300, PageUnusable),
+        (400, PageGone),
+        (403, PageGone),
+        (404, PageGone),
+        (408, FetchLater),
+        (410, PageGone),
+        (425, FetchLater),
+        (429, FetchLater),
+        (500, FetchLater),
+        (503, FetchLater),
+        (599, FetchLater),
+    ],
+)
+async def test_a_status_is_anerror_of_its_kind(status: int, kind: type[FetchError]) -> None:
+    """Callers tell by the error what helps; it knows host and status, and is not tried again."""
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(status=status))
+        error = await error_of(fetcher, site.url())
+        assert type(error) is kind
+        assert (error.host, error.status, error.after) == ("127.0.0.1", status, None)
+        assert len(site.asked) == 1
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After": "90"},
+        {
+            "Retry-After": "Mon, 01 Jan 2035 10:01:30 GMT",
+            "Date": "Mon, 01 Jan 2035 10:00:00 GMT",
+        },
+    ],
+)
+async def test_a_host_that_wants_rest_is_left_alone(status: int, headers: dict[str, str]) -> None:
+    """Until then nothing reaches it, and `after` counts down; then it is asked again."""
+    time = Time()
+    async with fetching(host_limiter=HostLimiter(time, time.sleep)) as (fetcher, site):
+        site.put("/", Answer(status=status, headers=headers), Answer(TEXT))
+        assert (await error_of(fetcher, site.url())).after == 90.0
+        time.at += 60.0
+        error = await error_of(fetcher, site.url("/other"))
+        assert isinstance(error, FetchLater)
+        assert (error.after, len(site.asked)) == (30.0, 1)
+        time.at += 30.0
+        assert await fetcher.fetch(site.url()) is not None
+
+
+async def test_at_most_two_requests_go_to_a_host_at_once() -> None:
+    """Others wait for their turn, and all get their page."""
+    async with fetching() as (fetcher, site):
+        gate = asyncio.Event()
+        site.put("/", Answer(TEXT, gate=gate))
+        tasks = [asyncio.create_task(fetcher.fetch(site.url())) for _ in range(5)]
+        await site.reached(2)
+        gate.set()
+        assert all(await asyncio.gather(*tasks))
+        assert (site.at_once, len(site.asked)) == (2, 5)
+
+
+async def test_requests_to_a_host_have_a_pause_between_them() -> None:
+    """It is about a second long, counts redirects too, and other hosts do not wait for it."""
+    time = Time()
+    limiter = HostLimiter(time, time.sleep)
+
+    async with fetching(host_limiter=limiter, resolve=this_machine) as (fetcher, site):
+        site.put("/", sent_on("/page"))
+        site.put("/page", Answer(TEXT))
+        await fetcher.fetch(site.url("/", "one.example"))
+        assert time.at == 1.0
+        await fetcher.fetch(site.url("/page", "two.example"))
+        assert time.at == 1.0
+        await fetcher.fetch(site.url("/page", "one.example"))
+        assert time.at == 2.0
+
+
+async def test_a_fetcher_that_was_not_used_closes_without_ado() -> None:
+    """It opens nothing before it is asked for a page."""
+    async with HttpFetcher(environment={}):
+        pass

@@ -1,0 +1,50 @@
+"""Many sources fetched by themselves from sites of which some never answer."""
+
+import asyncio
+from random import Random
+
+from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts, parse_allowlist
+from bot.clock import SystemClock
+from bot.coordination.jobs import Jobs
+from bot.sources.sync import SourceSync
+from store.database import Database
+from store.library.editions import list_editions
+from store.sources import add_address
+from tests.adapters.web.http_client.stage import this_machine
+from tests.benchmarks.corpus import generated_feeds
+from tests.fakes.sites import SILENCE, Answer, a_site
+
+_FEEDS, _SILENT = 50, 10
+
+
+async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
+    """Fifty sources are new, and every fifth never answers: the others are there in two looks.
+
+    Those that hang are tried again later, a few at a time.
+    """
+    wall = SystemClock()
+    names = [f"letter-{number:02}" for number in range(_FEEDS)]
+    silent = set(names[:: _FEEDS // _SILENT])
+    async with (
+        a_site() as site,
+        HttpFetcher(
+            parse_allowlist("127.0.0.1"),
+            timeouts=Timeouts(response=2.5),
+            host_limiter=HostLimiter(interval=0),
+            resolve=this_machine,
+            environment={},
+        ) as fetcher,
+    ):
+        for name, feed in zip(names, generated_feeds(_FEEDS, 1), strict=True):
+            site.put(f"/{name}", SILENCE if name in silent else Answer(feed))
+            url = site.url(f"/{name}", f"{name}.example")
+            await database.write(add_address, name, url, "feed")
+        syncing = SourceSync(database, fetcher, wall, system_clock=wall, random=Random(1))  # noqa: S311 - no secret
+        looking = Jobs(database, "one", wall, syncing.jobs)
+        async with asyncio.timeout(60):
+            for _ in range(2):
+                await looking.start_due()
+                while looking.running:  # noqa: ASYNC110 - it tells nobody when it is done
+                    await asyncio.sleep(0.05)
+        there = {each.source for each in await database.read(list_editions)}
+        assert there == set(names) - silent
