@@ -1,4 +1,4 @@
-"""What is known of Slack without connecting to it."""
+"""The declaration of the Slack platform, which imports no library of Slack."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,7 @@
-"""Which of Slack's requests are heard, and what each sets going.
+"""The listeners for Slack's requests.
 
 Slash commands, submitted forms and requests for options are answered in their acknowledgement;
-events and buttons are acknowledged empty at once and worked on in a task of their own.
+events and buttons are acknowledged empty at once and handled in a background task.
 """
 
 import logging
@@ -15,187 +15,190 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
 from adapters.common.tasks import Tasks
-from adapters.slack.answers.acknowledgement import Ack, Acknowledger, Written
-from adapters.slack.answers.answering import Answering
-from adapters.slack.answers.destination import Place, place_of
+from adapters.slack.answers.acknowledgement import Ack, Acknowledger, JsonPayload
+from adapters.slack.answers.destination import Destination, destination_of
+from adapters.slack.answers.responder import Responder
 from adapters.slack.connection.bolt_app import ARRIVED
-from adapters.slack.installs.installs import Installed
-from adapters.slack.render.buttons import Press, Verb, read_press
+from adapters.slack.installs.installs import Installations
+from adapters.slack.render.buttons import ButtonAction, Verb, read_action
 from adapters.slack.requests.payloads import (
     Payload,
     Request,
-    asked_in_mention,
+    command_in_mention,
     from_command,
     from_event,
     from_interaction,
 )
-from adapters.slack.surfaces.home import Home
-from adapters.slack.surfaces.modals import Windows
-from adapters.slack.surfaces.unfurls import Unfurling
+from adapters.slack.surfaces.home import AppHome
+from adapters.slack.surfaces.modals import OPEN_SEARCH, Modals
+from adapters.slack.surfaces.unfurls import Unfurler
 from bot.errors import SendError
 from store.errors import StoreError
 
 _log = logging.getLogger(__name__)
 _COMMAND = re.compile(r"^/")
 _ANY = re.compile(r".*", re.DOTALL)
-_Work = Callable[[Request], Coroutine[Any, Any, None]]
+_Handler = Callable[[Request], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
-    """All that listens, and what it hands requests to."""
+    """The listeners and the services that they call."""
 
     acknowledger: Acknowledger
     tasks: Tasks
-    answering: Answering
-    home: Home
-    windows: Windows
-    unfurling: Unfurling
-    installed: Installed
+    responder: Responder
+    home: AppHome
+    modals: Modals
+    unfurler: Unfurler
+    installations: Installations
 
     def register(self, app: AsyncApp) -> None:
-        """Make an app listen. Of those that match a request the first alone hears it."""
-        app.command(_COMMAND)(self.command)
-        app.event("app_mention")(self.mention)
-        app.event("message")(self.message)
-        app.event("app_home_opened")(self.home_opened)
-        app.event("link_shared")(self.link_shared)
-        app.event("app_uninstalled")(self.uninstalled)
-        app.event("tokens_revoked")(self.revoked)
-        app.shortcut(_ANY)(self.shortcut)
-        app.view(_ANY)(self.submitted)
-        app.options(_ANY)(self.options)
-        app.action(_ANY)(self.pressed)
+        """Add the listeners to an app, which calls only the first that matches a request."""
+        app.command(_COMMAND)(self.on_command)
+        app.event("app_mention")(self.on_mention)
+        app.event("message")(self.on_message)
+        app.event("app_home_opened")(self.on_home_opened)
+        app.event("link_shared")(self.on_link_shared)
+        app.event("app_uninstalled")(self.on_uninstalled)
+        app.event("tokens_revoked")(self.on_tokens_revoked)
+        app.shortcut(_ANY)(self.on_shortcut)
+        app.view(_ANY)(self.on_view_submission)
+        app.options(_ANY)(self.on_options)
+        app.action(_ANY)(self.on_action)
 
-    async def command(self, body: dict[str, Any], context: dict[str, Any]) -> BoltResponse:
-        """A slash command, answered in its acknowledgement or through its response URL."""
+    async def on_command(self, body: dict[str, Any], context: dict[str, Any]) -> BoltResponse:
+        """Answer a slash command in its acknowledgement or through its response URL."""
         request, response = from_command(body), BoltResponse(status=200)
 
-        async def acknowledge(answer: Written | None = None) -> None:
+        async def acknowledge(answer: JsonPayload | None = None) -> None:
             if answer is not None:
                 response.body = answer.json
                 response.headers["content-type"] = ["application/json"]
-                if answer.enclosed:
-                    # It takes calls of its own, and so comes after the words.
-                    self.tasks.start(self.answering.bring(request, answer.enclosed), "files")
+                if answer.attachments:
+                    # An upload takes calls of its own, so the files follow the text.
+                    self.tasks.start(self.responder.upload(request, answer.attachments), "files")
 
         await self.acknowledger.answer(
             request.key,
             context[ARRIVED],
             acknowledge,
-            partial(self.answering.command, request),
-            partial(self.answering.follow_up, request),
+            partial(self.responder.command, request),
+            partial(self.responder.follow_up, request),
         )
         return response
 
-    async def submitted(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
-        """A submitted form: its window shows the answer."""
-        request = from_interaction(body)
+    async def on_view_submission(
+        self, ack: Ack, body: dict[str, Any], context: dict[str, Any]
+    ) -> None:
+        """Show the answer to a submitted form in its modal."""
+        request, view = from_interaction(body), body["view"]
 
         async def acknowledge(answer: Payload | None = None) -> None:
-            # Empty it would close the window that is to show the answer later.
-            await ack(answer or self.windows.meanwhile(body["view"]))
+            await ack(answer or self.modals.placeholder(view))
 
         await self.acknowledger.answer(
             request.key,
             context[ARRIVED],
             acknowledge,
-            partial(self.windows.submitted, request, body["view"]),
-            partial(self.windows.submitted_later, request, body["view"]),
+            partial(self.modals.submit, request, view),
+            partial(self.modals.show_late, request, view),
         )
 
-    async def options(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
-        """What a select offers for what was typed into it; too late is as good as nothing."""
+    async def on_options(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """Return the options of a select; options that are late are dropped."""
         request = from_interaction(body)
         await self.acknowledger.answer(
             request.key,
             context[ARRIVED],
             ack,
-            partial(self.windows.options, request, body),
+            partial(self.modals.options, request, body),
             _drop,
         )
 
-    async def pressed(self, ack: Ack, body: dict[str, Any]) -> None:
-        """A button, wherever it stands; what is no button of ours needs no more than a nod."""
+    async def on_action(self, ack: Ack, body: dict[str, Any]) -> None:
+        """Handle a button, wherever it is; an unknown one is only acknowledged."""
         await ack()
-        action: Payload = next(iter(body.get("actions") or ()), {})
-        request, press = from_interaction(body), read_press(action)
-        if press is not None:
-            self._begin("press", request, partial(self._answer_press, body, press))
-        elif str(action.get("action_id", "")).startswith("open-"):
-            self._begin("open", request, partial(self.windows.open, action, body))
+        element: Payload = next(iter(body.get("actions") or ()), {})
+        request, action = from_interaction(body), read_action(element)
+        if action is not None:
+            self._start("press", request, partial(self._on_button, body, action))
+        elif element.get("action_id") == OPEN_SEARCH:
+            self._start("open", request, self.modals.open_search)
 
-    async def shortcut(self, ack: Ack, body: dict[str, Any]) -> None:
-        """A shortcut, from anywhere or on a message: it opens the search."""
+    async def on_shortcut(self, ack: Ack, body: dict[str, Any]) -> None:
+        """Open a modal for a global shortcut or a message shortcut."""
         await ack()
         request = from_interaction(body)
-        self._begin("shortcut", request, partial(self.windows.shortcut, body))
+        self._start("shortcut", request, partial(self.modals.open_shortcut, body))
 
-    async def mention(self, body: dict[str, Any], context: dict[str, Any]) -> None:
-        """A mention: what stands behind it is the command."""
+    async def on_mention(self, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """Answer a mention of the bot, which is followed by a command."""
         event = body["event"]
         if event.get("bot_id") or event.get("subtype") or str(event.get("channel", ""))[:1] == "D":
-            return  # in a direct message the message itself comes too
-        line = asked_in_mention(event, context.get("bot_user_id"))
-        self._begin("mention", from_event(body), lambda r: self.answering.mention(r, line))
+            return  # a direct message also arrives as a message event
+        command = command_in_mention(event, context.get("bot_user_id"))
+        self._start("mention", from_event(body), lambda r: self.responder.mention(r, command))
 
-    async def message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
-        """A direct message: all of it is the command, with or without a mention."""
+    async def on_message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """Answer a direct message, which is a command with or without a mention."""
         event = body["event"]
-        # Edits, joins and the like are messages too; a person's own has no subtype.
+        # Edits, joins and the like have a subtype; a user's own message has none.
         if event.get("channel_type") != "im" or event.get("bot_id") or event.get("subtype"):
             return
-        line = asked_in_mention(event, context.get("bot_user_id"))
-        line = line.removeprefix("/papers").strip()
-        self._begin("message", from_event(body), lambda r: self.answering.direct_message(r, line))
+        command = command_in_mention(event, context.get("bot_user_id"))
+        command = command.removeprefix("/papers").strip()
+        self._start(
+            "message", from_event(body), lambda r: self.responder.direct_message(r, command)
+        )
 
-    async def home_opened(self, body: dict[str, Any]) -> None:
-        """App Home was opened, on one of its tabs."""
+    async def on_home_opened(self, body: dict[str, Any]) -> None:
+        """Publish App Home when its home tab is opened."""
         if body["event"].get("tab", "home") == "home":
-            self._begin("home", from_event(body), self.home.show)
+            self._start("home", from_event(body), self.home.publish)
 
-    async def link_shared(self, body: dict[str, Any]) -> None:
-        """A message holds links to a site that we know papers of."""
+    async def on_link_shared(self, body: dict[str, Any]) -> None:
+        """Show cards under links in a message."""
         event = body["event"]
-        self._begin("links", from_event(body), lambda r: self.unfurling.unfurl(r, event))
+        self._start("links", from_event(body), lambda r: self.unfurler.unfurl(r, event))
 
-    async def uninstalled(self, body: dict[str, Any]) -> None:
-        """A workspace took the app away."""
-        self._begin("uninstall", from_event(body), self.installed.removed)
+    async def on_uninstalled(self, body: dict[str, Any]) -> None:
+        """Forget a workspace that uninstalled the app."""
+        self._start("uninstall", from_event(body), self.installations.on_uninstalled)
 
-    async def revoked(self, body: dict[str, Any]) -> None:
-        """A workspace revoked tokens; only the bot's matter, for we keep no person's."""
+    async def on_tokens_revoked(self, body: dict[str, Any]) -> None:
+        """Forget a workspace that revoked the bot's token; users' tokens are not kept."""
         if (body["event"].get("tokens") or {}).get("bot"):
-            self._begin("revocation", from_event(body), self.installed.removed)
+            self._start("revocation", from_event(body), self.installations.on_uninstalled)
 
-    async def _answer_press(self, body: Payload, press: Press, request: Request) -> None:
-        if press.verb is Verb.FORM:
-            await self.windows.form(request, press, body.get("view"))
+    async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
+        if action.verb is Verb.FORM:
+            await self.modals.open_form(request, action, body.get("view"))
             return
-        match place_of(body, request, press):
-            case Place.HOME:
-                await self.home.show(request, press)
-            case Place.MODAL:
-                await self.windows.turn(request, press, body["view"])
-                await self.home.show_after(request, press)
-            case place:
-                seen = body.get("message") or {}
-                await self.answering.pressed(request, press, place, seen)
-                await self.home.show_after(request, press)
+        match destination_of(body, request, action):
+            case Destination.HOME:
+                await self.home.publish(request, action)
+            case Destination.MODAL:
+                await self.modals.update(request, action, body["view"])
+                await self.home.refresh_after(request, action)
+            case destination:
+                original = body.get("message") or {}
+                await self.responder.button(request, action, destination, original)
+                await self.home.refresh_after(request, action)
 
-    def _begin(self, what: str, request: Request, work: _Work) -> None:
-        self.tasks.start(self._once(what, request, work), what)
+    def _start(self, name: str, request: Request, handler: _Handler) -> None:
+        self.tasks.start(self._handle_once(name, request, handler), name)
 
-    async def _once(self, what: str, request: Request, work: _Work) -> None:
-        """Work on a request unless it was delivered before; its errors end here, in the log."""
+    async def _handle_once(self, name: str, request: Request, handler: _Handler) -> None:
+        """Handle a request unless it was delivered before; log its errors."""
         try:
-            if await self.answering.once(request, what):
-                await work(request)
+            if await self.responder.is_first_delivery(request, name):
+                await handler(request)
         except SendError as error:
-            _log.warning("request_failed", extra={"what": what, "reason": str(error)})
+            _log.warning("request_failed", extra={"what": name, "reason": str(error)})
         except StoreError as error:
-            _log.warning("request_failed", extra={"what": what, "reason": str(error)})
-            await self.answering.excuse(request, error)
+            _log.warning("request_failed", extra={"what": name, "reason": str(error)})
+            await self.responder.report_store_error(request, error)
 
 
 async def _drop(_payload: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Slack while it is connected to: everything that the other modules hold, put together."""
+"""The Slack platform: it builds the adapter's services and runs the connection."""
 
 import logging
 from collections.abc import Sequence
@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING
 
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
-from adapters.slack.answers.acknowledgement import Acknowledger, Written
-from adapters.slack.answers.answering import Answering, Tools
-from adapters.slack.answers.onboarding import PAUSE, Greeting
+from adapters.slack.answers.acknowledgement import Acknowledger, JsonPayload
+from adapters.slack.answers.onboarding import DELAY_SECONDS, WelcomeSender
+from adapters.slack.answers.responder import Responder, ResponderServices
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.api.paced_calls import Traffic
+from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.connection.bolt_app import make_app
 from adapters.slack.connection.http import events_route
 from adapters.slack.connection.socket_mode import SocketConnection
-from adapters.slack.installs.installs import Installed, installed_by
+from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.listeners import Listeners
-from adapters.slack.posts.poster import SlackPoster
+from adapters.slack.posts.channel_client import SlackChannelClient
 from adapters.slack.render import apology, message
-from adapters.slack.requests.actors import People
+from adapters.slack.requests.actors import Actors
 from adapters.slack.settings import SlackSettings
-from adapters.slack.surfaces.home import Home
-from adapters.slack.surfaces.modals import Windows
-from adapters.slack.surfaces.unfurls import Unfurling
+from adapters.slack.surfaces.home import AppHome
+from adapters.slack.surfaces.modals import Modals
+from adapters.slack.surfaces.unfurls import Unfurler
 from bot.operations.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
-# Within what serving gives a platform to withdraw and to stop.
-_FINISH_SECONDS = 6.0
+# Within the time that the runtime gives a platform to withdraw and to stop.
+_WITHDRAW_SECONDS = 6.0
 _STOP_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 
@@ -38,8 +38,8 @@ class SlackPlatform:
     """Slack, over Socket Mode or HTTP, for one workspace or many.
 
     Args:
-        parts: what it answers from.
-        settings: what it is connected with.
+        parts: the application's services.
+        settings: the adapter's settings.
     """
 
     name = "slack"
@@ -49,16 +49,18 @@ class SlackPlatform:
         self._tasks = Tasks()
         self._session = open_session(parts.timing.per_platform)
         self._api = Api(settings.api_url, self._session, parts.metrics)
-        self._installed = installed_by(parts, settings, self._api, self._tasks)
-        self._poster = SlackPoster(
-            self._api, self._installed.speaking, parts.rate_limiter, parts.timing.speed
+        self._installations = make_installations(parts, settings, self._api, self._tasks)
+        self._channel_client = SlackChannelClient(
+            self._api,
+            self._installations.authorization_of,
+            parts.rate_limiter,
+            parts.timing.speed,
         )
         self._app = make_app(
-            self._api.quick,
-            settings.signing_secret,
-            self._installed.authorizations,
+            self._api.client, settings.signing_secret, self._installations.authorizations
         )
-        _listeners(parts, settings, self._api, self._tasks, self._installed).register(self._app)
+        listeners = _make_listeners(parts, settings, self._api, self._tasks, self._installations)
+        listeners.register(self._app)
         self._socket = (
             SocketConnection(
                 self._app, self._api, settings.app_token.get_secret_value(), parts.metrics
@@ -69,71 +71,72 @@ class SlackPlatform:
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
-        """The address for Slack's requests in HTTP mode, and the pages of an installation."""
+        """The route for Slack's requests in HTTP mode, and the pages of the installation."""
         secret = self._settings.signing_secret
         events = [] if self._socket or not secret else [events_route(self._app, secret)]
-        return [*events, *self._installed.routes]
+        return [*events, *self._installations.routes]
 
     @property
-    def channel_client(self) -> SlackPoster:
-        """What posts to channels."""
-        return self._poster
+    def channel_client(self) -> SlackChannelClient:
+        """The client that posts to channels."""
+        return self._channel_client
 
     async def start(self) -> None:
-        """Connect; where Slack can't be reached, go on trying.
+        """Connect; if Slack is unreachable, retry in the background.
 
         Raises:
-            PlatformError: if Slack does not take a token.
+            PlatformError: if Slack refuses a token.
         """
         if ignored := self._settings.ignored:
             facts = {"settings": ", ".join(ignored), "for": "SLACK_BOT_TOKEN"}
             _log.warning("settings_ignored", extra=facts)
-        await self._installed.start()
+        await self._installations.start()
         if self._socket:
             await self._socket.start()
 
     async def drain(self) -> None:
-        """Finish the requests that came, while there is a way to answer them."""
-        await self._tasks.finish(_FINISH_SECONDS)
+        """Finish the requests in flight, while the connection is open."""
+        await self._tasks.finish(_WITHDRAW_SECONDS)
 
     async def stop(self) -> None:
         """Disconnect."""
         await self._tasks.finish(_STOP_SECONDS)
         if self._socket:
             await self._socket.stop()
-        await self._installed.stop()
+        await self._installations.stop()
         await self._tasks.finish(0)
         await self._session.close()
 
     async def condition(self) -> Condition:
-        """Say how the connection is: the first thing that is not well, else what is to be known."""
-        conditions = [await self._installed.condition()]
+        """Return the first condition that is not healthy, else that of the installations."""
+        conditions = [await self._installations.condition()]
         if self._socket:
             conditions.append(self._socket.condition())
         return next((each for each in conditions if not each.healthy), conditions[0])
 
 
-def _listeners(
-    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installed: Installed
+def _make_listeners(
+    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installations: Installations
 ) -> Listeners:
-    tools = Tools(
+    services = ResponderServices(
         app=parts.app,
         api=api,
-        traffic=Traffic(api, parts.rate_limiter, parts.timing.speed),
-        authorizations=installed.authorizations,
-        people=People(api, settings.managers),
+        limited=RateLimitedApi(api, parts.rate_limiter, parts.timing.speed),
+        authorizations=installations.authorizations,
+        actors=Actors(api, settings.managers),
         database=parts.database,
-        wall=parts.system_clock,
-        greeting=Greeting(parts.app, tasks, PAUSE / parts.timing.speed),
+        system_clock=parts.system_clock,
+        welcomes=WelcomeSender(parts.app, tasks, DELAY_SECONDS / parts.timing.speed),
     )
-    answering = Answering(tools)
-    home = Home(answering, api)
+    responder = Responder(services)
     return Listeners(
-        acknowledger=Acknowledger(tasks, parts.metrics, lambda: Written(message(apology()))),
+        acknowledger=Acknowledger(
+            tasks, parts.metrics, apology=lambda: JsonPayload(message(apology()))
+        ),
         tasks=tasks,
-        answering=answering,
-        home=home,
-        windows=Windows(answering, api, parts.app),
-        unfurling=Unfurling(answering, api, parts),
-        installed=installed,
+        responder=responder,
+        home=AppHome(responder, api),
+        modals=Modals(responder, api, parts.app),
+        unfurler=Unfurler(responder, api, parts),
+        installations=installations,
     )

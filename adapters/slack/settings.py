@@ -1,4 +1,4 @@
-"""Slack's settings, and what they add up to. Pure but for reading the environment."""
+"""The settings of the Slack adapter, read from environment variables. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bot.settings import secret_keys
 
 API_URL = "https://slack.com/api/"
 
-# Where Slack and browsers reach the web server, below its public address.
+# Paths on the web server.
 EVENTS_PATH = "/slack/events"
 INSTALL_PATH = "/slack/install"
 REDIRECT_PATH = "/slack/oauth_redirect"
@@ -30,7 +30,7 @@ SETTINGS = (*_TOKENS, "BROADSHEET_SLACK_MANAGERS", "BROADSHEET_SLACK_API_URL")
 
 
 class Transport(StrEnum):
-    """How requests come in."""
+    """The transport of Slack's requests."""
 
     SOCKET = "socket"
     HTTP = "http"
@@ -41,7 +41,7 @@ Managers = Literal["anyone", "admins"]
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """How many workspaces install it: the app's client id and secret, and the keys of tokens."""
+    """The app's OAuth client for many workspaces, and the keys that encrypt their tokens."""
 
     client_id: str
     client_secret: SecretStr
@@ -51,11 +51,11 @@ class Install:
 
 @dataclass(frozen=True, slots=True)
 class SlackSettings:
-    """What Slack is connected with.
+    """The settings.
 
-    Exactly one of `bot_token` (one workspace) and `install` (many) is given. `app_token` is for
-    Socket Mode, `signing_secret` for HTTP. `public_url` ends without a slash. `ignored` names what
-    was set and has no effect.
+    Exactly one of `bot_token` (one workspace) and `install` (many) is set. `app_token` is for
+    Socket Mode, `signing_secret` for HTTP. `public_url` ends without a slash. `ignored` names the
+    variables that are set and have no effect.
     """
 
     transport: Transport
@@ -70,43 +70,43 @@ class SlackSettings:
 
     @property
     def authorize_url(self) -> str:
-        """Where a workspace's owner agrees to the installation."""
+        """The URL of Slack's OAuth consent page."""
         return urljoin(self.api_url, "../oauth/v2/authorize")
 
 
 def is_configured(variables: Mapping[str, str]) -> bool:
-    """Tell whether Slack is wanted: whether any of its tokens is set."""
-    return any(_given(variables, name) for name in _TOKENS)
+    """Tell whether any of Slack's tokens is set."""
+    return any(_value(variables, name) for name in _TOKENS)
 
 
 def read_slack_settings(variables: Mapping[str, str]) -> SlackSettings:
-    """Return what Slack is connected with.
+    """Return the settings.
 
     Raises:
-        SettingsError: where the variables don't add up to a connection, with what is missing.
+        SettingsError: where a variable is missing or invalid.
     """
-    given = _tokens(variables)
-    bot_token = given.get("SLACK_BOT_TOKEN")
+    tokens = _tokens(variables)
+    bot_token = tokens.get("SLACK_BOT_TOKEN")
     return SlackSettings(
-        transport=_transport(given),
+        transport=_transport(tokens),
         bot_token=bot_token,
-        install=None if bot_token else _install(given, variables),
-        app_token=given.get("SLACK_APP_TOKEN"),
-        signing_secret=given.get("SLACK_SIGNING_SECRET"),
+        install=None if bot_token else _install(tokens, variables),
+        app_token=tokens.get("SLACK_APP_TOKEN"),
+        signing_secret=tokens.get("SLACK_SIGNING_SECRET"),
         managers=_managers(variables),
         api_url=_api_url(variables),
         public_url=read_public_url(variables),
-        ignored=tuple(name for name in given if bot_token and name.startswith("SLACK_CLIENT_")),
+        ignored=tuple(name for name in tokens if bot_token and name.startswith("SLACK_CLIENT_")),
     )
 
 
 def read_public_url(variables: Mapping[str, str]) -> str | None:
-    """Return where the web server is reached from outside, without a slash at its end.
+    """Return the public URL of the web server, without a trailing slash, `None` if unset.
 
     Raises:
-        SettingsError: where it is no address.
+        SettingsError: where it is not a URL.
     """
-    url = _given(variables, "BROADSHEET_PUBLIC_URL")
+    url = _value(variables, "BROADSHEET_PUBLIC_URL")
     if url and not url.startswith(_SCHEMES):
         raise SettingsError(
             f"BROADSHEET_PUBLIC_URL={url} is no address.", "It begins with https://."
@@ -115,22 +115,22 @@ def read_public_url(variables: Mapping[str, str]) -> str | None:
 
 
 def _tokens(variables: Mapping[str, str]) -> dict[str, SecretStr]:
-    given = {name: value for name in _TOKENS if (value := _given(variables, name))}
-    for name, value in given.items():
-        # Tokens go into headers, which hold no other characters.
+    values = {name: value for name in _TOKENS if (value := _value(variables, name))}
+    for name, value in values.items():
+        # HTTP headers hold no other characters.
         if not value.isascii() or not value.isprintable() or " " in value:
             raise SettingsError(f"{name} holds a character that no token has.", "Copy it again.")
-    return {name: SecretStr(value) for name, value in given.items()}
+    return {name: SecretStr(value) for name, value in values.items()}
 
 
-def _given(variables: Mapping[str, str], name: str) -> str:
+def _value(variables: Mapping[str, str], name: str) -> str:
     return (variables.get(name) or "").strip()
 
 
-def _transport(given: Mapping[str, SecretStr]) -> Transport:
-    if "SLACK_APP_TOKEN" in given:
+def _transport(tokens: Mapping[str, SecretStr]) -> Transport:
+    if "SLACK_APP_TOKEN" in tokens:
         return Transport.SOCKET
-    if "SLACK_SIGNING_SECRET" in given:
+    if "SLACK_SIGNING_SECRET" in tokens:
         return Transport.HTTP
     raise SettingsError(
         "Slack has no way in: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set.",
@@ -138,9 +138,9 @@ def _transport(given: Mapping[str, SecretStr]) -> Transport:
     )
 
 
-def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> Install:
+def _install(tokens: Mapping[str, SecretStr], variables: Mapping[str, str]) -> Install:
     names = ("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET")
-    missing = [name for name in names if name not in given]
+    missing = [name for name in names if name not in tokens]
     if len(missing) == len(names):
         raise SettingsError(
             "SLACK_BOT_TOKEN is not set.",
@@ -148,7 +148,7 @@ def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> In
         )
     if missing:
         raise SettingsError(f"{missing[0]} is not set.", "Set it beside the other of the two.")
-    keys = secret_keys(_given(variables, "BROADSHEET_SECRET_KEY"))
+    keys = secret_keys(_value(variables, "BROADSHEET_SECRET_KEY"))
     if not keys:
         raise SettingsError(
             "BROADSHEET_SECRET_KEY is not set, and tokens are not kept unencrypted.",
@@ -156,15 +156,15 @@ def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> In
         )
     public = read_public_url(variables)
     return Install(
-        client_id=given["SLACK_CLIENT_ID"].get_secret_value(),
-        client_secret=given["SLACK_CLIENT_SECRET"],
+        client_id=tokens["SLACK_CLIENT_ID"].get_secret_value(),
+        client_secret=tokens["SLACK_CLIENT_SECRET"],
         secret_keys=keys,
         redirect_url=f"{public}{REDIRECT_PATH}" if public else None,
     )
 
 
 def _managers(variables: Mapping[str, str]) -> Managers:
-    match _given(variables, "BROADSHEET_SLACK_MANAGERS") or "anyone":
+    match _value(variables, "BROADSHEET_SLACK_MANAGERS") or "anyone":
         case "anyone":
             return "anyone"
         case "admins":
@@ -176,10 +176,10 @@ def _managers(variables: Mapping[str, str]) -> Managers:
 
 
 def _api_url(variables: Mapping[str, str]) -> str:
-    url = _given(variables, "BROADSHEET_SLACK_API_URL") or API_URL
+    url = _value(variables, "BROADSHEET_SLACK_API_URL") or API_URL
     if not url.startswith(_SCHEMES):
         raise SettingsError(
             f"BROADSHEET_SLACK_API_URL={url} is no address.", f"Slack's own is {API_URL}."
         )
-    # Without the slash the last part of the path would be replaced, not followed.
+    # Without a trailing slash, joining a method would replace the last part of the path.
     return f"{url.rstrip('/')}/"

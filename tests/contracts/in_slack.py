@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from adapters.slack.render.buttons import Verb, read_press
+from adapters.slack.render.buttons import Verb, read_action
 from bot.actor import Actor, Role
 from bot.replies.blocks import File, Reply
 from bot.replies.wording import moment
@@ -69,7 +69,7 @@ class InSlack(Chat):
         assert self._shown.ephemeral_for == self._user
 
     async def pressed(self, label: str) -> None:
-        """Press a button; its answer comes where it stands, or below that.
+        """ButtonAction a button; its answer comes where it stands, or below that.
 
         A form is submitted as it opens, and then the window is at hand, with the answer.
         """
@@ -151,8 +151,8 @@ def _ways(element: dict[str, Any]) -> list[Way]:
 
 
 def _way(button: dict[str, Any]) -> Way:
-    press = read_press(button)
-    line = press.line if press else None
+    press = read_action(button)
+    line = press.command if press else None
     return Way(button["text"]["text"], line, press is not None and press.verb is Verb.FORM)
 
 

@@ -9,7 +9,7 @@ from adapters.discord.posts.poster import DiscordPoster
 from bot.posting.ports import ChannelClient
 from store.records import Channel, Workspace
 from tests.adapters.discord.poster import CREATE, POST, poster_for
-from tests.adapters.slack.posts import WORKSPACE, posting
+from tests.adapters.slack.posting import WORKSPACE, posting
 from tests.fakes import slack as slacks
 from tests.fakes.discord import Channel as Room
 from tests.fakes.discord import Drop, FakeDiscord, Permission, Server

@@ -7,7 +7,7 @@ from datetime import date
 from adapters.common.layout.texts import addresses, is_address, kept_lines
 from adapters.discord import render as discord_render
 from adapters.slack import render as slack_render
-from adapters.slack.requests.payloads import asked_in_mention, plain
+from adapters.slack.requests.payloads import command_in_mention, from_mrkdwn
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared
 from adapters.terminal.render import TextStyle
 from adapters.terminal.render import render as terminal_render
@@ -87,7 +87,7 @@ _SHOWN: dict[str, Callable[[Reply], object]] = {
     "Discord": discord_render.render_message,
     "Discord's embeds": discord_render.render_embeds,
     "a terminal": _in_terminal,
-    "plain text": plain_text,
+    "from_mrkdwn text": plain_text,
 }
 
 
@@ -108,9 +108,9 @@ def reason_found(text: str) -> str:
 
 
 _READ: dict[str, Callable[[str], object]] = {
-    "read what Slack sends": plain,
-    "read a mention": lambda text: asked_in_mention({"text": text}, "U1"),
-    "read a mention of nobody": lambda text: asked_in_mention({"text": text}, None),
+    "read what Slack sends": from_mrkdwn,
+    "read a mention": lambda text: command_in_mention({"text": text}, "U1"),
+    "read a mention of nobody": lambda text: command_in_mention({"text": text}, None),
     "papers linked in a message": linked_papers,
     "words of a message": lambda text: may_be_title(words_of(text)),
     "links that are shared": lambda text: links_shared({"links": [{"url": text}]}),

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from adapters.slack.requests.payloads import plain
+from adapters.slack.requests.payloads import from_mrkdwn
 from bot.domain.addresses import without_keys
 from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
@@ -180,4 +180,4 @@ def test_what_took_long_ends(call: Callable[[str], object], text: str) -> None:
 
 def test_a_reference_to_no_character_is_none() -> None:
     """A number of thousands of digits is read by nobody, and names no character."""
-    assert plain(f"a &#{'9' * 5000}; b &#65;") == "a \N{REPLACEMENT CHARACTER} b A"
+    assert from_mrkdwn(f"a &#{'9' * 5000}; b &#65;") == "a \N{REPLACEMENT CHARACTER} b A"

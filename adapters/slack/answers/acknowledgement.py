@@ -1,7 +1,7 @@
-"""The answer in the acknowledgement where it is ready in time, and after it where it is not.
+"""Acknowledgements that hold the answer if it is ready in time; else the answer follows.
 
-Slack takes an acknowledgement for three seconds. One that holds the answer shows it at once and
-spends no call; so it waits for the answer, but for one second only, and never ends the work.
+Slack accepts an acknowledgement for three seconds. One that holds the answer shows it at once and
+costs no call, so it waits for the answer for up to a second.
 https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_commands
 """
 
@@ -15,20 +15,17 @@ from functools import cached_property
 from typing import Any
 
 from adapters.common.tasks import Tasks
-from adapters.slack.answers.files import Enclosed
+from adapters.slack.answers.files import Attachments
 from bot.cache import Cache
 from bot.operations.metrics import Metrics
 
 Payload = dict[str, Any]
 
 
-class Written(Payload):
-    """A payload whose JSON is written once, however often it is sent.
+class JsonPayload(Payload):
+    """A payload that caches its JSON; its `attachments` are uploaded after it."""
 
-    What is `enclosed` follows it.
-    """
-
-    enclosed: Enclosed | None = None
+    attachments: Attachments | None = None
 
     @cached_property
     def json(self) -> str:
@@ -38,42 +35,42 @@ class Written(Payload):
 
 Ack = Callable[..., Awaitable[Any]]
 
-SECONDS = 1.0
-_KEPT_SECONDS = 60.0
-_MOST_KEPT = 256
+WAIT_SECONDS = 1.0
+_CACHE_SECONDS = 60.0
+_MAX_CACHED = 256
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer being made, and whether it comes after its acknowledgement."""
+    """The task that makes an answer, and whether it missed the acknowledgement."""
 
     task: asyncio.Task[Payload]
-    follows: bool = False
+    is_late: bool = False
 
 
 class Acknowledger:
     """Acknowledges requests with their answers.
 
     Args:
-        tasks: where work goes on after the acknowledgement.
-        metrics: counts the answers that came in time and those that didn't.
-        sorry: what is answered where the work fails.
-        seconds: a clock that only goes forward, in seconds.
+        tasks: runs work that goes on after the acknowledgement.
+        metrics: counts the answers in time and the late ones.
+        apology: returns the answer to send if the work fails.
+        seconds: a monotonic clock.
     """
 
     def __init__(
         self,
         tasks: Tasks,
         metrics: Metrics,
-        sorry: Callable[[], Payload],
+        apology: Callable[[], Payload],
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tasks = tasks
         self._metrics = metrics
-        self._sorry = sorry
+        self._apology = apology
         self._seconds = seconds
-        self._answers: Cache[str, _Answer] = Cache(_MOST_KEPT, _KEPT_SECONDS, seconds)
+        self._answers: Cache[str, _Answer] = Cache(_MAX_CACHED, _CACHE_SECONDS, seconds)
 
     async def answer(
         self,
@@ -81,48 +78,48 @@ class Acknowledger:
         arrived: float,
         ack: Ack,
         work: Callable[[], Coroutine[Any, Any, Payload]],
-        later: Callable[[Payload], Coroutine[Any, Any, None]],
+        send_late: Callable[[Payload], Coroutine[Any, Any, None]],
     ) -> None:
-        """Acknowledge with what `work` gives, or empty, and then give that to `later`.
+        """Acknowledge with the result of `work`; if that is late, acknowledge empty and send it.
 
-        A request that is delivered again (the same `key`) is acknowledged with the same answer,
-        or empty where that comes later; its work is done once, and so is what comes later.
-        Never raises and never ends the work.
+        A redelivered request (the same `key`) is acknowledged with the same answer, or empty where
+        that is late; its work is done once and its late answer sent once. Never raises, and never
+        cancels the work.
 
         Args:
-            key: names the request.
-            arrived: when it came in, on the clock of this object.
+            key: identifies the request.
+            arrived: when the request came in, by this object's clock.
             ack: Bolt's acknowledgement.
             work: makes the answer.
-            later: sends an answer that was not ready in time.
+            send_late: sends an answer that was not ready in time.
         """
-        answer = self._answers.compute(key, lambda: self._begin(work))
-        left = max(0.0, arrived + SECONDS - self._seconds())
-        await asyncio.wait({answer.task}, timeout=left)
-        in_time = answer.task.done() and not answer.follows
+        answer = self._answers.compute(key, lambda: self._start(work))
+        timeout = max(0.0, arrived + WAIT_SECONDS - self._seconds())
+        await asyncio.wait({answer.task}, timeout=timeout)
+        in_time = answer.task.done() and not answer.is_late
         self._metrics.acknowledged("slack", answered=in_time)
         if in_time:
             await ack(answer.task.result())
             return
-        is_first, answer.follows = not answer.follows, True
+        is_first, answer.is_late = not answer.is_late, True
         await ack()
         if is_first:
-            self._tasks.start(_afterwards(answer.task, later), "follow-up")
+            self._tasks.start(_send_result(answer.task, send_late), "follow-up")
 
-    def _begin(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> _Answer:
-        task = asyncio.create_task(self._safely(work), name="answer")
+    def _start(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> _Answer:
+        task = asyncio.create_task(self._run(work), name="answer")
         self._tasks.track(task)
         return _Answer(task)
 
-    async def _safely(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> Payload:
+    async def _run(self, work: Callable[[], Coroutine[Any, Any, Payload]]) -> Payload:
         try:
             return await work()
-        except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
+        except Exception:  # noqa: BLE001 - the user gets an answer, whatever happened
             _log.exception("answer_failed")
-            return self._sorry()
+            return self._apology()
 
 
-async def _afterwards(
-    task: asyncio.Task[Payload], later: Callable[[Payload], Coroutine[Any, Any, None]]
+async def _send_result(
+    task: asyncio.Task[Payload], send: Callable[[Payload], Coroutine[Any, Any, None]]
 ) -> None:
-    await later(await task)
+    await send(await task)

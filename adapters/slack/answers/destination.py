@@ -1,46 +1,45 @@
-"""Where the answer to a pressed button goes. Pure."""
+"""The destination of the answer to a pressed button. Pure."""
 
 from enum import Enum
 
-from adapters.slack.render.buttons import Press, Verb
+from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.requests.payloads import Payload, Request
 from bot.replies.blocks import Reply
 
 
-class Place(Enum):
-    """Where the answer to a pressed button goes."""
+class Destination(Enum):
+    """The place where the answer to a pressed button is shown."""
 
-    INSTEAD = "in place of what was pressed"
-    BELOW = "to the asker alone, below"
-    AFTER = "in the conversation with the bot, as its next message"
+    ORIGINAL = "replaces the message with the button"
+    EPHEMERAL = "an ephemeral message to the user"
+    MESSAGE = "the next message in the conversation with the bot"
     HOME = "App Home"
-    MODAL = "the window that was pressed in"
+    MODAL = "the modal with the button"
 
 
-def place_of(body: Payload, request: Request, press: Press) -> Place:
-    """Return where the answer to a pressed button goes.
+def destination_of(body: Payload, request: Request, action: ButtonAction) -> Destination:
+    """Return where a button asks its answer to be shown.
 
-    Turning a page changes the message that one alone sees; what everybody sees stays.
+    Turning a page replaces a message that only the user sees; a shared message stays as it is.
     """
     view = body.get("view")
     if view:
-        return Place.HOME if view.get("type") == "home" else Place.MODAL
-    # What one alone sees, and a card under a link, may stand where the bot has no part.
-    card = (body.get("container") or {}).get("type") == "message_attachment"
-    direct = request.is_direct and not request.alone and not card
-    if press.verb is Verb.TURN and (request.alone or direct):
-        return Place.INSTEAD
-    return Place.AFTER if direct else Place.BELOW
+        return Destination.HOME if view.get("type") == "home" else Destination.MODAL
+    # The bot may not be in the conversation of an ephemeral message or of a card under a link.
+    is_card = (body.get("container") or {}).get("type") == "message_attachment"
+    is_direct = request.is_direct and not request.is_ephemeral and not is_card
+    if action.verb is Verb.TURN and (request.is_ephemeral or is_direct):
+        return Destination.ORIGINAL
+    return Destination.MESSAGE if is_direct else Destination.EPHEMERAL
 
 
-def fitting(place: Place, reply: Reply, request: Request) -> Place | None:
-    """Return where this very answer to a pressed button goes, `None` where nothing is said.
+def destination_for(requested: Destination, reply: Reply, request: Request) -> Destination | None:
+    """Return where this very reply is shown, `None` if it is not shown at all.
 
-    An error leaves what was pressed. A quiet answer needs no words where all see the message that
-    was pressed in.
+    An error never replaces the message. A quiet reply is not shown where the button belongs to a
+    message that everybody sees.
     """
-    if reply.failed and place is Place.INSTEAD:
-        return Place.BELOW if request.alone else Place.AFTER
-    if reply.quiet and not reply.failed and place is Place.BELOW and not request.alone:
-        return None
-    return place
+    if reply.failed and requested is Destination.ORIGINAL:
+        return Destination.EPHEMERAL if request.is_ephemeral else Destination.MESSAGE
+    is_shared = requested is Destination.EPHEMERAL and not request.is_ephemeral
+    return None if reply.quiet and not reply.failed and is_shared else requested

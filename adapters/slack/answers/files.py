@@ -1,4 +1,4 @@
-"""Files on their way to Slack: uploaded, then shared with a conversation.
+"""Files of answers: uploaded, then shared in a conversation.
 
 https://docs.slack.dev/messaging/working-with-files#upload
 """
@@ -10,23 +10,22 @@ from dataclasses import dataclass
 
 from adapters.common.files import files_of, missing_alt, with_safe_names
 from adapters.slack.api.client import Api
-from adapters.slack.render import Where, escaped
+from adapters.slack.render import FileLocation, escaped
 from adapters.slack.render.files import is_picture, upload_form
 from adapters.slack.requests.payloads import Request
 from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
 
-_AGAIN_SECONDS = 1.0
-_MOMENT = "Try again in a moment."
-_LONGEST_COMMENT = 1000
+_RETRY_SECONDS = 1.0
+_MAX_COMMENT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosed:
-    """The files of an answer, and where they go.
+class Attachments:
+    """The files of an answer and the conversation that they are shared in.
 
-    `comment` are the words beside them, in mrkdwn. Without a `channel` they go to the direct
-    messages of whoever asked and the bot, which nobody else sees; `thread` is one of the channel.
+    `comment` is the text beside them, in mrkdwn. Without a `channel` they go to the user's direct
+    messages with the bot. `thread` is the thread's `ts` in that channel.
     """
 
     files: tuple[File, ...]
@@ -35,76 +34,76 @@ class Enclosed:
     thread: str | None = None
 
 
-def enclosed_in(reply: Reply, request: Request, where: Where) -> Enclosed | None:
-    """Return what goes with the answer to a request, `None` where that has no files."""
+def attachments_of(reply: Reply, request: Request, location: FileLocation) -> Attachments | None:
+    """Return the attachments of the answer to a request, `None` if it has no files."""
     files = files_of(with_safe_names(reply))
     if not files:
         return None
-    # Of a picture that stands in its own description.
+    # A picture has its own alt text.
     texts = [file for file in files if not is_picture(file)]
-    if where is Where.DIRECT:
-        return Enclosed(files, _comment(reply, [file.alt for file in texts]))
-    # The words of the answer stand just above.
+    if location is FileLocation.DIRECT:
+        return Attachments(files, _comment(reply, [file.alt for file in texts]))
+    # The answer's own text is just above the files.
     alts = [missing_alt(file, reply) for file in texts]
-    return Enclosed(files, _comment(reply, alts), request.channel, request.thread)
+    return Attachments(files, _comment(reply, alts), request.channel, request.thread)
 
 
-class Files:
-    """Sends files.
+class FileUploader:
+    """Uploads and shares files.
 
     Args:
-        api: Slack.
+        api: the Web API.
     """
 
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def send(self, token: str | None, user: str, enclosed: Enclosed) -> None:
-        """Share files with the conversation that they go to, in one message.
+    async def share(self, token: str | None, user: str, attachments: Attachments) -> None:
+        """Share files in one message.
 
         Raises:
-            SendError: where they don't appear there, or nobody knows.
+            SendError: where they do not appear, or may not.
         """
         try:
-            channel = enclosed.channel or await self._direct(token, user)
-            # One after the other: what is uploaded stands in memory until it is gone.
-            ids = [await self._uploaded(token, file) for file in enclosed.files]
-        except OutcomeUnknown as error:  # which is clear enough: nothing was shared
-            raise RetryLater(error.sentence, _MOMENT, error.code) from error
-        named = [
-            {"id": each, "title": file.name} for each, file in zip(ids, enclosed.files, strict=True)
+            channel = attachments.channel or await self._direct_channel(token, user)
+            # One at a time, since the SDK holds an upload in memory.
+            ids = [await self._upload_with_retry(token, file) for file in attachments.files]
+        except OutcomeUnknown as error:  # nothing was shared yet, so the outcome is known
+            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
+        files = [
+            {"id": file_id, "title": file.name}
+            for file_id, file in zip(ids, attachments.files, strict=True)
         ]
-        form = {"files": json.dumps(named), "channel_id": channel}
-        form |= {"thread_ts": enclosed.thread} if enclosed.thread else {}
-        form |= {"initial_comment": enclosed.comment} if enclosed.comment else {}
+        form = {"files": json.dumps(files), "channel_id": channel}
+        form |= {"thread_ts": attachments.thread} if attachments.thread else {}
+        form |= {"initial_comment": attachments.comment} if attachments.comment else {}
         await self._api.call_form(token, "files.completeUploadExternal", form)
 
-    async def _direct(self, token: str | None, user: str) -> str:
-        """Return the direct messages of a person and the bot.
+    async def _direct_channel(self, token: str | None, user: str) -> str:
+        """Return the user's direct message channel; files can't be shared with a user id.
 
-        Files are shared with conversations only, never with a person by their id:
         https://github.com/slackapi/bolt-js/issues/2115
         """
-        opened = await self._api.ask(token, "conversations.open", users=user)
-        return str(opened["channel"]["id"])
+        data = await self._api.call_idempotent(token, "conversations.open", users=user)
+        return str(data["channel"]["id"])
 
-    async def _uploaded(self, token: str | None, file: File) -> str:
-        """Upload a file that nobody sees yet, so that it may be done again; return its id."""
+    async def _upload_with_retry(self, token: str | None, file: File) -> str:
+        """Upload a file and return its id; a repeat is safe, as nobody sees the file yet."""
         try:
             return await self._upload(token, file)
         except (OutcomeUnknown, RetryLater):
-            await asyncio.sleep(_AGAIN_SECONDS)
+            await asyncio.sleep(_RETRY_SECONDS)
             return await self._upload(token, file)
 
     async def _upload(self, token: str | None, file: File) -> str:
         form = upload_form(file)
-        begun = await self._api.call_form(token, "files.getUploadURLExternal", form)
-        await self._api.upload(str(begun["upload_url"]), file.data)
-        return str(begun["file_id"])
+        data = await self._api.call_form(token, "files.getUploadURLExternal", form)
+        await self._api.upload(str(data["upload_url"]), file.data)
+        return str(data["file_id"])
 
 
 def _comment(reply: Reply, alts: Iterable[str]) -> str:
-    """Return what the message with the files says: what they belong to, and what they hold."""
+    """Return the text beside the files: the answer's title, then descriptions of the files."""
     titles = [block.text for block in reply.blocks if isinstance(block, Title)][:1]
-    said = [*titles, *filter(None, alts)]
-    return escaped("\n".join(said)[:_LONGEST_COMMENT]).strip()
+    lines = [*titles, *filter(None, alts)]
+    return escaped("\n".join(lines)[:_MAX_COMMENT]).strip()

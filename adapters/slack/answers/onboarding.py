@@ -1,4 +1,4 @@
-"""What the bot says of itself below somebody's first answer, in a message of its own."""
+"""The bot's introduction to a new user, as a message of its own below the first answer."""
 
 import asyncio
 import logging
@@ -14,59 +14,59 @@ from bot.replies.blocks import Reply
 from store.errors import StoreError
 from store.records import Person, Workspace
 
-# An acknowledgement that holds the answer is on its way for a while; what follows stands below it.
-PAUSE = 1.0
+# An answer in an acknowledgement takes a while to appear, and the welcome must be below it.
+DELAY_SECONDS = 1.0
 _log = logging.getLogger(__name__)
 
-Say = Callable[[Request, Reply], Awaitable[None]]
-Who = Callable[[Request], Awaitable[Actor]]
+Send = Callable[[Request, Reply], Awaitable[None]]
+GetActor = Callable[[Request], Awaitable[Actor]]
 
 
-class Greeting:
-    """Explains the bot to whom it is new.
+class WelcomeSender:
+    """Sends each new user the welcome.
 
     Args:
-        app: knows whom.
-        tasks: where that goes on, so that no answer waits for it.
-        pause: seconds between an answer and what stands below it.
+        app: knows who is new.
+        tasks: runs the sending, so that no answer waits for it.
+        delay: seconds between an answer and the welcome below it.
     """
 
-    def __init__(self, app: Broadsheet, tasks: Tasks, pause: float = PAUSE) -> None:
+    def __init__(self, app: Broadsheet, tasks: Tasks, delay: float = DELAY_SECONDS) -> None:
         self._app = app
         self._tasks = tasks
-        self._pause = pause
+        self._delay = delay
 
-    def follow(self, request: Request, reply: Reply, who: Who, say: Say) -> None:
-        """Have what the bot is said below an answer, to whom that may be new."""
-        welcoming, workspace = self._app.onboarding, request.workspace
+    def follow(self, request: Request, reply: Reply, get_actor: GetActor, send: Send) -> None:
+        """Send the welcome below an answer, if the user may be new."""
+        onboarding, workspace = self._app.onboarding, request.workspace
         person = Person(Workspace("slack", workspace), request.user)
-        if welcoming and welcoming.may_follow(reply, person, workspace):
-            self._tasks.start(self._say(request, who, say), "welcome")
+        if onboarding and onboarding.may_follow(reply, person, workspace):
+            self._tasks.start(self._send(request, get_actor, send), "welcome")
 
-    async def news(self, request: Request, who: Who) -> Welcome | None:
-        """Return what somebody is to be told, `None` where that is no news to them."""
+    async def welcome(self, request: Request, get_actor: GetActor) -> Welcome | None:
+        """Return the welcome for a user, `None` if they were welcomed before."""
         if self._app.onboarding is None:
             return None
-        return await self._app.onboarding.welcome(await who(request), self._app.commands)
+        return await self._app.onboarding.welcome(await get_actor(request), self._app.commands)
 
-    async def not_told(self, news: Welcome, error: SendError) -> None:
-        """Note that Slack did not take some news, unless these may stand there all the same."""
+    async def undo(self, welcome: Welcome, error: SendError) -> None:
+        """Note that Slack refused a welcome, unless it may have arrived all the same."""
         _log.warning("welcome_lost", extra={"reason": error.sentence})
         if self._app.onboarding and not isinstance(error, OutcomeUnknown):
-            await self._app.onboarding.undo(news)
+            await self._app.onboarding.undo(welcome)
 
-    async def _say(self, request: Request, who: Who, say: Say) -> None:
-        await asyncio.sleep(self._pause)
+    async def _send(self, request: Request, get_actor: GetActor, send: Send) -> None:
+        await asyncio.sleep(self._delay)
         try:
-            news = await self.news(request, who)
+            welcome = await self.welcome(request, get_actor)
         except (SendError, StoreError) as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})
             return
-        if news is None:
+        if welcome is None:
             return
         try:
-            await say(request, news.reply)
+            await send(request, welcome.reply)
         except SendError as error:
-            await self.not_told(news, error)
+            await self.undo(welcome, error)
         except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})

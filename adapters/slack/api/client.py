@@ -1,8 +1,8 @@
-"""Calls to Slack: the Web API and response URLs, errors in words.
+"""A client of Slack's Web API and response URLs that maps errors to `SendError`.
 
-No client repeats a request whose connection was lost: the SDK's default does, and a post then
-stands there twice. `patient` calls wait out a rate limit; the others, whose user is waiting or
-whose trigger expires, are told of it at once.
+It never repeats a request whose connection was lost, as the SDK's default does: a message would be
+posted twice. Calls with `retry_rate_limit` wait out a rate limit; the others, whose user is waiting
+or whose trigger expires, fail at once.
 """
 
 import logging
@@ -18,28 +18,29 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.common.server_time import ServerTime
-from adapters.slack.api.errors import in_words, of_response
+from adapters.slack.api.errors import as_send_error, response_error
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.api.request_left import attempted, trace
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
-# A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
+# The SDK applies its own `timeout` only to sessions that it opens itself.
 _SECONDS = 10
-# Nobody waits for a file, and it may be large.
+# No user waits for an upload, and a file may be large.
 _UPLOAD_SECONDS = 60
-_RATE_LIMIT_REPEATS = 2
-# What people ask for, beside what is posted.
+_RATE_LIMIT_RETRIES = 2
+# For answers to users; scheduled posts come on top.
 _CONNECTIONS = 100
-_WRITTEN = {"Content-Type": "application/json; charset=utf-8"}
 _log = logging.getLogger(__name__)
 
 
 def open_session(posts: int = 0, seconds: float = _SECONDS) -> aiohttp.ClientSession:
-    """Open the one session that all calls share, so that connections are kept.
+    """Open the session that all calls share, so that connections are reused.
 
-    Time spent waiting for a connection counts as the call's, of so many seconds, so nobody waits
-    for one while no more than so many `posts` are sent side by side.
+    Args:
+        posts: how many posts are sent at once; each gets a connection of its own, because waiting
+            for a connection counts towards the timeout.
+        seconds: the timeout of a call.
     """
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=_CONNECTIONS + posts),
@@ -49,11 +50,11 @@ def open_session(posts: int = 0, seconds: float = _SECONDS) -> aiohttp.ClientSes
 
 
 class Api:
-    """Slack's servers, as spoken to by the bot.
+    """A client of Slack's Web API.
 
     Args:
-        url: the base of the Web API, ending in a slash.
-        session: what requests go through.
+        url: the base URL of the Web API, ending in a slash.
+        session: the shared HTTP session.
         metrics: counts calls by method and outcome.
     """
 
@@ -62,14 +63,14 @@ class Api:
         self._metrics = metrics
         self.time = ServerTime()
         self._logger = quiet_logger("slack_sdk.web")
-        self.quick = AsyncWebClient(
+        self.client = AsyncWebClient(
             base_url=url, session=session, retry_handlers=[], logger=self._logger
         )
-        patience: list[AsyncRetryHandler] = [
-            AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_REPEATS)
+        retries: list[AsyncRetryHandler] = [
+            AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_RETRIES)
         ]
-        self.patient = AsyncWebClient(
-            base_url=url, session=session, retry_handlers=patience, logger=self._logger
+        self.retrying_client = AsyncWebClient(
+            base_url=url, session=session, retry_handlers=retries, logger=self._logger
         )
 
     async def call(
@@ -77,112 +78,93 @@ class Api:
         token: str | None,
         method: str,
         *,
-        patient: bool = False,
+        retry_rate_limit: bool = False,
         **arguments: Any,  # noqa: ANN401 - each method's own
     ) -> dict[str, Any]:
-        """Call a method, named as on its page (`chat.postMessage`), and return its answer.
+        """Call a method by its documented name (`chat.postMessage`) and return its response.
 
         Raises:
-            SendError: as `adapters.slack.api.errors` says; nothing is repeated but a rate limit's
-                refusal, and that only if `patient`.
+            SendError: as `adapters.slack.api.errors` maps it. Only a rate-limited call is repeated,
+                and only with `retry_rate_limit`.
         """
-        client = self.patient if patient else self.quick
+        client = self.retrying_client if retry_rate_limit else self.client
         function = getattr(client, method.replace(".", "_"))
-        given = {"token": token, **arguments} if token else arguments
-        response = await self._answered(method, function(**given))
-        answer: dict[str, Any] = response.data
-        return answer
-
-    async def call_written(self, token: str, method: str, body: bytes) -> dict[str, Any]:
-        """Call a method with arguments that are JSON already, and return its answer.
-
-        Raises:
-            SendError: as `call`.
-        """
-        response = await self._answered(
-            method,
-            self.quick.api_call(
-                method,
-                data=body,  # type: ignore[arg-type] # the SDK hands on what is no dictionary
-                headers={"Authorization": f"Bearer {token}", **_WRITTEN},
-            ),
+        response = await self._send(
+            method, function(**({"token": token} if token else {}), **arguments)
         )
-        answer: dict[str, Any] = response.data
-        return answer
+        data: dict[str, Any] = response.data
+        return data
 
     async def call_form(
         self, token: str | None, method: str, form: Mapping[str, str]
     ) -> dict[str, Any]:
-        """Call a method with arguments too long for an address, patiently; return its answer.
+        """Call a method with a form body, retrying rate limits; return its response.
+
+        Use it where the SDK would put arguments into the URL that are too long for one.
 
         Raises:
             SendError: as `call`.
         """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        asking = self.patient.api_call(method, data=dict(form), headers=headers)
-        response = await self._answered(method, asking)
-        answer: dict[str, Any] = response.data
-        return answer
+        call = self.retrying_client.api_call(method, data=dict(form), headers=headers)
+        response = await self._send(method, call)
+        data: dict[str, Any] = response.data
+        return data
 
     async def upload(self, url: str, data: bytes) -> None:
-        """Send a file to where `files.getUploadURLExternal` said.
+        """Send a file to the URL that `files.getUploadURLExternal` returned.
 
         Raises:
             SendError: as `call`.
         """
         timeout = aiohttp.ClientTimeout(total=_UPLOAD_SECONDS)
         try:
-            # In pieces, so that nobody else waits for a large one to be sent.
-            sent = BytesIO(data)
-            async with self._session.post(url, data=sent, timeout=timeout) as response:
+            # A stream is sent in pieces, so that a large file doesn't block the event loop.
+            stream = BytesIO(data)
+            async with self._session.post(url, data=stream, timeout=timeout) as response:
                 status, body = response.status, await response.text()
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            raise self._failed("upload", in_words(error)) from error
-        if refusal := of_response(status, body, response.headers.get("Retry-After")):
+            raise self._failed("upload", as_send_error(error)) from error
+        if refusal := response_error(status, body, response.headers.get("Retry-After")):
             raise self._failed("upload", refusal)
         self._metrics.called("slack", "upload", "ok")
 
-    async def ask(
+    async def call_idempotent(
         self,
         token: str | None,
         method: str,
         **arguments: Any,  # noqa: ANN401 - each method's own
     ) -> dict[str, Any]:
-        """Call a method that may be called again: it changes nothing, or the same each time.
+        """Call a method that is safe to repeat: a lost response means `RetryLater`.
 
         Raises:
             SendError: as `call`, but `RetryLater` in place of `OutcomeUnknown`.
         """
-        return await _again_later(self.call(token, method, **arguments))
+        try:
+            return await self.call(token, method, **arguments)
+        except OutcomeUnknown as error:
+            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
 
-    async def ask_written(self, token: str, method: str, body: bytes) -> dict[str, Any]:
-        """Do the same with arguments that are JSON already.
-
-        Raises:
-            SendError: as `ask`.
-        """
-        return await _again_later(self.call_written(token, method, body))
-
-    async def identify(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Return whose a token is and the scopes it was granted, where Slack tells them.
+    async def auth_test(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Return the identity of a token and its granted scopes, empty where Slack omits them.
 
         https://docs.slack.dev/reference/methods/auth.test
 
         Raises:
             SendError: as `call`.
         """
-        response = await self._answered("auth.test", self.quick.auth_test(token=token))
+        response = await self._send("auth.test", self.client.auth_test(token=token))
         scopes = str(response.headers.get("x-oauth-scopes", ""))
-        answer: dict[str, Any] = response.data
-        return answer, tuple(name.strip() for name in scopes.split(",") if name.strip())
+        data: dict[str, Any] = response.data
+        return data, tuple(name.strip() for name in scopes.split(",") if name.strip())
 
     async def respond(self, url: str, payload: dict[str, Any]) -> None:
-        """Send a message, a replacement or a deletion through the response URL of a request.
+        """Post, replace or delete a message through a response URL.
 
         https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
 
         Raises:
-            SendError: the same.
+            SendError: as `call`.
         """
         client = AsyncWebhookClient(
             url,
@@ -193,19 +175,19 @@ class Api:
         try:
             response = await client.send_dict(payload)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
-            raise self._failed("response_url", in_words(error)) from error
-        after = response.headers.get("Retry-After")
-        if refusal := of_response(response.status_code, response.body, after):
+            raise self._failed("response_url", as_send_error(error)) from error
+        retry_after = response.headers.get("Retry-After")
+        if refusal := response_error(response.status_code, response.body, retry_after):
             raise self._failed("response_url", refusal)
         self._metrics.called("slack", "response_url", "ok")
 
-    async def _answered(self, method: str, asking: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's response
+    async def _send(self, method: str, call: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's response
         with attempted() as attempt:
             try:
-                response = await asking
+                response = await call
             except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
-                said = in_words(error, left=not attempt.came_to_nothing)
-                raise self._failed(method, said) from error
+                mapped = as_send_error(error, was_sent=not attempt.came_to_nothing)
+                raise self._failed(method, mapped) from error
         self._metrics.called("slack", method, "ok")
         self.time.update(response.headers.get("Date"))
         return response
@@ -216,10 +198,3 @@ class Api:
         facts = {"method": method, "code": error.code or None, "reason": error.sentence}
         _log.warning("slack_call_failed", extra=facts)
         return error
-
-
-async def _again_later(asking: Awaitable[dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return await asking
-    except OutcomeUnknown as error:
-        raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error

@@ -1,6 +1,6 @@
-"""Slack's errors in our words: one table, asked wherever Slack is spoken to.
+"""The table that maps Slack's error codes and HTTP failures to `SendError`.
 
-The codes stand at the end of each method's page, such as
+The codes are listed at the end of each method's page, such as
 https://docs.slack.dev/reference/methods/chat.postMessage
 """
 
@@ -23,14 +23,14 @@ from bot.errors import (
     TokenRevoked,
 )
 
-# For how many seconds a message may still appear. After an error of Slack's own it may have
-# succeeded "before the error was raised", and not later; history may be a little behind.
-_ANSWERED = 10.0
-# Where the connection broke without an answer the work may go on. Slack tells nowhere for how long:
-# its own SDK waits 30 seconds for an answer, which nobody would be there to hear after that.
+# Seconds within which a message may still appear. After an internal error the call may have
+# succeeded "before the error was raised", but not later; history may lag a little.
+_SECONDS_AFTER_ERROR = 10.0
+# After a broken connection Slack may go on working. It doesn't document for how long; its SDK
+# waits 30 seconds for a response.
 # https://docs.slack.dev/tools/python-slack-sdk/reference/web/async_client.html (timeout)
-# Where it did not answer in time it is known to be slow, so that no shorter time is certain.
-_BROKEN = 30.0
+# After a timeout Slack is known to be slow, so that no time is certain.
+_SECONDS_AFTER_DISCONNECT = 30.0
 
 _INVITE = "Invite it there: /invite @Broadsheet."
 _MANIFEST = "Whoever runs it compares the app with its manifest; see docs/slack.md."
@@ -39,7 +39,7 @@ _INSTALL = "An owner of the workspace installs it again."
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What one of Slack's codes means."""
+    """The error that one of Slack's codes stands for."""
 
     kind: type[SendError]
     sentence: str
@@ -64,7 +64,7 @@ _MALFORMED = _Meaning(Rejected, "Slack refused the form of a message.", "It has 
 
 _MEANINGS: dict[str, _Meaning] = {
     "not_in_channel": _NOT_IN_CHANNEL,
-    # Of a private channel that the bot isn't in Slack says that there is none.
+    # Slack answers so for a private channel that the bot isn't in.
     "channel_not_found": _NOT_IN_CHANNEL,
     "user_not_in_channel": _Meaning(NotAllowed, "You are not in that channel.", "Join it first."),
     "restricted_action": _CLOSED,
@@ -115,12 +115,12 @@ _MEANINGS: dict[str, _Meaning] = {
     "ratelimited": _TOO_MANY,
     "rate_limited": _TOO_MANY,
     "message_limit_exceeded": _TOO_MANY,
-    # After both of these "some aspect of the operation" may have succeeded, Slack says.
+    # Slack: "some aspect of the operation" may have succeeded.
     "internal_error": _FAILED,
     "fatal_error": _FAILED,
     "service_unavailable": _TROUBLE,
     "external_channel_migrating": _TROUBLE,
-    # Of a page that was asked for long ago; the search begins anew.
+    # A cursor has expired; the search starts over.
     "invalid_cursor": _TROUBLE,
     "accesslimited": _Meaning(
         RetryLater,
@@ -147,15 +147,16 @@ _MEANINGS: dict[str, _Meaning] = {
 }
 
 
-def in_words(error: Exception, *, left: bool = True) -> SendError:
-    """Return what an error of Slack's client means.
+def as_send_error(error: Exception, *, was_sent: bool = True) -> SendError:
+    """Return the `SendError` for an exception of Slack's client; raise any other exception.
 
-    A lost connection and a timeout leave it open whether the request was carried out, if it `left`.
+    After a timeout or a lost connection the outcome is unknown, provided that the request
+    `was_sent`.
     """
     match error:
         case SlackApiError():
-            return _of_answer(error)
-        case aiohttp.ClientError() | OSError() if not left:
+            return _api_error(error)
+        case aiohttp.ClientError() | OSError() if not was_sent:
             return RetryLater("Slack can't be reached.", "Try again in a moment.")
         case aiohttp.ClientConnectorError():
             return RetryLater("Slack can't be reached.", "Try again in a moment.")
@@ -163,16 +164,18 @@ def in_words(error: Exception, *, left: bool = True) -> SendError:
             return OutcomeUnknown("Slack did not answer in time.", "See whether it came.")
         case aiohttp.ClientError() | OSError():
             return OutcomeUnknown(
-                "The connection to Slack broke off.", "See whether it came.", within=_BROKEN
+                "The connection to Slack broke off.",
+                "See whether it came.",
+                within=_SECONDS_AFTER_DISCONNECT,
             )
         case _:
             raise error
 
 
-def of_code(code: str, facts: Mapping[str, Any] | None = None) -> SendError:
-    """Return what one of Slack's codes means; `facts` are the rest of its answer."""
+def code_error(code: str, data: Mapping[str, Any] | None = None) -> SendError:
+    """Return the error for one of Slack's codes; `data` is the rest of the response."""
     if code == "missing_scope":
-        needed = (facts or {}).get("needed") or "that it did not name"
+        needed = (data or {}).get("needed") or "that it did not name"
         return NotAllowed(
             f"Broadsheet lacks the scope {needed}.",
             "Whoever runs it adds the scope and installs the app again; see docs/slack.md.",
@@ -182,51 +185,51 @@ def of_code(code: str, facts: Mapping[str, Any] | None = None) -> SendError:
     if meaning is None:
         return Rejected(f"Slack refused it ({code[:60] or 'without a reason'}).", code=code)
     if meaning.kind is OutcomeUnknown:
-        return OutcomeUnknown(meaning.sentence, meaning.remedy, code, _ANSWERED)
+        return OutcomeUnknown(meaning.sentence, meaning.remedy, code, _SECONDS_AFTER_ERROR)
     return meaning.kind(meaning.sentence, meaning.remedy, code)
 
 
-def of_response(status: int, body: str, retry_after: str | None = None) -> SendError | None:
-    """Return what the answer of a response URL means, `None` where it took what was sent.
+def response_error(status: int, body: str, retry_after: str | None = None) -> SendError | None:
+    """Return the error in the response of a response URL or an upload URL, `None` for a success.
 
-    A refusal has its code as the `error` of JSON, else as its body.
+    The code is the `error` of a JSON body, else the body itself.
     """
-    refusal = _refusal(body)
-    if status == HTTPStatus.OK and refusal is None:
+    code = _json_error(body)
+    if status == HTTPStatus.OK and code is None:
         return None
-    if status == HTTPStatus.TOO_MANY_REQUESTS or refusal is None:
-        return _of_status(status, body, retry_after)
-    return of_code(refusal)
+    if status == HTTPStatus.TOO_MANY_REQUESTS or code is None:
+        return _status_error(status, body, retry_after)
+    return code_error(code)
 
 
-def _refusal(body: str) -> str | None:
-    """Return the code in a body of JSON that refuses, `None` where it is none."""
+def _json_error(body: str) -> str | None:
+    """Return the code in a JSON body with `"ok": false`, `None` for any other body."""
     try:
-        answer = json.loads(body)
+        data = json.loads(body)
     except ValueError:
         return None
-    refuses = isinstance(answer, dict) and answer.get("ok") is False
-    return str(answer.get("error") or "") if refuses else None
+    failed = isinstance(data, dict) and data.get("ok") is False
+    return str(data.get("error") or "") if failed else None
 
 
-def _of_status(status: int, body: str, retry_after: str | None) -> SendError:
-    """Return what an answer without JSON means; of a refusal the body is the code."""
+def _status_error(status: int, body: str, retry_after: str | None) -> SendError:
+    """Return the error for an HTTP status; a 4xx response may have the code as its body."""
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return RetryLater(_TOO_MANY.sentence, code="ratelimited", after=_seconds(retry_after))
     if not HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR:
         return OutcomeUnknown(_FAILED.sentence, _FAILED.remedy, str(status))
-    return of_code(body.strip()[:60])
+    return code_error(body.strip()[:60])
 
 
-def _of_answer(error: SlackApiError) -> SendError:
+def _api_error(error: SlackApiError) -> SendError:
     response: Any = error.response
     status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0) or 0)
     data = getattr(response, "data", None)
-    facts: Mapping[str, Any] = data if isinstance(data, dict) else {}
+    fields: Mapping[str, Any] = data if isinstance(data, dict) else {}
     headers = getattr(response, "headers", {})
-    if status == HTTPStatus.TOO_MANY_REQUESTS or not facts.get("error"):
-        return _of_status(status, "", headers.get("Retry-After"))
-    return of_code(str(facts["error"]), facts)
+    if status == HTTPStatus.TOO_MANY_REQUESTS or not fields.get("error"):
+        return _status_error(status, "", headers.get("Retry-After"))
+    return code_error(str(fields["error"]), fields)
 
 
 def _seconds(text: str | None) -> float | None:

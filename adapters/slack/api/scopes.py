@@ -1,6 +1,6 @@
-"""The scopes that Broadsheet asks a workspace for, each with its reason.
+"""The OAuth scopes of the bot, each with its purpose.
 
-What a method or an event needs stands on its page, such as
+The scopes of a method or an event are listed on its page, such as
 https://docs.slack.dev/reference/methods/chat.postMessage
 """
 
@@ -10,10 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A permission: what it is for, and what is lost without it.
-
-    `needed` where hardly anything is left without it.
-    """
+    """A scope, its purpose, and the loss without it; `needed` if hardly anything works then."""
 
     name: str
     purpose: str
@@ -102,11 +99,11 @@ BOT_SCOPES = tuple(scope.name for scope in SCOPES)
 
 
 def missing_scopes(granted: Collection[str]) -> list[Scope]:
-    """Return the scopes that were not granted, in the order of the table."""
+    """Return the scopes that were not granted, in the order of `SCOPES`."""
     return [scope for scope in SCOPES if scope.name not in granted]
 
 
 def scope_table(scopes: Sequence[Scope] = SCOPES) -> str:
-    """Return the scopes as a table in Markdown."""
+    """Return the scopes as a Markdown table for the docs."""
     rows = (f"| `{scope.name}` | {scope.purpose} | {scope.lost} |" for scope in scopes)
     return "\n".join(["| scope | what for | without it |", "|---|---|---|", *rows])

@@ -1,4 +1,4 @@
-"""Which workspaces have installed the bot, and with which token each is spoken to."""
+"""The bot tokens of workspaces: one from the settings, or those of installations in the store."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -12,19 +12,19 @@ from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey
 from store.workspaces import installations
 
-# How long another replica's change may go unseen; a workspace that is waiting for its
-# installation is looked for again sooner.
+# How long a change by another replica may stay unseen. A workspace that has just installed the app
+# must not wait as long.
 FRESH_SECONDS = 60.0
 UNKNOWN_SECONDS = 5.0
-_MOST_KEPT = 4096
+_MAX_CACHED = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Authorized:
-    """How a workspace is spoken to; the token shows in no log.
+class Authorization:
+    """The bot's token and ids in a workspace; `repr` hides the token.
 
-    `team_id` is the workspace that was asked about, also where its organisation installed the bot.
-    `url` is where the workspace opens in a browser, `` where that is not known.
+    `team_id` is the workspace that was asked for, even where its organisation installed the app.
+    `url` is the workspace's address in a browser, empty if unknown.
     """
 
     bot_token: str = field(repr=False)
@@ -36,65 +36,65 @@ class Authorized:
 
     @property
     def workspace(self) -> str:
-        """The id that its channels are known under: of an organisation's own where no other is."""
+        """The id under which the store keeps the workspace, or an organisation without one."""
         return self.team_id or self.enterprise_id or ""
 
 
 class Authorizations(Protocol):
-    """The one place that knows with which token to speak to a workspace."""
+    """The source of tokens."""
 
-    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
-        """Return how a workspace is spoken to, `None` where the bot is not installed.
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
+        """Return the authorization of a workspace, `None` where the bot is not installed.
 
         Raises:
-            StoreError: where the store can't say, or no key opens the token.
+            StoreError: where the store fails, or no key decrypts the token.
         """
 
     def forget(self) -> None:
-        """Ask the store anew from now on: something has changed there."""
+        """Drop cached authorizations after a change in the store."""
 
 
-class OneWorkspace:
-    """The workspace of a token that was given.
+class FixedToken:
+    """The authorization of one workspace, by a token from the settings.
 
-    Whatever comes in speaks of it: Slack sends an app nothing of workspaces that don't have it,
-    but in a channel shared with others it names the workspace of whoever acts.
+    It serves every request, because Slack sends an app only requests of workspaces that installed
+    it. The team id of a request may differ: a shared channel's requests name the user's workspace.
 
     Args:
-        token: the bot's token.
+        token: the bot token.
     """
 
     def __init__(self, token: str) -> None:
-        self._own = Authorized(token, "", "", None, None)
+        self._authorization = Authorization(token, "", "", None, None)
 
-    def identified(self, answer: Mapping[str, Any]) -> None:
-        """Note who the bot is: https://docs.slack.dev/reference/methods/auth.test."""
-        self._own = replace(
-            self._own,
-            bot_id=str(answer.get("bot_id") or ""),
-            bot_user_id=str(answer.get("user_id") or ""),
-            url=str(answer.get("url") or ""),
+    def identify(self, auth_test: Mapping[str, Any]) -> None:
+        """Set the bot's ids: https://docs.slack.dev/reference/methods/auth.test."""
+        self._authorization = replace(
+            self._authorization,
+            bot_id=str(auth_test.get("bot_id") or ""),
+            bot_user_id=str(auth_test.get("user_id") or ""),
+            url=str(auth_test.get("url") or ""),
         )
 
-    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
-        """Return how the workspace is spoken to."""
-        return replace(self._own, team_id=team_id, enterprise_id=enterprise_id)
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
+        """Return the token's authorization."""
+        return replace(self._authorization, team_id=team_id, enterprise_id=enterprise_id)
 
     def forget(self) -> None:
-        """Change nothing: the token stays the one that was given."""
+        """Do nothing: the token never changes."""
 
 
-class ManyWorkspaces:
-    """The workspaces in the store, read through a memory of a minute.
+class StoredTokens:
+    """The authorizations of all workspaces in the store, cached for a minute.
 
     Attributes:
-        lacks_key: whether a token was met that no key opens.
+        lacks_key: whether a token was read that no key decrypts.
 
     Args:
         database: the store.
-        client_id: whose installations.
-        box: opens their tokens.
-        seconds: a clock that only goes forward, in seconds.
+        client_id: the app whose installations count.
+        box: decrypts their tokens.
+        seconds: a monotonic clock.
     """
 
     def __init__(
@@ -107,22 +107,22 @@ class ManyWorkspaces:
         self._database = database
         self._client_id = client_id
         self._box = box
-        self._kept: Cache[InstallationKey, Authorized | None] = Cache(
-            _MOST_KEPT, lambda found: FRESH_SECONDS if found else UNKNOWN_SECONDS, seconds
+        self._cache: Cache[InstallationKey, Authorization | None] = Cache(
+            _MAX_CACHED, lambda found: FRESH_SECONDS if found else UNKNOWN_SECONDS, seconds
         )
         self.lacks_key = False
 
-    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
-        """Return how a workspace is spoken to, `None` where the bot is not installed.
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
+        """Return the authorization of a workspace, `None` where the bot is not installed.
 
         Raises:
-            StoreError: where the store can't say, or no key opens the token.
+            StoreError: where the store fails, or no key decrypts the token.
         """
-        wanted = installation_key(self._client_id, enterprise_id, team_id)
-        return await self._kept.read(wanted, lambda: self._read(wanted))
+        key = installation_key(self._client_id, enterprise_id, team_id)
+        return await self._cache.read(key, lambda: self._read(key))
 
-    async def organisations(self) -> list[Authorized]:
-        """Return how each organisation is spoken to that installed the app as a whole.
+    async def organisations(self) -> list[Authorization]:
+        """Return the authorizations of organisations that installed the app as a whole.
 
         Raises:
             StoreError: as `find`.
@@ -132,27 +132,27 @@ class ManyWorkspaces:
         return [each for each in found if each]
 
     def forget(self) -> None:
-        """Ask the store anew from now on: something has changed there."""
-        self._kept.clear()
+        """Drop cached authorizations after a change in the store."""
+        self._cache.clear()
 
-    async def _read(self, wanted: InstallationKey) -> Authorized | None:
+    async def _read(self, key: InstallationKey) -> Authorization | None:
         try:
-            found = await self._database.read(installations.find, wanted, self._box)
+            found = await self._database.read(installations.find, key, self._box)
         except SecretUnreadable:
             self.lacks_key = True
             raise
-        return _authorized(found, wanted.team_id or None) if found else None
+        return _authorization(found, key.team_id or None) if found else None
 
 
 def installation_key(
     client_id: str, enterprise_id: str | None, team_id: str | None
 ) -> InstallationKey:
-    """Return under what an app's installation in a place is kept."""
+    """Return the key of an app's installation in a workspace or organisation."""
     return InstallationKey("slack", client_id, enterprise_id or "", team_id or "")
 
 
-def _authorized(found: Installation, team_id: str | None) -> Authorized:
-    return Authorized(
+def _authorization(found: Installation, team_id: str | None) -> Authorization:
+    return Authorization(
         bot_token=found.bot_token,
         bot_id=found.bot_id,
         bot_user_id=found.bot_user_id,

@@ -1,4 +1,4 @@
-"""Bolt's app, made by its documented ways and no others."""
+"""Bolt's app, made through its documented interface only."""
 
 import asyncio
 
@@ -13,9 +13,9 @@ from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.api.tokens import Authorizations
 from store.errors import StoreError
 
-# What a request's context tells beside Bolt's own: when it came in, on the monotonic clock.
+# The key in a request's context for the monotonic time when it arrived.
 ARRIVED = "arrived"
-_PATIENCE = 0.8  # seconds, of the one within which a command is acknowledged
+_AUTHORIZE_SECONDS = 0.8  # of the one second within which a command is acknowledged
 _NOT_INSTALLED = (
     "Broadsheet is not installed in this workspace any more. An owner of the workspace can"
     " install it again."
@@ -25,29 +25,29 @@ _NOT_INSTALLED = (
 def make_app(
     client: AsyncWebClient, signing_secret: SecretStr | None, authorizations: Authorizations
 ) -> AsyncApp:
-    """Return an app that acknowledges with what its listeners say, as soon as they say it.
+    """Return an app that acknowledges a request as soon as its listener does.
 
-    Without `process_before_response` Bolt looks for the acknowledgement every ten milliseconds;
-    without an `authorize` of one's own it looks for client ids in the environment.
+    Without `process_before_response` Bolt polls for the acknowledgement every ten milliseconds;
+    without `authorize` it reads client ids from the environment.
 
     Args:
-        client: what Bolt's own calls go through.
-        signing_secret: what requests over HTTP are signed with; `None` for Socket Mode.
-        authorizations: knows which workspaces have installed the bot.
+        client: the client for Bolt's own calls.
+        signing_secret: verifies requests over HTTP; `None` for Socket Mode.
+        authorizations: the tokens of workspaces.
     """
     return AsyncApp(
         name="broadsheet",
         logger=quiet_logger("slack_bolt"),
         client=client,
         signing_secret=signing_secret.get_secret_value() if signing_secret else "",
-        authorize=_Authorize(authorizations),  # type: ignore[arg-type] # it is told apart inside
+        authorize=_Authorize(authorizations),  # type: ignore[arg-type] # Bolt accepts an AsyncAuthorize too
         process_before_response=True,
         user_facing_authorize_error_message=_NOT_INSTALLED,
     )
 
 
 class _Authorize(AsyncAuthorize):
-    """Tells Bolt as whom it answers, by what is known already: no call of Slack a request."""
+    """Authorizes requests from the store; Bolt's own way calls Slack for each."""
 
     def __init__(self, authorizations: Authorizations) -> None:
         super().__init__()  # type: ignore[no-untyped-call] # Bolt's is
@@ -64,12 +64,12 @@ class _Authorize(AsyncAuthorize):
         actor_team_id: str | None = None,  # noqa: ARG002 - the same
         actor_user_id: str | None = None,  # noqa: ARG002 - the same
     ) -> AuthorizeResult | None:
-        """Return as whom to answer in a workspace, `None` where the bot is not installed."""
+        """Return the authorization of a workspace, `None` where the bot is not installed."""
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_AUTHORIZE_SECONDS):
                 found = await self._authorizations.find(enterprise_id, team_id)
         except (TimeoutError, StoreError):
-            # Whoever answers asks again, and has words for it; here it would end in silence.
+            # The responder looks it up again and tells the user of an error; Bolt would not.
             return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, user_id=user_id)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""HTTP mode: the address that Slack sends its requests to.
+"""HTTP mode: the route for Slack's requests.
 
 https://docs.slack.dev/authentication/verifying-requests-from-slack
 """
@@ -20,8 +20,8 @@ from adapters.slack.settings import EVENTS_PATH
 
 _log = logging.getLogger(__name__)
 
-# The SDK raises errors on signatures and timestamps of any other form.
-_FORMS = {
+# The SDK raises errors on headers of any other format.
+_SIGNATURE_HEADERS = {
     "X-Slack-Request-Timestamp": re.compile(r"[0-9]{1,12}"),
     "X-Slack-Signature": re.compile(r"v0=[0-9a-f]{64}"),
 }
@@ -36,7 +36,7 @@ def events_route(app: AsyncApp, signing_secret: SecretStr) -> web.RouteDef:
         body = await request.read()
         if not _is_signed(verifier, request, body):
             raise web.HTTPUnauthorized(text="The request is not signed.")
-        bolt_request = _read(request, body)
+        bolt_request = _bolt_request(request, body)
         bolt_request.context[ARRIVED] = arrived
         return await to_aiohttp_response(await _dispatch(app, bolt_request))
 
@@ -44,24 +44,24 @@ def events_route(app: AsyncApp, signing_secret: SecretStr) -> web.RouteDef:
 
 
 def _is_signed(verifier: SignatureVerifier, request: web.Request, body: bytes) -> bool:
-    given = []
-    for name, form in _FORMS.items():
+    signature_headers = []
+    for name, pattern in _SIGNATURE_HEADERS.items():
         values = request.headers.getall(name, [])
-        if len(values) != 1 or not form.fullmatch(values[0]):
+        if len(values) != 1 or not pattern.fullmatch(values[0]):
             return False
-        given += values
-    timestamp, signature = given
+        signature_headers += values
+    timestamp, signature = signature_headers
     try:
         return verifier.is_valid(body, timestamp, signature)
     except UnicodeDecodeError:
         return False  # Slack sends UTF-8
 
 
-def _read(request: web.Request, body: bytes) -> AsyncBoltRequest:
-    """Return Bolt's form of a request.
+def _bolt_request(request: web.Request, body: bytes) -> AsyncBoltRequest:
+    """Return a request as Bolt's.
 
     Raises:
-        web.HTTPBadRequest: where the body is not of the documented form.
+        web.HTTPBadRequest: where the body does not have the documented format.
     """
     try:
         # Bolt parses the body here, and assumes that each member has its documented type.
@@ -75,17 +75,16 @@ def _read(request: web.Request, body: bytes) -> AsyncBoltRequest:
 
 
 async def _dispatch(app: AsyncApp, request: AsyncBoltRequest) -> BoltResponse:
-    """Return the response of a listener, or 400 where a listener or Bolt fails.
+    """Return the response of a listener, or 400 where it or Bolt fails over a malformed payload.
 
-    Both assume that the members of a payload have their documented types. Slack treats 400 and 500
-    alike.
+    Slack treats 400 and 500 alike.
     """
     try:
-        answered = await app.async_dispatch(request)
+        response = await app.async_dispatch(request)
     except Exception:  # noqa: BLE001 - a payload can fail anywhere in Bolt
-        # Bolt's error handler reads the same payload, and fails over it too.
+        # Bolt's own error handler fails over the same payload.
         _log.exception("slack_request_failed")
         return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
-    if answered.status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # Bolt has logged the error
+    if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # Bolt has logged the error
         return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
-    return answered
+    return response

@@ -1,4 +1,4 @@
-"""Socket Mode: one connection that is kept up, and says how it is.
+"""Socket Mode: one WebSocket connection, reopened whenever it is lost.
 
 https://docs.slack.dev/apis/events-api/using-socket-mode
 """
@@ -26,27 +26,27 @@ from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendErro
 from bot.operations.health import Condition, State
 from bot.operations.metrics import Metrics
 
-# How often the client pings; silence for four times as long is a lost connection.
+# The client considers a connection lost after four silent intervals.
 _PING_SECONDS = 5
-_LOOK_SECONDS = 0.25
-# As long as a lost connection is left to the client, which is not at it, or is: it would try
-# one and the same address for ever.
+_POLL_SECONDS = 0.25
+# How long the client itself may try to reconnect, while idle and while connecting. It would retry
+# the same URL for ever.
 _IDLE_SECONDS = 1.0
-_BUSY_SECONDS = 20.0
-_LONGEST_PAUSE = 30.0
+_CONNECTING_SECONDS = 20.0
+_LONGEST_BACKOFF = 30.0
 _CLOSE_SECONDS = 1.0
 _log = logging.getLogger(__name__)
 
 
 class SocketConnection:
-    """A connection to Slack that is made anew whenever it is lost.
+    """A connection to Slack that reconnects.
 
     Args:
-        app: what requests are handed to.
-        api: Slack's Web API.
+        app: dispatches requests to listeners.
+        api: the Web API.
         token: the app-level token.
-        metrics: told of connections.
-        seconds: a clock that only goes forward, in seconds.
+        metrics: counts connections.
+        seconds: a monotonic clock.
     """
 
     def __init__(
@@ -63,17 +63,17 @@ class SocketConnection:
         self._metrics = metrics
         self._seconds = seconds
         self._tasks = Tasks()
-        self._address: str | None = None
+        self._url: str | None = None
         self._condition = Condition(State.STARTING, "The connection to Slack is being made.")
 
     async def start(self) -> None:
-        """Connect; where Slack can't be reached, go on trying.
+        """Connect; if Slack is unreachable, retry in the background.
 
         Raises:
-            PlatformError: if Slack does not take the token.
+            PlatformError: if Slack refuses the token.
         """
         try:
-            self._address = await self._ask_address()
+            self._url = await self._open_url()
         except (NotAllowed, Rejected) as error:
             raise PlatformError(
                 f"Slack refuses SLACK_APP_TOKEN ({error.code}).",
@@ -81,45 +81,45 @@ class SocketConnection:
             ) from error
         except SendError as error:
             self._lost(error.sentence)
-        self._tasks.start(self._keep_up(), "slack-socket")
+        self._tasks.start(self._keep_connected(), "slack-socket")
 
     async def stop(self) -> None:
         """Disconnect."""
         await self._tasks.finish(0)
 
     def condition(self) -> Condition:
-        """Say how the connection is."""
+        """Return the state of the connection."""
         return self._condition
 
-    async def _ask_address(self) -> str:
-        answer = await self._api.call(None, "apps.connections.open", app_token=self._token)
-        return str(answer["url"])
+    async def _open_url(self) -> str:
+        data = await self._api.call(None, "apps.connections.open", app_token=self._token)
+        return str(data["url"])
 
-    async def _keep_up(self) -> None:
-        """Connect and look after the connection, for ever."""
-        pause = _IDLE_SECONDS
+    async def _keep_connected(self) -> None:
+        """Connect, and reconnect for ever."""
+        backoff = _IDLE_SECONDS
         while True:
             try:
-                address, self._address = self._address or await self._ask_address(), None
-                if await self._hold(address):
-                    pause = _IDLE_SECONDS
+                url, self._url = self._url or await self._open_url(), None
+                if await self._connect(url):
+                    backoff = _IDLE_SECONDS
             except SendError as error:
                 self._lost(error.sentence)
-                asked = error.after if isinstance(error, RetryLater) and error.after else 0
-                pause = max(asked, min(2 * pause, _LONGEST_PAUSE))
-            await asyncio.sleep(pause)
+                retry_after = error.after if isinstance(error, RetryLater) and error.after else 0
+                backoff = max(retry_after, min(2 * backoff, _LONGEST_BACKOFF))
+            await asyncio.sleep(backoff)
 
-    async def _hold(self, address: str) -> bool:
-        """Hold a connection until it is lost for good; return whether there was one."""
+    async def _connect(self, url: str) -> bool:
+        """Connect, and return once the connection is lost whether there was one."""
         client = SocketModeClient(
             self._token,
             logger=quiet_logger("slack_sdk.socket_mode"),
-            web_client=self._api.quick,
+            web_client=self._api.client,
             ping_interval=_PING_SECONDS,
         )
-        client.wss_uri = address
+        client.wss_uri = url
         client.socket_mode_request_listeners.append(self._handle)
-        connecting = asyncio.create_task(_connect(client), name="slack-connect")
+        connecting = asyncio.create_task(_connect_client(client), name="slack-connect")
         try:
             return await self._watch(client, connecting)
         finally:
@@ -127,7 +127,7 @@ class SocketConnection:
             await _close(client)
 
     async def _handle(self, client: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
-        """Hand a request to the app, and acknowledge it with what the app says."""
+        """Dispatch a request, and acknowledge it with the app's response."""
         arrived = {ARRIVED: time.monotonic()}
         headers = build_headers(request)
         response = await self._app.async_dispatch(
@@ -139,24 +139,26 @@ class SocketConnection:
             await client.send_message(acknowledgement(request.envelope_id, response))
 
     async def _watch(self, client: SocketModeClient, connecting: asyncio.Task[None]) -> bool:
-        seen, was_there = self._seconds(), False
+        """Poll the connection, and return once it is lost whether there was one."""
+        last_connected, was_connected = self._seconds(), False
         while True:
             if await client.is_connected():
-                seen, was_there = self._seconds(), True
-                self._found()
+                last_connected, was_connected = self._seconds(), True
+                self._connected()
             else:
-                busy = not connecting.done() or client.connect_operation_lock.locked()
-                if self._seconds() - seen > (_BUSY_SECONDS if busy else _IDLE_SECONDS):
+                is_connecting = not connecting.done() or client.connect_operation_lock.locked()
+                limit = _CONNECTING_SECONDS if is_connecting else _IDLE_SECONDS
+                if self._seconds() - last_connected > limit:
                     self._lost("Slack's socket can't be connected to.")
-                    return was_there
-                if was_there:
+                    return was_connected
+                if was_connected:
                     self._lost("The connection to Slack was lost and is being made anew.")
             if connecting.done():
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(_POLL_SECONDS)
             else:
-                await asyncio.wait({connecting}, timeout=_LOOK_SECONDS)
+                await asyncio.wait({connecting}, timeout=_POLL_SECONDS)
 
-    def _found(self) -> None:
+    def _connected(self) -> None:
         if self._condition.state is not State.OK:
             _log.info("slack_connected")
             self._metrics.connected("slack", up=True)
@@ -170,27 +172,26 @@ class SocketConnection:
 
 
 def acknowledgement(envelope_id: str, response: BoltResponse) -> str:
-    """Return the message that acknowledges an envelope with what an app answered.
+    """Return the message that acknowledges an envelope with an app's response.
 
-    The answer is JSON already and goes in as it is; Bolt's own handler reads it and writes it
-    anew, which takes as long as to find it.
+    A JSON body goes in unparsed: parsing and dumping it, as Bolt does, takes as long as answering.
     https://docs.slack.dev/apis/events-api/using-socket-mode#acknowledge
     """
-    name = json.dumps(envelope_id)
+    id_json = json.dumps(envelope_id)
     if not response.body:
-        return f'{{"envelope_id":{name}}}'
-    kind = response.headers.get("content-type", [""])[0]
-    is_json = kind.startswith("application/json")
+        return f'{{"envelope_id":{id_json}}}'
+    content_type = response.headers.get("content-type", [""])[0]
+    is_json = content_type.startswith("application/json")
     payload = response.body if is_json else json.dumps({"text": response.body})
-    return f'{{"envelope_id":{name},"payload":{payload}}}'
+    return f'{{"envelope_id":{id_json},"payload":{payload}}}'
 
 
-async def _connect(client: SocketModeClient) -> None:
+async def _connect_client(client: SocketModeClient) -> None:
     await client.connect()  # type: ignore[no-untyped-call] # the SDK's is
 
 
 async def _close(client: SocketModeClient) -> None:
-    """Disconnect; who is not there any more can't be waited for."""
+    """Disconnect; cancel the client's tasks if Slack doesn't answer in time."""
     try:
         async with asyncio.timeout(_CLOSE_SECONDS):
             await client.close()  # type: ignore[no-untyped-call] # the SDK's is

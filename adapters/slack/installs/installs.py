@@ -1,4 +1,4 @@
-"""Where the bot is installed: in the one workspace of a token, or in any that installs it."""
+"""The installations of the bot: the one workspace of a token, or all that install the app."""
 
 import asyncio
 import logging
@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING, Protocol
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
 from adapters.slack.api.client import Api
-from adapters.slack.api.paced_calls import Traffic
+from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
-from adapters.slack.api.tokens import Authorizations, Authorized, ManyWorkspaces, OneWorkspace
-from adapters.slack.installs.oauth import Stores, install_routes, make_flow
-from adapters.slack.installs.oauth_stores import InstallationStore, StateStore, on_uninstalled
+from adapters.slack.api.tokens import Authorization, Authorizations, FixedToken, StoredTokens
+from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
+from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.organisations import Organisations
-from adapters.slack.installs.uninstall import (
-    refuse_lost_posts,
-    refuse_posts,
-    restore_found_posts,
-    restore_posts,
+from adapters.slack.installs.refusals import (
+    refuse_subscriptions,
+    refuse_uninstalled,
+    restore_installed,
+    restore_subscriptions,
 )
-from adapters.slack.installs.welcome import send_welcome
+from adapters.slack.render import message, render_message
 from adapters.slack.requests.payloads import Request
 from adapters.slack.settings import Install, SlackSettings
+from bot.commands.handlers.help import workspace_welcome
+from bot.commands.types import Command
 from bot.errors import NotAllowed, PlatformError, Rejected, SendError
 from bot.operations.health import Condition, State
+from bot.replies.blocks import Reply
 from bot.replies.wording import count
 from store.database import Session
 from store.database.encryption import SecretBox
@@ -36,70 +39,73 @@ from store.workspaces import installations
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
-_LONGEST_PAUSE = 60.0
+_LONGEST_BACKOFF = 60.0
+_INVITE_HINT = "A private one needs /invite @Broadsheet first."
 _log = logging.getLogger(__name__)
 
 
-class Installed(Protocol):
-    """Where the bot is installed, from its start to its end."""
+class Installations(Protocol):
+    """The workspaces where the bot is installed."""
 
     @property
     def authorizations(self) -> Authorizations:
-        """Knows with which token to speak to a workspace."""
+        """The tokens of workspaces."""
 
-    async def speaking(self, workspace: str) -> Authorized | None:
-        """Return how a workspace is spoken to that is known by its id alone.
+    async def authorization_of(self, workspace: str) -> Authorization | None:
+        """Return the authorization of a workspace whose organisation is unknown.
 
         Raises:
-            RetryLater: where Slack has to be asked for that, and can't be.
-            StoreError: where the store can't say.
+            RetryLater: where Slack has to be asked and does not answer.
+            StoreError: where the store fails.
         """
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
-        """The pages of an installation, if there are any."""
+        """The pages of the installation, if there are any."""
 
     async def start(self) -> None:
-        """Make ready.
+        """Check the token or tokens.
 
         Raises:
-            PlatformError: if Slack does not take the token.
+            PlatformError: if Slack refuses the token.
         """
 
     async def condition(self) -> Condition:
-        """Say how it is.
+        """Return whether the bot can use its tokens.
 
         Raises:
-            StoreError: where the store has to be asked and can't say.
+            StoreError: where the store fails.
         """
 
-    async def removed(self, request: Request) -> None:
-        """Forget a workspace that took the bot away.
+    async def on_uninstalled(self, request: Request) -> None:
+        """Forget a workspace that uninstalled the app.
 
         Raises:
             StoreError: as `Database.write`.
         """
 
     async def stop(self) -> None:
-        """End what it began."""
+        """Cancel background tasks."""
 
 
-def installed_by(parts: Services, settings: SlackSettings, api: Api, tasks: Tasks) -> Installed:
-    """Return where the settings have the bot installed."""
+def make_installations(
+    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks
+) -> Installations:
+    """Return the installations that the settings ask for."""
     if settings.bot_token:
-        return OneInstallation(settings.bot_token.get_secret_value(), api, parts)
+        return SingleWorkspace(settings.bot_token.get_secret_value(), api, parts)
     if settings.install is None:
         raise ValueError("either a token or an app to install is given")
-    return ManyInstallations(parts, settings.install, settings.authorize_url, api, tasks)
+    return ManyWorkspaces(parts, settings.install, settings.authorize_url, api, tasks)
 
 
-class OneInstallation:
-    """The one workspace of a token that was given.
+class SingleWorkspace:
+    """The workspace of a token from the settings.
 
     Args:
-        token: the bot's.
-        api: Slack.
-        parts: where its channels' orders are, and the clock.
+        token: the bot token.
+        api: the Web API.
+        parts: the store and the clock.
     """
 
     routes: "Sequence[RouteDef]" = ()
@@ -109,23 +115,23 @@ class OneInstallation:
         self._api = api
         self._parts = parts
         self._tasks = Tasks()
-        self._own = OneWorkspace(token)
+        self._fixed = FixedToken(token)
         self._condition = Condition(State.STARTING, "Slack was not reached yet.")
 
     @property
     def authorizations(self) -> Authorizations:
-        """Knows the one token."""
-        return self._own
+        """The one token."""
+        return self._fixed
 
-    async def speaking(self, workspace: str) -> Authorized | None:
-        """Return how the workspace is spoken to."""
-        return await self._own.find(None, workspace)
+    async def authorization_of(self, workspace: str) -> Authorization | None:
+        """Return the token's authorization."""
+        return await self._fixed.find(None, workspace)
 
     async def start(self) -> None:
-        """Ask Slack who the token is; where it can't be reached, go on asking.
+        """Identify the token; if Slack is unreachable, retry in the background.
 
         Raises:
-            PlatformError: if Slack does not take the token.
+            PlatformError: if Slack refuses the token.
         """
         try:
             await self._identify()
@@ -136,14 +142,14 @@ class OneInstallation:
             ) from error
         except SendError as error:
             self._condition = Condition(State.FAILING, error.sentence)
-            self._tasks.start(self._go_on_asking(), "slack-identity")
+            self._tasks.start(self._retry_identify(), "slack-identity")
 
     async def condition(self) -> Condition:
-        """Say how it is."""
+        """Return whether Slack accepts the token."""
         return self._condition
 
-    async def removed(self, request: Request) -> None:
-        """Note that the token is good for nothing any more.
+    async def on_uninstalled(self, request: Request) -> None:
+        """Note that the token is invalid from now on.
 
         Raises:
             StoreError: as `Database.write`.
@@ -151,42 +157,42 @@ class OneInstallation:
         sentence = "The workspace took the bot away; its token is good for nothing."
         _log.error("slack_removed", extra={"reason": sentence})
         self._condition = Condition(State.FAILING, sentence)
-        await refuse_posts(self._parts.database, request.workspace)
+        await refuse_subscriptions(self._parts.database, request.workspace)
 
     async def stop(self) -> None:
-        """Ask no more."""
+        """Stop retrying."""
         await self._tasks.finish(0)
 
     async def _identify(self) -> None:
-        answer, scopes = await self._api.identify(self._token)
-        self._own.identified(answer)
-        restoring = restore_posts(self._parts, str(answer.get("team_id") or ""))
+        identity, scopes = await self._api.auth_test(self._token)
+        self._fixed.identify(identity)
+        restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         for scope in missing_scopes(scopes) if scopes else ():
             facts = {"scope": scope.name, "lost": scope.lost}
             _log.warning("slack_scope_missing", extra=facts)
         self._condition = Condition(State.OK)
 
-    async def _go_on_asking(self) -> None:
-        pause = 1.0
+    async def _retry_identify(self) -> None:
+        backoff = 1.0
         while not self._condition.healthy:
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(backoff)
+            backoff = min(2 * backoff, _LONGEST_BACKOFF)
             try:
                 await self._identify()
             except SendError as error:
                 self._condition = Condition(State.FAILING, error.sentence)
 
 
-class ManyInstallations:
-    """Whatever workspaces install the bot by its pages.
+class ManyWorkspaces:
+    """The workspaces that install the app through its pages.
 
     Args:
-        parts: the store, the clock and the commands to be spoken of in a welcome.
-        install: the app.
-        authorize_url: where Slack asks a workspace for consent.
-        api: Slack.
-        tasks: where a welcome is sent.
+        parts: the store, the clock and the commands.
+        install: the app's OAuth client.
+        authorize_url: the URL of Slack's consent page.
+        api: the Web API.
+        tasks: runs the work after an installation.
     """
 
     def __init__(
@@ -197,45 +203,45 @@ class ManyInstallations:
         self._client_id = install.client_id
         self._api = api
         self._tasks = tasks
-        self._known = ManyWorkspaces(parts.database, install.client_id, self._box)
-        self._organisations = Organisations(api, self._known.organisations)
+        self._tokens = StoredTokens(parts.database, install.client_id, self._box)
+        self._organisations = Organisations(api, self._tokens.organisations)
         now = parts.clock.now
         self._store = InstallationStore(
-            parts.database, install.client_id, self._box, self._known, now
+            parts.database, install.client_id, self._box, self._tokens, now
         )
         flow = make_flow(
             install,
             authorize_url,
             BOT_SCOPES,
-            api.quick,
-            stores=Stores(
+            api.client,
+            stores=OAuthStores(
                 self._store, StateStore(parts.database, install.client_id, self._box, now)
             ),
-            on_installed=self._installed,
+            on_installed=self._on_installed,
         )
         self.routes: Sequence[RouteDef] = install_routes(flow)
 
     @property
     def authorizations(self) -> Authorizations:
-        """Knows the tokens in the store."""
-        return self._known
+        """The tokens in the store."""
+        return self._tokens
 
-    async def speaking(self, workspace: str) -> Authorized | None:
-        """Return how a workspace is spoken to, also by its organisation's token.
+    async def authorization_of(self, workspace: str) -> Authorization | None:
+        """Return the authorization of a workspace, also by its organisation's token.
 
         Raises:
-            RetryLater: where an organisation that may have it can't be asked.
-            StoreError: where the store can't say.
+            RetryLater: where an organisation that may own it can't be asked.
+            StoreError: where the store fails.
         """
         if workspace.startswith("E"):
-            return await self._known.find(workspace, None)
-        found = await self._known.find(None, workspace)
-        if found is None and (organisation := await self._organisations.of(workspace)):
-            return await self._known.find(organisation, workspace)
+            return await self._tokens.find(workspace, None)
+        found = await self._tokens.find(None, workspace)
+        if found is None and (organisation := await self._organisations.find(workspace)):
+            return await self._tokens.find(organisation, workspace)
         return found
 
     async def start(self) -> None:
-        """Encrypt by the newest key what older ones did.
+        """Encrypt tokens of older keys with the newest key.
 
         Raises:
             StoreError: as `Database.write`.
@@ -245,59 +251,62 @@ class ManyInstallations:
             _log.info("tokens_encrypted_anew", extra={"tokens": renewal.renewed})
         for owner in renewal.unreadable:
             _log.error("token_unreadable", extra={"workspace": owner})
-        self._known.lacks_key = bool(renewal.unreadable)
+        self._tokens.lacks_key = bool(renewal.unreadable)
 
     async def condition(self) -> Condition:
-        """Say how it is: failing where no stored token can be read.
+        """Return whether the stored tokens can be decrypted; failing if none can.
 
-        Some alone may be of workspaces that nobody will install the app in again. None is named
-        here, for whoever reads health may be none of theirs.
+        A few unreadable tokens may be of workspaces that never reinstall the app. No workspace is
+        named, because readers of health may belong to another one.
 
         Raises:
             StoreError: as `Database.read`.
         """
-        if not self._known.lacks_key:
+        if not self._tokens.lacks_key:
             return Condition(State.OK)
-        found, lost = await self._parts.database.read(self._tokens)
-        if not lost:
-            self._known.lacks_key = False
+        found, unreadable = await self._parts.database.read(self._count_tokens)
+        if not unreadable:
+            self._tokens.lacks_key = False
             return Condition(State.OK)
-        error = SecretUnreadable(f"{lost} of {count(found, 'workspace')}", several=True)
-        return Condition(State.FAILING if lost == found else State.OK, str(error))
+        error = SecretUnreadable(f"{unreadable} of {count(found, 'workspace')}", several=True)
+        return Condition(State.FAILING if unreadable == found else State.OK, str(error))
 
-    def _tokens(self, session: Session) -> tuple[int, int]:
-        """Return how many tokens of the app are stored, and how many of them no key opens."""
+    def _count_tokens(self, session: Session) -> tuple[int, int]:
+        """Return how many tokens the app has, and how many of them no key decrypts."""
         found = installations.list_tokens(session, "slack", self._client_id)
         return len(found), len(installations.list_unreadable(found, self._box))
 
-    async def removed(self, request: Request) -> None:
-        """Forget a workspace, or an organisation, that took the bot away.
+    async def on_uninstalled(self, request: Request) -> None:
+        """Forget a workspace, or an organisation, that uninstalled the app.
+
+        https://docs.slack.dev/reference/events/app_uninstalled
 
         Raises:
             StoreError: as `Database.write`.
         """
-        await on_uninstalled(self._store, request.enterprise, request.team, is_org=request.is_org)
+        team = None if request.is_org else request.team
+        await self._store.async_delete_all(enterprise_id=request.enterprise, team_id=team)
         if request.is_org:
             self._organisations.forget()
-            await refuse_lost_posts(self._parts.database, self.speaking)
+            await refuse_uninstalled(self._parts.database, self.authorization_of)
         else:
-            await refuse_posts(self._parts.database, request.workspace)
+            await refuse_subscriptions(self._parts.database, request.workspace)
         _log.info("slack_uninstalled", extra={"team": request.team})
 
     async def stop(self) -> None:
-        """Do nothing: it began nothing."""
+        """Do nothing: there are no background tasks of its own."""
 
-    def _installed(self, installation: Installation, is_new: bool) -> None:  # noqa: FBT001 - as the flow calls it
+    def _on_installed(self, installation: Installation, is_new: bool) -> None:  # noqa: FBT001 - as the flow calls it
         self._tasks.start(self._restore(installation), "restore-posts")
         if is_new:
             self._tasks.start(self._welcome(installation), "welcome")
 
     async def _welcome(self, installation: Installation) -> None:
-        """Tell the installer what the bot is."""
-        traffic = Traffic(self._api, self._parts.rate_limiter, self._parts.timing.speed)
+        """Send the welcome to the installer."""
+        limited = RateLimitedApi(self._api, self._parts.rate_limiter, self._parts.timing.speed)
         token, commands = installation.bot_token, self._parts.app.commands
         owner = installation.key.team_id or installation.key.enterprise_id
-        send = partial(send_welcome, traffic, token, owner, installation.installer, commands)
+        send = partial(send_welcome, limited, token, owner, installation.installer, commands)
         if onboarding := self._parts.app.onboarding:
             await onboarding.welcome_workspace(Workspace("slack", owner), send)
         else:
@@ -306,6 +315,27 @@ class ManyInstallations:
     async def _restore(self, installation: Installation) -> None:
         if installation.is_org_wide:
             self._organisations.forget()
-            await restore_found_posts(self._parts, self.speaking)
+            await restore_installed(self._parts, self.authorization_of)
         else:
-            await restore_posts(self._parts, installation.key.team_id)
+            await restore_subscriptions(self._parts, installation.key.team_id)
+
+
+def welcome(commands: Sequence[Command]) -> Reply:
+    """Return the welcome of a workspace."""
+    return workspace_welcome(commands, by_name=False, hint=_INVITE_HINT)
+
+
+async def send_welcome(
+    limited: RateLimitedApi, token: str, workspace: str, user: str, commands: Sequence[Command]
+) -> bool:
+    """Send the welcome to the user who installed the app; return whether Slack accepted it.
+
+    The call logs its error; the installation is complete without the welcome.
+    https://docs.slack.dev/reference/methods/chat.postMessage#app_home
+    """
+    payload = {"channel": user, **message(render_message(welcome(commands)))}
+    try:
+        await limited.answer(token, workspace, payload)
+    except SendError:
+        return False
+    return True

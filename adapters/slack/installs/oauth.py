@@ -1,4 +1,4 @@
-"""Installing the bot into a workspace: Bolt's OAuth flow, with pages of our own.
+"""The OAuth flow that installs the app: Bolt's, with pages of our own.
 
 https://docs.slack.dev/authentication/installing-with-oauth
 """
@@ -25,19 +25,19 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.installs.oauth_stores import (
-    STATE_LASTS,
+    STATE_LIFETIME,
     InstallationStore,
     StateStore,
     StateUsed,
-    TokensExpire,
+    TokenRotationEnabled,
 )
-from adapters.slack.installs.pages import Page, as_code, failure_page, success_page
+from adapters.slack.installs.pages import Page, error_code, failure_page, success_page
 from adapters.slack.settings import INSTALL_PATH, REDIRECT_PATH, Install
 from bot.operations.logs import RateLimitedLog
 from store.database.fair_threads import on_behalf_of
 from store.records import Installation
 
-# The address of the page holds a code, which goes nowhere else and is kept nowhere.
+# The URL of the page holds a code, which must not be cached or sent on.
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
@@ -55,29 +55,29 @@ _Handle = Callable[[AsyncBoltRequest], Awaitable[BoltResponse]]
 
 
 @dataclass(frozen=True, slots=True)
-class Stores:
-    """The stores of the flow: granted installations, and states."""
+class OAuthStores:
+    """The stores of the flow."""
 
     installations: InstallationStore
     states: StateStore
 
 
 class InstallFlow(AsyncOAuthFlow):
-    """Bolt's flow, which says what it installed.
+    """Bolt's flow, with a callback after each installation.
 
     Args:
-        settings: Bolt's.
-        client: speaks to Slack for it.
-        stores: keep what was granted, and verify states.
-        on_installed: is called with each installation and whether it is new, and must not wait:
-            the person is looking at an empty page until it returns.
+        settings: Bolt's settings.
+        client: Slack's client.
+        stores: save installations and verify states.
+        on_installed: is called with each installation and whether it is new. It must not block,
+            because the user sees an empty page until it returns.
     """
 
     def __init__(
         self,
         settings: AsyncOAuthSettings,
         client: AsyncWebClient,
-        stores: Stores,
+        stores: OAuthStores,
         on_installed: OnInstalled,
     ) -> None:
         super().__init__(client=client, logger=quiet_logger("slack_bolt.oauth"), settings=settings)
@@ -85,11 +85,11 @@ class InstallFlow(AsyncOAuthFlow):
         self.failure_handler = self._fail
         self._stores = stores
         self._on_installed = on_installed
-        # Strangers can make an installation fail as often as they like.
+        # Anybody on the internet can make installations fail.
         self._failures = RateLimitedLog(_log, per_minute=10)
 
     async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
-        """Return where Slack asks for consent; Bolt's own lets the request add parameters."""
+        """Return the URL of the consent page; Bolt's own takes parameters from the request."""
         query = {
             "client_id": self.client_id,
             "scope": ",".join(self.settings.scopes or ()),
@@ -98,33 +98,33 @@ class InstallFlow(AsyncOAuthFlow):
             "redirect_uri": self.settings.redirect_uri,
             "team": next(iter(request.query.get("team", ())), None),
         }
-        given = {name: value for name, value in query.items() if value is not None}
-        return f"{self.settings.authorization_url}?{urlencode(given)}"
+        present = {name: value for name, value in query.items() if value is not None}
+        return f"{self.settings.authorization_url}?{urlencode(present)}"
 
     async def store_installation(self, request: AsyncBoltRequest, installation: Granted) -> None:
-        """Keep what was granted, and say so.
+        """Save an installation and call back.
 
         Raises:
-            BoltError: where it can't be kept, or its state was used.
+            BoltError: where it can't be saved, or its state was used.
         """
         await self._stores.states.use(request.query["state"][0])
-        kept, is_new = await self._stores.installations.save(installation)
-        _log.info("slack_installed", extra={"team": kept.key.team_id, "new": is_new})
-        self._on_installed(kept, is_new)
+        saved, is_new = await self._stores.installations.save(installation)
+        _log.info("slack_installed", extra={"team": saved.key.team_id, "new": is_new})
+        self._on_installed(saved, is_new)
 
     def failed(self, reason: str, error: Exception | None) -> BoltResponse:
-        """Log a failure, and return the page that gives the reason."""
+        """Log a failure, and return the page that explains it."""
         self._failures.warning("slack_install_failed", reason=reason, error=str(error or ""))
-        return _ended(failure_page(reason, INSTALL_PATH), self.settings)
+        return _response(failure_page(reason, INSTALL_PATH), self.settings)
 
     async def _fail(self, args: AsyncFailureArgs) -> BoltResponse:
         match args.error:
-            case TokensExpire():
+            case TokenRotationEnabled():
                 reason = "tokens_expire"
             case StateUsed():
                 reason = "invalid_state"
             case _:
-                reason = as_code(args.reason)
+                reason = error_code(args.reason)
         return self.failed(reason, args.error)
 
 
@@ -134,18 +134,18 @@ def make_flow(  # noqa: PLR0913 - each is another module's
     scopes: Sequence[str],
     client: AsyncWebClient,
     *,
-    stores: Stores,
+    stores: OAuthStores,
     on_installed: OnInstalled,
 ) -> InstallFlow:
     """Return the flow of an app.
 
     Args:
-        install: the app.
-        authorize_url: where Slack asks for consent.
-        scopes: what the bot is to be granted.
-        client: speaks to Slack; it needs no token.
-        stores: where things are kept.
-        on_installed: is called with each installation and whether it is new; it must not wait.
+        install: the app's OAuth client.
+        authorize_url: the URL of Slack's consent page.
+        scopes: the bot's scopes.
+        client: Slack's client; it needs no token.
+        stores: the OAuth stores.
+        on_installed: as of `InstallFlow`.
     """
     settings = AsyncOAuthSettings(
         client_id=install.client_id,
@@ -158,17 +158,17 @@ def make_flow(  # noqa: PLR0913 - each is another module's
         authorization_url=authorize_url,
         installation_store=stores.installations,
         state_store=stores.states,
-        state_expiration_seconds=int(STATE_LASTS.total_seconds()),
+        state_expiration_seconds=int(STATE_LIFETIME.total_seconds()),
     )
-    # Left out, Bolt takes it from a variable of the environment that is none of ours.
+    # Passed as an argument, a missing URL is read from an environment variable by Bolt.
     settings.redirect_uri = install.redirect_url
     return InstallFlow(settings, client, stores, on_installed)
 
 
 def install_routes(flow: InstallFlow) -> list[web.RouteDef]:
-    """Return where an installation begins and where Slack sends people back to."""
+    """Return the routes of the install page and of the redirect back from Slack."""
     return [
-        # What looks at links before people do asks by HEAD, and begins nothing.
+        # Link previews send HEAD, which must not start an installation.
         web.get(INSTALL_PATH, _handler(flow, flow.handle_installation), allow_head=False),
         web.get(REDIRECT_PATH, _handler(flow, flow.handle_callback), allow_head=False),
     ]
@@ -177,26 +177,26 @@ def install_routes(flow: InstallFlow) -> list[web.RouteDef]:
 def _handler(
     flow: InstallFlow, handle: _Handle
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
-    async def answer(request: web.Request) -> web.Response:
-        asked = AsyncBoltRequest(
-            body="",  # neither page reads one
+    async def respond(request: web.Request) -> web.Response:
+        bolt_request = AsyncBoltRequest(
+            body="",  # neither page has one
             query=request.query_string,
             headers={name: [value] for name, value in request.headers.items()},
         )
         try:
             with on_behalf_of(("web", request.remote)):
-                answered = await handle(asked)
+                bolt_response = await handle(bolt_request)
         except BoltError as error:
-            answered = flow.failed("storage_error", error)
+            bolt_response = flow.failed("storage_error", error)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            answered = flow.failed("unreachable", error)
-        response = await to_aiohttp_response(answered)
+            bolt_response = flow.failed("unreachable", error)
+        response = await to_aiohttp_response(bolt_response)
         for cookie in response.cookies.values():
-            # Lax: browsers send it when Slack redirects a person back, and with no subrequest.
+            # Lax cookies come with the redirect from Slack, but with no subrequest.
             cookie["samesite"] = "Lax"
         return response
 
-    return answer
+    return respond
 
 
 async def _succeed(args: AsyncSuccessArgs) -> BoltResponse:
@@ -207,11 +207,11 @@ async def _succeed(args: AsyncSuccessArgs) -> BoltResponse:
         granted.team_name or granted.enterprise_name,
         is_org=granted.is_enterprise_install,
     )
-    return _ended(page, args.settings)
+    return _response(page, args.settings)
 
 
-def _ended(page: Page, settings: AsyncOAuthSettings) -> BoltResponse:
-    forget = settings.state_utils.build_set_cookie_for_deletion()
+def _response(page: Page, settings: AsyncOAuthSettings) -> BoltResponse:
+    deletion = settings.state_utils.build_set_cookie_for_deletion()
     return BoltResponse(
-        status=page.status.value, body=page.html, headers={**_HEADERS, "Set-Cookie": [forget]}
+        status=page.status.value, body=page.html, headers={**_HEADERS, "Set-Cookie": [deletion]}
     )

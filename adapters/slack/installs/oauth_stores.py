@@ -1,4 +1,4 @@
-"""Bolt's OAuth stores over our own: granted installations, and signed states."""
+"""Bolt's OAuth stores, backed by the database: installations and signed states."""
 
 import secrets
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from store.errors import StoreError
 from store.records import Installation
 from store.workspaces import installations
 
-# As long as Slack's own code is good for.
+# Slack's own code expires as soon.
 # https://docs.slack.dev/authentication/installing-with-oauth
-STATE_LASTS = timedelta(minutes=10)
+STATE_LIFETIME = timedelta(minutes=10)
 
 
-class TokensExpire(BoltError):
-    """The app rotates its tokens, which Broadsheet does not follow: they would end in hours.
+class TokenRotationEnabled(BoltError):
+    """An app with token rotation, whose tokens would expire in hours: it is not supported.
 
     https://docs.slack.dev/authentication/using-token-rotation
     """
@@ -34,21 +34,21 @@ class TokensExpire(BoltError):
 
 
 class StateUsed(BoltError):
-    """A state was used by an earlier installation, or has expired."""
+    """A state that was used before, or has expired."""
 
     def __init__(self) -> None:
         super().__init__("The installation was begun too long ago, or ended already.")
 
 
 class InstallationStore(AsyncInstallationStore):
-    """Keeps what workspaces granted. Tokens of persons are not kept: none is asked for.
+    """The installations of an app. Users' tokens are not kept, because none are requested.
 
     Args:
         database: the store.
-        client_id: whose installations.
-        box: encrypts their tokens.
-        authorizations: is told of every change.
-        now: tells the instant.
+        client_id: the app.
+        box: encrypts tokens.
+        authorizations: the cache to clear after a change.
+        now: returns the current time.
     """
 
     def __init__(
@@ -66,14 +66,14 @@ class InstallationStore(AsyncInstallationStore):
         self._now = now
 
     async def save(self, granted: Granted) -> tuple[Installation, bool]:
-        """Keep an installation; return it, and whether it is new.
+        """Save an installation; return it, and whether it is new.
 
         Raises:
-            TokensExpire: where it would not last.
+            TokenRotationEnabled: where its token expires.
             BoltError: where the store fails; Bolt's flow shows a page for these.
         """
         if granted.bot_refresh_token or granted.bot_token_expires_at:
-            raise TokensExpire
+            raise TokenRotationEnabled
         installation = _installation(granted, self._client_id, self._now())
         try:
             is_new = await self._database.write(installations.save, installation, self._box)
@@ -83,7 +83,7 @@ class InstallationStore(AsyncInstallationStore):
         return installation, is_new
 
     async def async_save(self, installation: Granted) -> None:
-        """Keep an installation.
+        """Save an installation.
 
         Raises:
             BoltError: as `save`.
@@ -96,27 +96,14 @@ class InstallationStore(AsyncInstallationStore):
         Raises:
             StoreError: as `Database.write`.
         """
-        gone = installation_key(self._client_id, enterprise_id, team_id)
-        await self._database.write(installations.remove, gone)
+        key = installation_key(self._client_id, enterprise_id, team_id)
+        await self._database.write(installations.remove, key)
         self._authorizations.forget()
 
     async def async_delete_installation(
         self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None
     ) -> None:
-        """Forget what a person granted: nothing, for no token of a person is kept."""
-
-
-async def on_uninstalled(
-    store: InstallationStore, enterprise_id: str | None, team_id: str | None, *, is_org: bool
-) -> None:
-    """Forget a workspace, or with `is_org` an organisation, that uninstalled the bot.
-
-    https://docs.slack.dev/reference/events/app_uninstalled
-
-    Raises:
-        StoreError: as `Database.write`.
-    """
-    await store.async_delete_all(enterprise_id=enterprise_id, team_id=None if is_org else team_id)
+        """Do nothing: users' tokens are not kept."""
 
 
 class StateStore(AsyncOAuthStateStore):
@@ -129,7 +116,7 @@ class StateStore(AsyncOAuthStateStore):
         database: the store.
         client_id: the client id of the app.
         box: signs the states.
-        now: tells the instant.
+        now: returns the current time.
     """
 
     def __init__(
@@ -141,13 +128,13 @@ class StateStore(AsyncOAuthStateStore):
         self._now = now
 
     async def async_issue(self, *_args: object, **_kwargs: object) -> str:
-        """Return a new state; nothing is stored."""
+        """Return a new state, which is signed and not stored."""
         token = self._box.sign(f"{self._purpose} {secrets.token_urlsafe(12)}", self._now())
-        # A cookie would have to put it in quotes.
+        # A cookie value with `=` would need quotes.
         return token.rstrip("=")
 
     async def async_consume(self, state: str) -> bool:
-        """Return whether a state was issued here, has not expired and was not used.
+        """Return whether a state is valid: issued here, not expired and not used.
 
         Raises:
             BoltError: where the store fails.
@@ -181,17 +168,17 @@ class StateStore(AsyncOAuthStateStore):
             return None
         text, issued_at = verified
         now = self._now()
-        if not text.startswith(f"{self._purpose} ") or now - issued_at >= STATE_LASTS:
+        if not text.startswith(f"{self._purpose} ") or now - issued_at >= STATE_LIFETIME:
             return None
         # The key is what was signed, since base64 can spell one state in several ways.
-        return Claim(f"slack:{text}", now, STATE_LASTS)
+        return Claim(f"slack:{text}", now, STATE_LIFETIME)
 
 
 def _installation(granted: Granted, client_id: str, now: datetime) -> Installation:
-    """Return what is kept of what was granted.
+    """Return the store's record of Slack's installation.
 
     Raises:
-        BoltError: where no bot was granted, or in no place.
+        BoltError: where it has no bot, or no workspace or organisation.
     """
     key = installation_key(client_id, granted.enterprise_id, granted.team_id)
     if not granted.bot_token or not (key.team_id or key.enterprise_id):

@@ -1,7 +1,7 @@
-"""Which organisation a workspace belongs to, where nothing but the workspace's own id is known.
+"""The organisations that installed the app, looked up by one of their workspaces.
 
-Every request from Slack names both. A post begins without a request, and an organisation that
-installed the app for all its workspaces has one token for them.
+A request from Slack names both. A scheduled post has only the workspace's id, but an organisation
+that installed the app as a whole has one token for all its workspaces.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from adapters.slack.api.client import Api
-from adapters.slack.api.tokens import Authorized
+from adapters.slack.api.tokens import Authorization
 from bot.cache import Cache
 from bot.errors import RetryLater, SendError
 
-# How long a workspace that joined an organisation, or left it, may go unseen.
+# How long a workspace that joins or leaves an organisation may stay unseen.
 FRESH_SECONDS = 300.0
 # https://docs.slack.dev/reference/methods/auth.teams.list
 _PAGE = 1000
-_MOST_PAGES = 20
-_MOST_KEPT = 1024
+_MAX_PAGES = 20
+_MAX_CACHED = 1024
 _log = logging.getLogger(__name__)
 
 
@@ -27,57 +27,59 @@ class Organisations:
     """The organisations that installed the app, and their workspaces.
 
     Args:
-        api: Slack.
-        installed: returns how each organisation is spoken to.
-        seconds: a clock that only goes forward, in seconds.
+        api: the Web API.
+        list_organisations: returns their authorizations.
+        seconds: a monotonic clock.
     """
 
     def __init__(
         self,
         api: Api,
-        installed: Callable[[], Awaitable[Sequence[Authorized]]],
+        list_organisations: Callable[[], Awaitable[Sequence[Authorization]]],
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._api = api
-        self._installed = installed
-        self._kept: Cache[str, frozenset[str]] = Cache(_MOST_KEPT, FRESH_SECONDS, seconds)
-        # Whoever comes while Slack is asked takes its answer too; few may be asked for in a minute.
-        self._asking = asyncio.Lock()
+        self._list_organisations = list_organisations
+        self._cache: Cache[str, frozenset[str]] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
+        # Concurrent callers share one call, because the method's rate limit is low.
+        self._lock = asyncio.Lock()
 
-    async def of(self, team: str) -> str | None:
-        """Return the organisation of a workspace, `None` where none has it.
+    async def find(self, team: str) -> str | None:
+        """Return the id of a workspace's organisation, `None` if no organisation has it.
 
         Raises:
-            RetryLater: where one that may have it can't be asked.
-            StoreError: where the store can't say which there are.
+            RetryLater: where an organisation that may have it can't be asked.
+            StoreError: where the store fails.
         """
-        silent: SendError | None = None
-        for own in await self._installed():
+        failure: SendError | None = None
+        for organisation in await self._list_organisations():
             try:
-                if team in await self._teams(own):
-                    return own.enterprise_id
+                if team in await self._teams(organisation):
+                    return organisation.enterprise_id
             except SendError as error:
-                silent = error
-        if silent:
-            # Nothing that is wrong with one organisation is wrong with the workspaces of others.
-            raise RetryLater(silent.sentence, silent.remedy, silent.code) from silent
+                failure = error
+        if failure:
+            # One organisation's lost token says nothing about the workspaces of others.
+            raise RetryLater(failure.sentence, failure.remedy, failure.code) from failure
         return None
 
     def forget(self) -> None:
-        """Ask Slack anew from now on."""
-        self._kept.clear()
+        """Drop the cached workspaces."""
+        self._cache.clear()
 
-    async def _teams(self, own: Authorized) -> frozenset[str]:
-        async with self._asking:
-            return await self._kept.read(
-                own.enterprise_id or "", lambda: self._asked(own.bot_token)
+    async def _teams(self, organisation: Authorization) -> frozenset[str]:
+        async with self._lock:
+            return await self._cache.read(
+                organisation.enterprise_id or "", lambda: self._list_teams(organisation.bot_token)
             )
 
-    async def _asked(self, token: str) -> frozenset[str]:
+    async def _list_teams(self, token: str) -> frozenset[str]:
         found: set[str] = set()
         cursor: str | None = None
-        for _ in range(_MOST_PAGES):
-            page = await self._api.ask(token, "auth.teams.list", limit=_PAGE, cursor=cursor)
+        for _ in range(_MAX_PAGES):
+            page = await self._api.call_idempotent(
+                token, "auth.teams.list", limit=_PAGE, cursor=cursor
+            )
             found |= {str(team["id"]) for team in page["teams"]}
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:

@@ -1,4 +1,4 @@
-"""The pages that end an installation: what happened, and what to do now. Pure."""
+"""The HTML pages after an installation. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from html import escape
 from http import HTTPStatus
 from urllib.parse import quote
 
-# Slack's words for what went wrong are of this form.
+# The format of Slack's error codes.
 _CODE = re.compile(r"[a-z0-9_]{1,60}")
 
 _STYLE = (
@@ -20,7 +20,7 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of HTML and the status it is sent with."""
+    """An HTML page and its HTTP status."""
 
     status: HTTPStatus
     html: str
@@ -28,7 +28,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """How one way to fail reads."""
+    """The text of a failure page."""
 
     status: HTTPStatus
     heading: str
@@ -85,7 +85,7 @@ _FAILURES = {
 def success_page(
     app_id: str | None, team_id: str | None, place: str | None, *, is_org: bool
 ) -> Page:
-    """Return the page after an installation: how to get to Slack, and what to type first."""
+    """Return the page after an installation: links to Slack, and first commands."""
     where = f" in {escape(place)}" if place else ""
     added = (
         "<p>Your organisation has it now; an admin adds it to its workspaces.</p>" if is_org else ""
@@ -100,17 +100,17 @@ def success_page(
     return Page(HTTPStatus.OK, _html(f"Broadsheet is installed{where}", body))
 
 
-def as_code(reason: str) -> str:
-    """Return a reason that came in a link if it is a code; anybody can write such a link."""
+def error_code(reason: str) -> str:
+    """Return the error in a redirect if it has a code's format; anybody can write such a URL."""
     return reason if _CODE.fullmatch(reason) else "unknown"
 
 
 def failure_page(reason: str, start_again: str) -> Page:
-    """Return the page after an installation that failed.
+    """Return the page after a failed installation.
 
     Args:
-        reason: Bolt's or Slack's code for it.
-        start_again: the path that begins an installation.
+        reason: Bolt's or Slack's error code.
+        start_again: the path of the install page.
     """
     failure = _FAILURES.get(reason) or _refused(reason)
     again = f'<p><a href="{escape(start_again)}">Start again</a></p>'

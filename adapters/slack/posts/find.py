@@ -1,87 +1,108 @@
-"""Messages of the bot's own found again by their keys, for whoever doesn't know if they arrived."""
+"""A search for the bot's own messages by the key in their metadata.
+
+It settles whether a message arrived whose response was lost.
+https://docs.slack.dev/messaging/message-metadata
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from adapters.slack.api.paced_calls import Traffic
-from adapters.slack.api.tokens import Authorized
-from adapters.slack.posts.payloads import EVENT_TYPE
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.tokens import Authorization
 from bot.cache import Cache
 from bot.errors import Gone, OutcomeUnknown, RetryLater
 
-# As much as clocks may differ, for whoever sends goes by another than Slack's.
+_EVENT_TYPE = "broadsheet_post"
+# The sender's clock may differ from Slack's by this much.
 _MARGIN = timedelta(minutes=5)
-# https://docs.slack.dev/reference/methods/conversations.history; of an app that is distributed
-# outside of Slack's marketplace it gives 15 at most, once a minute.
+# https://docs.slack.dev/reference/methods/conversations.history; an app distributed outside of
+# Slack's marketplace gets 15 at most, once a minute.
 _PAGE = 200
-_MOST_PAGES = 25
-_MOST_KEPT = 256
+_MAX_PAGES = 25
+_MAX_CACHED = 256
 
 
-class Finder:
-    """Looks for what the bot sent.
+def key_metadata(key: str) -> dict[str, Any]:
+    """Return the metadata that holds a message's key, which no user sees."""
+    return {"event_type": _EVENT_TYPE, "event_payload": {"key": key}}
 
-    Where Slack lets so little be read at once that it stops a search, that goes on there next time.
+
+class MessageFinder:
+    """Finds messages by their keys.
+
+    A search that a rate limit interrupts goes on from its page next time.
 
     Args:
-        traffic: Slack, within its limits.
+        limited: the Web API within its rate limits.
     """
 
-    def __init__(self, traffic: Traffic) -> None:
-        self._traffic = traffic
-        self._stopped: Cache[tuple[str, str, str], str | None] = Cache(_MOST_KEPT)
+    def __init__(self, limited: RateLimitedApi) -> None:
+        self._limited = limited
+        self._cursors: Cache[tuple[str, str, str], str | None] = Cache(_MAX_CACHED)
 
     async def in_channel(
-        self, spoken: Authorized, channel: str, key: str, since: datetime
+        self, authorization: Authorization, channel: str, key: str, since: datetime
     ) -> dict[str, Any] | None:
-        """Return the message with a key that stands in a channel, `None` where there is none.
+        """Return the message with a key in a channel, `None` if there is none.
 
         Raises:
-            OutcomeUnknown: where too much was said since.
-            SendError: where the channel can't be read, now or at all.
-            StoreError: where the store can't tell when to ask.
+            OutcomeUnknown: where too many messages were posted since.
+            SendError: where the channel can't be read, now or ever.
+            StoreError: where the store can't hand out a slot.
         """
-        return await self._find(spoken, "conversations.history", key, since, channel=channel)
+        return await self._find(authorization, "conversations.history", key, since, channel=channel)
 
     async def in_thread(
-        self, spoken: Authorized, channel: str, root: str, key: str, since: datetime
+        self, authorization: Authorization, channel: str, root: str, key: str, since: datetime
     ) -> dict[str, Any] | None:
-        """Return the reply with a key to a message.
+        """Return the reply with a key in a thread.
 
-        Where somebody removed that message Slack may have put the reply into the channel itself.
+        If the thread's first message was deleted, Slack may have posted the reply in the channel.
 
         Raises:
             SendError: as `in_channel`.
-            StoreError: the same.
+            StoreError: as `in_channel`.
         """
         try:
             return await self._find(
-                spoken, "conversations.replies", key, since, channel=channel, ts=root
+                authorization, "conversations.replies", key, since, channel=channel, ts=root
             )
         except Gone as error:
             if error.code != "thread_not_found":
                 raise
-            return await self.in_channel(spoken, channel, key, since)
+            return await self.in_channel(authorization, channel, key, since)
 
     async def _find(
-        self, spoken: Authorized, method: str, key: str, since: datetime, **where: str
+        self,
+        authorization: Authorization,
+        method: str,
+        key: str,
+        since: datetime,
+        **where: str,
     ) -> dict[str, Any] | None:
         oldest = f"{(since - _MARGIN).timestamp():.6f}"
         search = (method, oldest, key)
-        cursor = self._stopped.get(search)
-        self._stopped.remove(search)
-        where |= {"oldest": oldest}
-        for _ in range(_MOST_PAGES):
+        cursor = self._cursors.get(search)
+        self._cursors.remove(search)
+        for _ in range(_MAX_PAGES):
             try:
-                page = await self._page(spoken, method, cursor, where)
+                page = await self._limited.call_idempotent(
+                    authorization,
+                    method,
+                    limit=_PAGE,
+                    include_all_metadata=True,
+                    cursor=cursor,
+                    oldest=oldest,
+                    **where,
+                )
             except RetryLater as error:
                 if error.code != "invalid_cursor":
-                    self._stopped.put(search, cursor)
+                    self._cursors.put(search, cursor)
                 raise
-            for each in page["messages"]:
-                if _is_own(each, spoken) and _key_of(each) == key:
-                    return dict(each)
+            for message in page["messages"]:
+                if _is_own(message, authorization) and _key(message) == key:
+                    return dict(message)
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 return None
@@ -89,27 +110,21 @@ class Finder:
             "Too much was said there since, to find a post again.", "See if it is there."
         )
 
-    async def _page(
-        self, spoken: Authorized, method: str, cursor: str | None, where: Mapping[str, str]
-    ) -> Mapping[str, Any]:
-        return await self._traffic.ask(
-            spoken, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
-        )
 
+def _is_own(message: Mapping[str, Any], authorization: Authorization) -> bool:
+    """Tell whether the bot itself posted a message; other apps may copy a key.
 
-def _is_own(message: Mapping[str, Any], spoken: Authorized) -> bool:
-    """Tell whether the bot itself said something; anybody may mark theirs with a copied key.
-
-    An app that is installed anew keeps its user and may get another id as a bot.
+    A reinstalled app keeps its user id and may get another bot id.
     """
-    if not spoken.bot_user_id:
+    if not authorization.bot_user_id:
         return bool(message.get("bot_id"))
-    return spoken.bot_user_id == message.get("user") or spoken.bot_id == message.get("bot_id")
+    is_user = authorization.bot_user_id == message.get("user")
+    return is_user or authorization.bot_id == message.get("bot_id")
 
 
-def _key_of(message: Mapping[str, Any]) -> str | None:
+def _key(message: Mapping[str, Any]) -> str | None:
     metadata = message.get("metadata") or {}
-    if metadata.get("event_type") != EVENT_TYPE:
+    if metadata.get("event_type") != _EVENT_TYPE:
         return None
     key: str | None = (metadata.get("event_payload") or {}).get("key")
     return key

@@ -11,7 +11,7 @@ from adapters.common.layout.blocks import pieces_of
 from adapters.common.layout.frame import shown_part
 from adapters.common.layout.menus import in_fewest
 from adapters.slack.render import blocks as kit
-from adapters.slack.render.files import Where, upload_forms, with_ways
+from adapters.slack.render.files import FileLocation, upload_forms, with_file_notes
 from adapters.slack.render.frame import Frame
 from adapters.slack.render.limits import MOST_BLOCKS
 from adapters.slack.render.measure import MEASURE
@@ -20,7 +20,7 @@ from adapters.slack.render.texts import escaped
 from bot.replies.blocks import Reply, Visibility
 
 __all__ = [
-    "Rendered", "Where", "acknowledgement", "apology", "escaped", "message", "preview",
+    "FileLocation", "Rendered", "acknowledgement", "apology", "escaped", "message", "preview",
     "render_message", "render_view",
 ]  # fmt: skip
 
@@ -45,7 +45,7 @@ def render_message(
     *,
     share: bool = False,
     shared_by: str | None = None,
-    files: Where | None = None,
+    files: FileLocation | None = None,
 ) -> Rendered:
     """Return a part of a reply, the nearest where there is no such part, as a message.
 
@@ -57,18 +57,18 @@ def render_message(
         shared_by: the Slack id of the person who posts it to the channel.
         files: where its files are to be found, which it then says; else they are told in words.
     """
-    reply = with_ways(reply, files) if files else reply
+    reply = with_file_notes(reply, files) if files else reply
     return _render(reply, part, MOST_BLOCKS, share=share, shared_by=shared_by)
 
 
 def render_view(
-    reply: Reply, part: int = 1, *, most_blocks: int, files: Where = Where.NOWHERE
+    reply: Reply, part: int = 1, *, most_blocks: int, files: FileLocation = FileLocation.NOWHERE
 ) -> Rendered:
     """Return a part of a reply for a modal or the App Home, in at most so many blocks.
 
     `files` is where its files are to be found: no view holds one.
     """
-    shown = with_ways(reply, files)
+    shown = with_file_notes(reply, files)
     return _render(shown, part, most_blocks, share=False, shared_by=None)
 
 
@@ -99,7 +99,7 @@ def acknowledgement(rendered: Rendered, visibility: Visibility) -> dict[str, Any
 def preview(reply: Reply) -> dict[str, Any]:
     """Return what a slash command would be answered with, and what begins each upload."""
     private = reply.visibility is Visibility.PRIVATE
-    files = Where.DIRECT if private else Where.BELOW
+    files = FileLocation.DIRECT if private else FileLocation.BELOW
     shown = acknowledgement(render_message(reply, share=private, files=files), reply.visibility)
     uploads = upload_forms(reply)
     return {**shown, "files": uploads} if uploads else shown

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from adapters.common.layout.menus import Laid, menus_of
 from adapters.common.layout.pieces import Look, Piece, Shape, Span
-from adapters.slack.render.buttons import MOST_OPTIONS, Press, Verb, button, menu
+from adapters.slack.render.buttons import MOST_OPTIONS, ButtonAction, Verb, button, menu
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
 from bot.replies.blocks import Button, Level
@@ -29,7 +29,7 @@ class Way(NamedTuple):
     """A button: its label, what pressing it does, and what a screen reader says of it."""
 
     label: str
-    press: Press
+    action: ButtonAction
     aloud: str = ""
 
 
@@ -41,7 +41,7 @@ class Controls:
 
     def row(self, ways: Iterable[Way]) -> _Object:
         """Return a row of buttons."""
-        return _row([button(way.label, way.press, next(self._numbers), way.aloud) for way in ways])
+        return _row([button(way.label, way.action, next(self._numbers), way.aloud) for way in ways])
 
     def rows(self, ways: Sequence[Way]) -> list[_Object]:
         """Return as many rows as buttons need."""
@@ -100,7 +100,7 @@ def _group(pieces: Sequence[Piece], controls: Controls) -> list[_Object]:
 
 def _way(piece: Piece, pressed: Button) -> Way:
     verb = Verb.FORM if pressed.form else Verb.TURN if piece.turns else Verb.RUN
-    return Way(pressed.label, Press(verb, pressed.command), pressed.aloud)
+    return Way(pressed.label, ButtonAction(verb, pressed.command), pressed.aloud)
 
 
 def _block(piece: Piece) -> _Object:

@@ -1,7 +1,7 @@
-"""What a button in Slack carries: a command typed for you, and which part of its answer.
+"""Buttons that carry a command string and which part of its answer they ask for.
 
-A button's whole meaning stands in its value and the beginning of its action id, so it works
-after a restart and on any replica. That of a menu stands in the values of its options.
+The command is in the button's value and the verb in its action id, so that a button works after a
+restart and on any replica. A menu carries commands in the values of its options.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,10 @@ MOST_OPTIONS = 100
 
 
 class Verb(StrEnum):
-    """What pressing does: answer, turn to another page of what is seen, share that, or ask first.
+    """The effect of a button.
 
-    `FORM` opens the form of the command, its arguments filled in.
+    `RUN` answers the command, `TURN` shows another page in place, `SHARE` posts the answer to the
+    channel, and `FORM` opens the command's form with its arguments filled in.
     """
 
     RUN = "run"
@@ -31,69 +32,74 @@ class Verb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A button pressed: a command line and the part (from 1) of the answer to it."""
+class ButtonAction:
+    """A button's verb, its command string and the part (from 1) of the answer."""
 
     verb: Verb
-    line: str
+    command: str
     part: int = 1
 
     @property
     def value(self) -> str:
-        """What of it stands in a button or in an option of a menu, beside the verb."""
-        return f"{self.part} {self.line}"
+        """The `value` of the button or menu option."""
+        return f"{self.part} {self.command}"
 
 
-def button(label: str, press: Press, number: int, aloud: str = "") -> dict[str, Any]:
-    """Return a button element; `number` tells it from the others of its message.
+def button(label: str, action: ButtonAction, number: int, aloud: str = "") -> dict[str, Any]:
+    """Return a button element.
 
-    `aloud` is what a screen reader says instead of the label.
+    Args:
+        label: its text, cut where it is too long.
+        action: what it does.
+        number: makes its action id unique in the message.
+        aloud: what a screen reader says instead of the label.
     """
-    made = {
+    element = {
         "type": "button",
-        "text": _plain(_cut(label) or "…"),
-        "action_id": f"{press.verb.value}-{number}",
-        "value": press.value,
+        "text": _plain_text(_cut(label) or "…"),
+        "action_id": f"{action.verb.value}-{number}",
+        "value": action.value,
     }
-    return {**made, "accessibility_label": _cut(aloud)} if aloud else made
+    return {**element, "accessibility_label": _cut(aloud)} if aloud else element
 
 
 def menu(name: str, options: Sequence[tuple[str, str]], number: int) -> dict[str, Any]:
-    """Return a menu element of labels and lines; what is picked is pressed."""
+    """Return a menu element; its options are labels and the commands that they run."""
     return {
         "type": "static_select",
         "action_id": f"{Verb.RUN.value}-{number}",
-        "placeholder": _plain(name),
+        "placeholder": _plain_text(name),
         "options": [
-            {"text": _plain(label), "value": Press(Verb.RUN, line).value} for label, line in options
+            {"text": _plain_text(label), "value": ButtonAction(Verb.RUN, command).value}
+            for label, command in options
         ],
     }
 
 
-def renamed(element: Mapping[str, Any], label: str, aloud: str) -> dict[str, Any]:
-    """Return a button element under another name."""
-    named = {**element, "text": _plain(_cut(label) or "…")}
-    return {**named, "accessibility_label": _cut(aloud)} if aloud else named
+def relabelled_button(element: Mapping[str, Any], label: str, aloud: str) -> dict[str, Any]:
+    """Return a button element with another label."""
+    changed = {**element, "text": _plain_text(_cut(label) or "…")}
+    return {**changed, "accessibility_label": _cut(aloud)} if aloud else changed
 
 
-def is_pickable(line: str) -> bool:
-    """Tell whether a line fits behind an option of a menu."""
-    return len(Press(Verb.RUN, line).value) <= _LONGEST_VALUE
+def is_pickable(command: str) -> bool:
+    """Tell whether a command fits into a menu option."""
+    return len(ButtonAction(Verb.RUN, command).value) <= _LONGEST_VALUE
 
 
-def read_press(action: Mapping[str, Any]) -> Press | None:
-    """Return what a pressed button or a picked option meant, `None` where it is none of ours."""
+def read_action(action: Mapping[str, Any]) -> ButtonAction | None:
+    """Return the action of a pressed button or picked option, `None` if it is not the bot's."""
     verb, _, _ = str(action.get("action_id", "")).partition("-")
     picked = action.get("selected_option") or action
-    part, _, line = str(picked.get("value", "")).partition(" ")
+    part, _, command = str(picked.get("value", "")).partition(" ")
     if verb not in set(Verb) or not part.isdecimal():
         return None
-    return Press(Verb(verb), line, int(part))
+    return ButtonAction(Verb(verb), command, int(part))
 
 
 def _cut(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
 
 
-def _plain(words: str) -> dict[str, Any]:
-    return {"type": "plain_text", "text": words, "emoji": False}
+def _plain_text(text: str) -> dict[str, Any]:
+    return {"type": "plain_text", "text": text, "emoji": False}

@@ -1,7 +1,7 @@
-"""What the words of an answer say of the files that come with it. Pure.
+"""Notes in an answer on the files that come with it. Pure.
 
-No message to one person holds a file: it is shared with a conversation, or hidden from all but the
-bot. https://github.com/slackapi/node-slack-sdk/issues/1790
+No ephemeral message holds a file: Slack shares a file with a conversation, or hides it from all
+but the bot. https://github.com/slackapi/node-slack-sdk/issues/1790
 """
 
 from collections.abc import Iterable
@@ -15,65 +15,62 @@ from bot.replies.blocks import Block, File, Level, Notice, Reply, Text, Visibili
 from bot.replies.wording import shorten
 from store.errors import BroadsheetError
 
-_PICTURE = "image/"
+_IMAGE = "image/"
 # https://docs.slack.dev/reference/methods/files.getUploadURLExternal#errors
 _LONGEST_ALT = 1000
 
 
-class Where(Enum):
-    """Where the files of an answer are to be found."""
+class FileLocation(Enum):
+    """The place where the files of an answer are shared."""
 
-    DIRECT = "in the asker's direct messages with the bot"
-    BELOW = "in the same conversation, after the words"
-    NOWHERE = "in no window: where the answer is asked for in a message"
+    DIRECT = "in the user's direct messages with the bot"
+    BELOW = "in the same conversation, below the answer"
+    NOWHERE = "nowhere: a view holds no files, so the user asks again in a message"
 
 
-def with_ways(reply: Reply, where: Where) -> Reply:
-    """Return a reply that says of each of its files where it is to be found.
+def with_file_notes(reply: Reply, location: FileLocation) -> Reply:
+    """Return a reply that says where each of its files is.
 
-    Of those that follow it says nothing: where one does not come, whoever asked is told alone, and
-    words for all to see would stay.
+    Files below the answer get no note: an upload may fail, and a note that everybody sees would
+    stay. The user alone is told of a failure.
     """
     if not files_of(reply):
         return reply
-    if where is Where.BELOW:
+    if location is FileLocation.BELOW:
         return replace(reply, blocks=tuple(b for b in reply.blocks if not isinstance(b, File)))
 
-    def said(file: File) -> Block:
-        if where is Where.DIRECT:
-            return Text(f"{_called(file)} comes in a direct message from Broadsheet.")
-        words = missing_alt(file, reply), f"{_called(file)} comes {_asked(reply)}."
-        return Text("\n\n".join(filter(None, words)))
+    def note(file: File) -> Block:
+        if location is FileLocation.DIRECT:
+            return Text(f"{_described(file)} comes in a direct message from Broadsheet.")
+        texts = missing_alt(file, reply), f"{_described(file)} comes {_where_to_ask(reply)}."
+        return Text("\n\n".join(filter(None, texts)))
 
-    return replace_files(with_safe_names(reply), said)
-
-
-def where_of(reply: Reply, *, among_two: bool = False) -> Where:
-    """Return where the files of an answer go: with it, unless one person alone sees that.
-
-    `among_two` where it is told in the conversation of one person and the bot.
-    """
-    below = among_two or reply.visibility is Visibility.CHANNEL
-    return Where.BELOW if below else Where.DIRECT
+    return replace_files(with_safe_names(reply), note)
 
 
-def all_missing(files: Iterable[File], error: BroadsheetError) -> Reply:
-    """Return that files did not come, as far as anybody knows, and why."""
-    lost = "may be missing" if isinstance(error, OutcomeUnknown) else "is missing"
+def file_location(reply: Reply, *, in_direct_message: bool = False) -> FileLocation:
+    """Return where the files of an answer go: below it, unless only one user sees it."""
+    below = in_direct_message or reply.visibility is Visibility.CHANNEL
+    return FileLocation.BELOW if below else FileLocation.DIRECT
+
+
+def missing_files(files: Iterable[File], error: BroadsheetError) -> Reply:
+    """Return a reply that says which files are missing, or may be, and why."""
+    verb = "may be missing" if isinstance(error, OutcomeUnknown) else "is missing"
     notices = (
-        Notice(Level.WARNING, f"{_called(file)} {lost}. {error.sentence}", error.remedy)
+        Notice(Level.WARNING, f"{_described(file)} {verb}. {error.sentence}", error.remedy)
         for file in files
     )
     return Reply(tuple(notices), failed=True)
 
 
 def is_picture(file: File) -> bool:
-    """Tell whether a file is seen, and needs words for those who can't."""
-    return file.media_type.startswith(_PICTURE)
+    """Tell whether a file is an image, which needs an alt text."""
+    return file.media_type.startswith(_IMAGE)
 
 
 def upload_form(file: File) -> dict[str, str]:
-    """Return what begins the upload of a file.
+    """Return the arguments that start the upload of a file.
 
     https://docs.slack.dev/reference/methods/files.getUploadURLExternal
     """
@@ -83,15 +80,14 @@ def upload_form(file: File) -> dict[str, str]:
 
 
 def upload_forms(reply: Reply) -> list[dict[str, Any]]:
-    """Return what begins the upload of each file of a reply."""
+    """Return the arguments that start the upload of each file of a reply."""
     return [upload_form(file) for file in files_of(with_safe_names(reply))]
 
 
-def _called(file: File) -> str:
+def _described(file: File) -> str:
     return f"The {'picture' if is_picture(file) else 'file'} {file.name}"
 
 
-def _asked(reply: Reply) -> str:
-    """Return where else an answer may be asked for, so that its files come."""
-    line = reply.display_command or reply.command
-    return f"with /papers {line}" if line else "where you ask for it in a message"
+def _where_to_ask(reply: Reply) -> str:
+    command = reply.display_command or reply.command
+    return f"with /papers {command}" if command else "where you ask for it in a message"

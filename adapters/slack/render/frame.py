@@ -8,7 +8,7 @@ from typing import Any
 
 from adapters.common.layout.frame import Framing, Shown, turns
 from adapters.slack.render import blocks as kit
-from adapters.slack.render.buttons import Press, Verb
+from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.render.limits import LONGEST_JSON, LONGEST_TEXT, MOST_IN_ROW
 from adapters.slack.render.packing import BLOCK_JSON, BUTTON_JSON, Room, Sized
 from adapters.slack.render.texts import in_mrkdwn, json_length
@@ -69,9 +69,11 @@ class Frame(Framing):
     def _ways(self, shown: Shown[Sized], *, share: bool) -> list[kit.Way]:
         if not self.line:
             return []
-        ways = [kit.Way(label, Press(Verb.TURN, self.line, part)) for label, part in turns(shown)]
+        ways = [
+            kit.Way(label, ButtonAction(Verb.TURN, self.line, part)) for label, part in turns(shown)
+        ]
         if share:
-            ways.append(kit.Way("Share", Press(Verb.SHARE, self.line, shown.place)))
+            ways.append(kit.Way("Share", ButtonAction(Verb.SHARE, self.line, shown.place)))
         return ways
 
     def _shared(self, user: str) -> dict[str, Any]:

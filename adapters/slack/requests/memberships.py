@@ -1,4 +1,4 @@
-"""Which channels a person is in, as far as Slack tells the bot; remembered for a minute."""
+"""The channels that a user is in, as far as the bot may know; cached for a minute."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -9,17 +9,17 @@ from adapters.slack.api.client import Api
 from bot.cache import Cache
 
 FRESH_SECONDS = 60.0
-_MOST_KEPT = 1024
+_MAX_CACHED = 1024
 # https://docs.slack.dev/reference/methods/users.conversations
 _PAGE = 999
-_MOST_PAGES = 5
+_MAX_PAGES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody in a workspace, and the token that speaks there.
+class Member:
+    """A user in a workspace, with the bot's token there.
 
-    `team` is given where an organisation's token has to be told which workspace is meant.
+    `team` is the workspace where the token is an organisation's, which serves several.
     """
 
     workspace: str
@@ -29,62 +29,62 @@ class Person:
 
 
 class Memberships:
-    """The channels that people are in.
+    """The channels that users are in; of private ones, those that the bot is in too.
 
-    Of private ones Slack tells only those that the bot is in as well. Asking by person takes a
-    call or two, asking for the members of a large channel would take hundreds.
+    Asking by user takes a call or two, asking for the members of a large channel takes hundreds.
 
     Args:
-        api: Slack.
-        seconds: a clock that only goes forward, in seconds.
+        api: the Web API.
+        seconds: a monotonic clock.
     """
 
     def __init__(self, api: Api, seconds: Callable[[], float] = time.monotonic) -> None:
         self._api = api
-        self._kept: Cache[tuple[str, str], dict[str, str]] = Cache(
-            _MOST_KEPT, FRESH_SECONDS, seconds
+        self._cache: Cache[tuple[str, str], dict[str, str]] = Cache(
+            _MAX_CACHED, FRESH_SECONDS, seconds
         )
 
-    async def of(self, person: Person) -> Mapping[str, str]:
-        """Return the names of the channels that a person is in, by id.
+    async def of(self, member: Member) -> Mapping[str, str]:
+        """Return the names of the channels that a user is in, by id.
 
         Raises:
-            SendError: where Slack does not tell.
+            SendError: where Slack refuses or fails.
         """
-        return await self._read(person)
+        return await self._read(member)
 
-    async def is_in(self, person: Person, channel: str, *, private: bool = False) -> bool:
-        """Tell whether a person is in a channel; who was not a moment ago may be now.
+    async def is_in(self, member: Member, channel: str, *, private: bool = False) -> bool:
+        """Tell whether a user is in a channel.
 
-        Of a private channel that is asked each time: who has left it is to see nothing of it.
+        A user may have joined since the list was cached, so it is read again where they are
+        missing. It is read each time for a private channel: users who left must see nothing of it.
 
         Raises:
-            SendError: where Slack does not tell.
+            SendError: where Slack refuses or fails.
         """
-        remembered = not private and channel in await self.of(person)
-        return remembered or channel in await self._read(person, fresh=True)
+        is_cached = not private and channel in await self.of(member)
+        return is_cached or channel in await self._read(member, fresh=True)
 
-    async def _read(self, person: Person, *, fresh: bool = False) -> dict[str, str]:
-        key = (person.workspace, person.user)
-        return await self._kept.read(key, lambda: self._asked(person), fresh=fresh)
+    async def _read(self, member: Member, *, fresh: bool = False) -> dict[str, str]:
+        key = (member.workspace, member.user)
+        return await self._cache.read(key, lambda: self._ask(member), fresh=fresh)
 
-    async def _asked(self, person: Person) -> dict[str, str]:
+    async def _ask(self, member: Member) -> dict[str, str]:
         found: dict[str, str] = {}
         cursor: str | None = None
-        for _ in range(_MOST_PAGES):
-            page = await self._page(person, cursor)
+        for _ in range(_MAX_PAGES):
+            page = await self._page(member, cursor)
             found |= {each["id"]: str(each.get("name") or "") for each in page["channels"]}
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 break
         return found
 
-    async def _page(self, person: Person, cursor: str | None) -> dict[str, Any]:
-        return await self._api.ask(
-            person.token,
+    async def _page(self, member: Member, cursor: str | None) -> dict[str, Any]:
+        return await self._api.call_idempotent(
+            member.token,
             "users.conversations",
-            user=person.user,
-            team_id=person.team,
+            user=member.user,
+            team_id=member.team,
             types="public_channel,private_channel",
             exclude_archived=True,
             limit=_PAGE,

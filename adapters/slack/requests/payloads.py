@@ -1,6 +1,6 @@
-"""What comes in from Slack, in our words. Pure: a payload in, a request out.
+"""Requests, read from the payloads of Slack. Pure.
 
-The payloads are described at https://docs.slack.dev/reference/interaction-payloads and
+The payloads are documented at https://docs.slack.dev/reference/interaction-payloads and
 https://docs.slack.dev/interactivity/implementing-slash-commands
 """
 
@@ -21,19 +21,19 @@ LOOKUP_SHORTCUT = "lookup"
 
 # <https://example.org|label>, <mailto:a@b.c|a@b.c>, <@U1|name>, <#C1|name>, <!here>
 _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
-# Where a command takes a channel, its id says more than its name.
-_CHANNEL_GIVEN = re.compile(r"(?<!\S)(in|channel):<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE)
+# A command takes a channel by its id.
+_CHANNEL_ARGUMENT = re.compile(r"(?<!\S)(in|channel):<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE)
 _CURLY = str.maketrans("“”„‟«»", '""""""')
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Who asks something in Slack, where, and how that can be answered.
+    """A request: its user, where it was made, and how to answer it.
 
-    `key` is the same whenever Slack delivers this very request again. `team` is `None` only for
-    an organisation's own events. `thread` is the `ts` of the thread's first message where it was
-    asked in one, `message` that of the message asked in or about. `alone` is whether whoever
-    pressed a button is the only one who sees the message with it.
+    `key` is the same for each delivery of a request. `team` is `None` only for an organisation's
+    own events. `thread` is the `ts` of a thread's first message, `message` that of the message
+    that the request was made in or is about. `is_ephemeral` is whether a pressed button is in an
+    ephemeral message.
     """
 
     key: str
@@ -46,17 +46,17 @@ class Request:
     thread: str | None = None
     message: str | None = None
     response_url: str | None = None
-    trigger: str | None = None
-    alone: bool = False
+    trigger_id: str | None = None
+    is_ephemeral: bool = False
 
     @property
     def workspace(self) -> str:
-        """The id that all stored of this workspace stands under."""
+        """The id under which the store keeps the workspace."""
         return self.team or self.enterprise or ""
 
     @property
     def is_direct(self) -> bool:
-        """Whether it was asked in a direct message."""
+        """Whether it was made in a direct message."""
         return (self.channel or "").startswith("D")
 
 
@@ -66,12 +66,12 @@ def from_command(body: Payload) -> Request:
         key=_digest(body),
         team=body.get("team_id"),
         user=body["user_id"],
-        text=plain(body.get("text") or ""),
+        text=from_mrkdwn(body.get("text") or ""),
         enterprise=body.get("enterprise_id"),
         is_org=str(body.get("is_enterprise_install", "")).lower() == "true",
         channel=body.get("channel_id"),
         response_url=body.get("response_url"),
-        trigger=body.get("trigger_id"),
+        trigger_id=body.get("trigger_id"),
     )
 
 
@@ -92,15 +92,15 @@ def from_interaction(body: Payload) -> Request:
         thread=container.get("thread_ts") or message.get("thread_ts"),
         message=container.get("message_ts") or message.get("ts"),
         response_url=body.get("response_url"),
-        trigger=body.get("trigger_id"),
-        alone=bool(container.get("is_ephemeral")),
+        trigger_id=body.get("trigger_id"),
+        is_ephemeral=bool(container.get("is_ephemeral")),
     )
 
 
 def from_event(body: Payload) -> Request:
-    """Read an event that a person caused."""
+    """Read an event."""
     event = body["event"]
-    # In a channel shared with other workspaces the first is where this app is installed.
+    # In a shared channel the first authorization is of the workspace with this app.
     authorization: Payload = next(iter(body.get("authorizations") or ()), {})
     user = event.get("user")
     return Request(
@@ -109,7 +109,7 @@ def from_event(body: Payload) -> Request:
         user=user if isinstance(user, str) else "",
         enterprise=body.get("enterprise_id") or authorization.get("enterprise_id"),
         is_org=bool(authorization.get("is_enterprise_install")),
-        text=plain(event.get("text") or ""),
+        text=from_mrkdwn(event.get("text") or ""),
         channel=event.get("channel"),
         thread=event.get("thread_ts"),
         message=event.get("ts") or event.get("message_ts"),
@@ -117,42 +117,39 @@ def from_event(body: Payload) -> Request:
 
 
 def _digest(body: Payload) -> str:
-    """Return a name of a request that it has again when it is delivered again.
-
-    Not each kind has an id of its own, but all of it is the same then.
-    """
-    whole = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    return f"slack:{hashlib.blake2b(whole, digest_size=16).hexdigest()}"
+    """Return a key for a request of a kind without id: a redelivery has the same body."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    return f"slack:{hashlib.blake2b(text, digest_size=16).hexdigest()}"
 
 
-def asked_in_mention(event: Payload, bot_user: str | None) -> str:
-    """Return what stands behind the mention of the bot, else what stands before it."""
+def command_in_mention(event: Payload, bot_user: str | None) -> str:
+    """Return the text after the mention of the bot, else the text before it."""
     text = str(event.get("text") or "")
     mention = re.search(
         rf"<@{re.escape(bot_user)}(?:\|[^<>]*)?>" if bot_user else "<@[^<>]*>", text
     )
     if mention is None:
-        return plain(text)
+        return from_mrkdwn(text)
     sides = text[mention.end() :], text[: mention.start()]
-    behind, before = (plain(side).strip(" ,:") for side in sides)
-    return behind or before
+    after, before = (from_mrkdwn(side).strip(" ,:") for side in sides)
+    return after or before
 
 
-def plain(text: str, *, as_typed: bool = False) -> str:
-    """Return what a person typed: Slack's references as words, its escapes undone.
+def from_mrkdwn(text: str, *, keep_quotes: bool = False) -> str:
+    """Return mrkdwn as the plain text that the user typed, without references and escapes.
 
-    A link becomes its address, a person or a channel their name where Slack tells it; a channel
-    that is given to a command becomes its id. Clients make quotes curly; commands have straight
-    ones, and what is kept `as_typed` has its own.
+    A link becomes its URL, a user or channel their name if Slack sends it; a channel argument of a
+    command becomes its id. Clients turn typed quotes into curly ones; they become straight again
+    unless `keep_quotes`.
     """
-    given = _CHANNEL_GIVEN.sub(r"\1:\2", text)
-    named = _REFERENCE.sub(_words, given)
-    words = unescaped(named).replace("\N{NO-BREAK SPACE}", " ").strip()
-    return words if as_typed else words.translate(_CURLY)
+    with_ids = _CHANNEL_ARGUMENT.sub(r"\1:\2", text)
+    with_names = _REFERENCE.sub(_reference_text, with_ids)
+    plain = unescaped(with_names).replace("\N{NO-BREAK SPACE}", " ").strip()
+    return plain if keep_quotes else plain.translate(_CURLY)
 
 
-def _words(found: re.Match[str]) -> str:
-    target, label = found[1], found[2]
+def _reference_text(reference: re.Match[str]) -> str:
+    target, label = reference[1], reference[2]
     if target[:1] in {"@", "#"}:
         return f"{target[0]}{label or target[1:]}"
     if target[:1] == "!":

@@ -1,4 +1,4 @@
-"""`broadsheet slack …`: what an operator needs of Slack before there is a connection."""
+"""`broadsheet slack …`: set-up commands for the operator."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from bot.errors import SettingsError
 from bot.settings import environment
 
 
-def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
+def _https_url(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
     if url is not None and not url.startswith("https://"):
         raise click.BadParameter(
             f"{url!r} does not begin with https://, and Slack reaches no other."
@@ -29,7 +29,7 @@ def slack() -> None:
     "--http",
     "url",
     metavar="URL",
-    callback=_address,
+    callback=_https_url,
     help="For HTTP mode: where Slack reaches the web server, such as https://papers.example.org.",
 )
 def print_manifest(*, url: str | None) -> None:
@@ -44,11 +44,10 @@ def print_manifest(*, url: str | None) -> None:
 
 
 def chosen_transport(variables: Mapping[str, str], url: str | None) -> tuple[Transport, str | None]:
-    """Return how requests are to come in, and where the web server is reached if that is known.
+    """Return the transport, and the public URL of the web server if it is known.
 
     Raises:
-        SettingsError: where requests come in over HTTP and it is not known where, or where the
-            address is none.
+        SettingsError: where HTTP mode has no public URL, or the URL is invalid.
     """
     if url is not None:
         return Transport.HTTP, url

@@ -1,17 +1,18 @@
-"""What of Slack's settings would not work: the platform's part of `broadsheet doctor`.
+"""Slack's checks for `broadsheet doctor`: settings, tokens, scopes and channels.
 
-It asks Slack who the tokens belong to and what they may do, and changes nothing there.
+It only reads from Slack.
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.api.errors import in_words
+from adapters.slack.api.errors import as_send_error
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import (
     EVENTS_PATH,
@@ -21,8 +22,15 @@ from adapters.slack.settings import (
     Transport,
     read_slack_settings,
 )
-from adapters.slack.setup.post_checks import examine_channels
-from bot.errors import OutcomeUnknown, RetryLater, SendError, SettingsError
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    RetryLater,
+    SendError,
+    SettingsError,
+    TokenRevoked,
+)
 from bot.operations.health import Finding, Verdict
 from bot.replies.wording import count
 from store.database.encryption import SecretBox
@@ -34,14 +42,17 @@ if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 _SECONDS = 5
-_NAMED = 3  # workspaces whose tokens can't be read
+_NAMED = 3  # workspaces with unreadable tokens
+# Tier 3 allows some 50 calls a minute: https://docs.slack.dev/apis/web-api/rate-limits
+MOST_EXAMINED = 50
+_CONCURRENT = 5
 
 _COPY_APP = (
     "Copy the app-level token (xapp-…) with the scope connections:write: "
     "Basic Information, App-Level Tokens."
 )
 _COPY_BOT = "Copy the Bot User OAuth Token (xoxb-…) once more: OAuth & Permissions."
-# What each code needs done, where that is another thing than copying the token.
+# Remedies for codes that need something other than copying the token.
 _REMEDIES = {
     "account_inactive": "The app was removed from the workspace: install it again, Install App.",
     "token_revoked": "The token was revoked: install the app again, Install App.",
@@ -49,6 +60,15 @@ _REMEDIES = {
 }
 _LATER = "Try again in a moment."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_SLACK_API_URL."
+_INVITE = "Type there: /invite @Broadsheet."
+_ADMIN = "An admin of the workspace may let Broadsheet post there."
+# https://docs.slack.dev/reference/objects/conversation-object
+_RESTRICTIONS = {
+    "is_frozen": "is frozen",
+    "is_read_only": "is read-only",
+    "is_thread_only": "takes nothing but replies in threads",
+}
+_Info = Mapping[str, Any]
 
 
 async def examine(
@@ -56,23 +76,23 @@ async def examine(
     channels: Sequence[Channel] = (),
     tokens: Sequence[KeptToken] = (),
 ) -> list[Finding]:
-    """Find out whether the settings add up, Slack accepts the tokens and channels are open.
+    """Return findings on the settings, the tokens and the channels.
 
     Args:
-        variables: the environment over what `.env` says.
-        channels: those that get posts.
-        tokens: those that are stored.
+        variables: the environment variables, with those of `.env`.
+        channels: the channels with subscriptions.
+        tokens: the stored tokens.
     """
     try:
         settings = read_slack_settings(variables)
     except SettingsError as error:
         return [_problem(error.sentence, error.remedy)]
     client = AsyncWebClient(base_url=settings.api_url, timeout=_SECONDS, retry_handlers=[])
-    asked = await asyncio.gather(
-        _bot_token(client, settings, channels), _app_token(client, settings)
+    by_token = await asyncio.gather(
+        _examine_bot_token(client, settings, channels), _examine_app_token(client, settings)
     )
-    said = [*_ignored(settings), _way_in(settings), *_installing(settings, channels, tokens)]
-    return [*said, *(finding for findings in asked for finding in findings)]
+    local = [*_ignored(settings), _transport(settings), *_installation(settings, channels, tokens)]
+    return [*local, *(finding for findings in by_token for finding in findings)]
 
 
 def _ignored(settings: SlackSettings) -> Iterator[Finding]:
@@ -84,9 +104,9 @@ def _ignored(settings: SlackSettings) -> Iterator[Finding]:
         )
 
 
-def _way_in(settings: SlackSettings) -> Finding:
+def _transport(settings: SlackSettings) -> Finding:
     if settings.transport == Transport.SOCKET:
-        return _well("Requests come in by Socket Mode.")
+        return _ok("Requests come in by Socket Mode.")
     if settings.public_url is None:
         return _note(
             f"Requests come in over HTTP; Slack must reach {EVENTS_PATH} on the web port.",
@@ -94,17 +114,17 @@ def _way_in(settings: SlackSettings) -> Finding:
         )
     sentence = f"Requests come in over HTTP; Slack must reach {settings.public_url}{EVENTS_PATH}."
     if settings.public_url.startswith("https://"):
-        return _well(sentence)
+        return _ok(sentence)
     return _note(sentence, "Slack reaches nothing but https:// addresses.")
 
 
-def _installing(
+def _installation(
     settings: SlackSettings, channels: Sequence[Channel], tokens: Sequence[KeptToken]
 ) -> Iterator[Finding]:
     if settings.install is None:
         return
     if settings.public_url:
-        yield _well(f"Workspaces install the app at {settings.public_url}{INSTALL_PATH}.")
+        yield _ok(f"Workspaces install the app at {settings.public_url}{INSTALL_PATH}.")
     else:
         yield _note(
             f"Workspaces install the app at {INSTALL_PATH} on the web port.",
@@ -118,62 +138,64 @@ def _installing(
 
 
 def _keys(install: Install, tokens: Sequence[KeptToken]) -> Iterator[Finding]:
-    """Say whether the keys open the tokens that workspaces gave to this app."""
+    """Yield whether the keys decrypt the tokens of workspaces that installed the app."""
     own = [each for each in tokens if each.client_id == install.client_id]
     if not own:
         return
     box = SecretBox([key.get_secret_value() for key in install.secret_keys])
-    lost = list_unreadable(own, box)
-    if not lost:
-        yield _well(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
+    unreadable = list_unreadable(own, box)
+    if not unreadable:
+        yield _ok(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
         return
-    more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
-    error = SecretUnreadable(f"{', '.join(lost[:_NAMED])}{more}", several=len(lost) > 1)
+    more = f" and {len(unreadable) - _NAMED} more" if len(unreadable) > _NAMED else ""
+    names = f"{', '.join(unreadable[:_NAMED])}{more}"
+    error = SecretUnreadable(names, several=len(unreadable) > 1)
     yield _problem(error.sentence, error.remedy)
 
 
-async def _bot_token(
+async def _examine_bot_token(
     client: AsyncWebClient, settings: SlackSettings, channels: Sequence[Channel]
 ) -> list[Finding]:
     if settings.bot_token is None:
         return []
     token = settings.bot_token.get_secret_value()
     try:
-        answer = await _asked(client.auth_test(token=token))
+        identity = await _call(client.auth_test(token=token))
     except SendError as error:
-        return [_refused("SLACK_BOT_TOKEN", error, _COPY_BOT)]
+        return [_token_error("SLACK_BOT_TOKEN", error, _COPY_BOT)]
     if token.startswith("xoxp-"):
         return [_problem("SLACK_BOT_TOKEN is a person's token, not a bot's.", _COPY_BOT)]
-    connected = _well(f"SLACK_BOT_TOKEN is of @{answer.get('user')} in {answer.get('team')}.")
-    granted = answer.headers.get("x-oauth-scopes")
+    connected = _ok(f"SLACK_BOT_TOKEN is of @{identity.get('user')} in {identity.get('team')}.")
+    granted = identity.headers.get("x-oauth-scopes")
 
-    async def look(channel: str) -> Mapping[str, Any]:
-        told = await _asked(client.conversations_info(token=token, channel=channel))
-        facts: Mapping[str, Any] = told["channel"]
-        return facts
+    async def read_info(channel: str) -> _Info:
+        data = await _call(client.conversations_info(token=token, channel=channel))
+        info: _Info = data["channel"]
+        return info
 
-    return [connected, *_scopes(granted, settings), *await examine_channels(channels, look)]
+    by_channel = await _examine_channels(channels, read_info)
+    return [connected, *_scopes(granted, settings), *by_channel]
 
 
-async def _app_token(client: AsyncWebClient, settings: SlackSettings) -> list[Finding]:
+async def _examine_app_token(client: AsyncWebClient, settings: SlackSettings) -> list[Finding]:
     if settings.app_token is None:
         return []
     token = settings.app_token.get_secret_value()
     try:
-        await _asked(client.apps_connections_open(app_token=token))
+        await _call(client.apps_connections_open(app_token=token))
     except SendError as error:
-        return [_refused("SLACK_APP_TOKEN", error, _COPY_APP)]
-    return [_well("SLACK_APP_TOKEN opens connections.")]
+        return [_token_error("SLACK_APP_TOKEN", error, _COPY_APP)]
+    return [_ok("SLACK_APP_TOKEN opens connections.")]
 
 
-async def _asked(call: "Awaitable[AsyncSlackResponse]") -> "AsyncSlackResponse":
+async def _call(call: "Awaitable[AsyncSlackResponse]") -> "AsyncSlackResponse":
     try:
         return await call
     except (SlackApiError, aiohttp.ClientError, OSError) as error:
-        raise in_words(error) from error
+        raise as_send_error(error) from error
 
 
-def _refused(name: str, error: SendError, remedy: str) -> Finding:
+def _token_error(name: str, error: SendError, remedy: str) -> Finding:
     if isinstance(error, RetryLater | OutcomeUnknown):
         remedy = (error.remedy or _LATER) if error.code else _REACH
         return _problem(f"{name} could not be tried: {error.sentence}", remedy)
@@ -187,7 +209,7 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
         return
     missing = missing_scopes([name.strip() for name in granted.split(",")])
     if not missing:
-        yield _well(f"All {len(BOT_SCOPES)} scopes are granted.")
+        yield _ok(f"All {len(BOT_SCOPES)} scopes are granted.")
     for scope in missing:
         needed = scope.needed or (scope.name == "users:read" and settings.managers == "admins")
         yield Finding(
@@ -198,7 +220,71 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
         )
 
 
-def _well(sentence: str) -> Finding:
+async def _examine_channels(
+    channels: Sequence[Channel], read_info: Callable[[str], Awaitable[_Info]]
+) -> list[Finding]:
+    """Return findings on the channels that the bot can't post to, and a count of the others.
+
+    Direct messages are left out: Slack doesn't tell an app whether a user closed one.
+
+    Args:
+        channels: the channels with subscriptions.
+        read_info: returns Slack's conversation object of a channel, or raises `SendError`.
+    """
+    ids = [each.external_id for each in channels if not each.external_id.startswith("D")]
+    concurrency = asyncio.Semaphore(_CONCURRENT)
+
+    async def info_or_error(channel: str) -> _Info | SendError:
+        async with concurrency:
+            try:
+                return await read_info(channel)
+            except SendError as error:
+                return error
+
+    examined = ids[:MOST_EXAMINED]
+    infos = await asyncio.gather(*(info_or_error(channel) for channel in examined))
+    findings = list(_channel_findings(zip(examined, infos, strict=True)))
+    if len(ids) > len(examined):
+        channels_text = count(len(ids), "channel")
+        findings.append(_note(f"Of {channels_text} no more than {MOST_EXAMINED} were examined."))
+    return findings
+
+
+def _channel_findings(infos: Iterable[tuple[str, _Info | SendError]]) -> Iterator[Finding]:
+    open_channels, unexamined = 0, Counter[str]()
+    for channel, info in infos:
+        if isinstance(info, SendError):
+            if _is_about_channel(info):
+                sentence = f"{channel} can't be posted to: {info.sentence}"
+                yield _problem(sentence, info.remedy or _INVITE)
+            else:
+                unexamined[info.sentence] += 1
+            continue
+        name = f"#{info.get('name') or channel}"
+        restrictions = [text for field, text in _RESTRICTIONS.items() if info.get(field)]
+        if info.get("is_archived"):
+            remedy = "Take it out of the archive, or unsubscribe it."
+            yield _problem(f"{name} is archived.", remedy)
+        elif not info.get("is_member"):
+            yield _problem(f"Broadsheet is not in {name}.", _INVITE)
+        elif restrictions:
+            # Slack does not tell whether the bot may post all the same.
+            yield _note(f"{name} {restrictions[0]}: a post may be refused.", _ADMIN)
+        else:
+            open_channels += 1
+    if open_channels:
+        yield _ok(f"{count(open_channels, 'channel')} can be posted to.")
+    for sentence, number in unexamined.items():
+        yield _note(f"{count(number, 'channel')} could not be examined: {sentence}")
+
+
+def _is_about_channel(error: SendError) -> bool:
+    """Tell whether an error is about the channel, rather than about the bot's token."""
+    is_about_token = isinstance(error, TokenRevoked) or error.code == "missing_scope"
+    return isinstance(error, NotAllowed | Gone) and not is_about_token
+
+
+def _ok(sentence: str) -> Finding:
     return Finding("slack", Verdict.WELL, sentence)
 
 

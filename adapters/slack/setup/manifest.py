@@ -1,4 +1,4 @@
-"""The app manifest: what Slack is told of the app, so that nobody clicks it together.
+"""The app manifest, from which Slack creates the app.
 
 https://docs.slack.dev/reference/app-manifest
 """
@@ -14,7 +14,7 @@ from adapters.slack.settings import EVENTS_PATH, REDIRECT_PATH, Transport
 from bot.commands.types import Command, Group
 
 COMMAND = "/papers"
-# The figures stand in the reference above.
+# As the reference above says.
 LONGEST_HINT = 1000
 
 _EVENTS = (
@@ -31,12 +31,12 @@ _UNFURL_DOMAINS = ("arxiv.org", "www.arxiv.org")
 def manifest(
     commands: Sequence[Command], transport: Transport, public_url: str | None = None
 ) -> dict[str, Any]:
-    """Return the manifest, its keys in the order in which Slack shows them.
+    """Return the manifest, with its keys in Slack's order.
 
     Args:
-        commands: what may be asked; the hint beside the slash command is made of them.
-        transport: how requests come in.
-        public_url: where Slack and browsers reach the web server; HTTP can't do without.
+        commands: the commands in the slash command's usage hint.
+        transport: the transport of Slack's requests.
+        public_url: the public URL of the web server, which HTTP mode needs.
     """
     base = (public_url or "").rstrip("/")
     events_url = f"{base}{EVENTS_PATH}" if transport == Transport.HTTP else None
@@ -56,12 +56,12 @@ def manifest(
 
 
 def manifest_text(manifest: dict[str, Any]) -> str:
-    """Return a manifest as YAML, to be pasted."""
+    """Return a manifest as YAML, to paste at Slack."""
     return yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True, width=100)
 
 
 def usage_hint(commands: Sequence[Command]) -> str:
-    """Return what stands beside the slash command while it is typed: `latest | week WEEK | …`."""
+    """Return the hint that Slack shows beside the slash command: `latest | week WEEK | …`."""
     lookups = [command for command in commands if command.group == Group.LOOKUP]
     hint = " | ".join(_short_usage(command) for command in lookups)
     return hint if len(hint) <= LONGEST_HINT else f"{hint[: LONGEST_HINT - 1]}…"
@@ -100,7 +100,7 @@ def _features(commands: Sequence[Command], events_url: str | None) -> dict[str, 
                 **({"url": events_url} if events_url else {}),
                 "description": "Look up the top AI papers of each week",
                 "usage_hint": usage_hint(commands),
-                # Channels and people arrive by their ids, which need no scope to be understood.
+                # Channels and users arrive with their ids, which need no scope to look up.
                 "should_escape": True,
             }
         ],
@@ -114,11 +114,11 @@ def _settings(transport: Transport, events_url: str | None) -> dict[str, Any]:
     return {
         "event_subscriptions": {**request_url, "bot_events": list(_EVENTS)},
         "interactivity": {"is_enabled": True, **request_url, **options_url},
-        # Changes nothing for a workspace of its own; without it an app that is installed for a
-        # whole organisation gets no events.
+        # Without it an app that is installed for a whole organisation gets no events; a single
+        # workspace is not affected.
         # https://docs.slack.dev/enterprise/organization-ready-apps
         "org_deploy_enabled": True,
         "socket_mode_enabled": transport == Transport.SOCKET,
-        # Rotated tokens run out after hours; ours are kept encrypted instead.
+        # Rotated tokens expire within hours; the store encrypts tokens instead.
         "token_rotation_enabled": False,
     }

@@ -1,4 +1,4 @@
-"""App Home: what stands there when it is opened, and the answers to its buttons.
+"""App Home: its first view when it is opened, and the answers to its buttons.
 
 https://docs.slack.dev/surfaces/app-home
 """
@@ -6,22 +6,22 @@ https://docs.slack.dev/surfaces/app-home
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from adapters.slack.answers.answering import Answering
-from adapters.slack.answers.files import enclosed_in
+from adapters.slack.answers.files import attachments_of
+from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
-from adapters.slack.render import Rendered, Where, render_view
-from adapters.slack.render.buttons import Press, Verb, button
+from adapters.slack.render import FileLocation, Rendered, render_view
+from adapters.slack.render.buttons import ButtonAction, Verb, button
 from adapters.slack.requests.payloads import Request
+from adapters.slack.surfaces.forms import plain_text
 from adapters.slack.surfaces.modals import OPEN_SEARCH
 from bot.commands.handlers.forget import FORGET
 from bot.commands.permissions import is_of_use
 from bot.commands.types import Command
 from bot.errors import SendError
-from bot.replies.blocks import Reply
 
-_LATEST = Press(Verb.RUN, "latest")
-# What Home shows below its buttons, as far as there is such a command.
-_SECTIONS = (_LATEST, Press(Verb.RUN, "saved"))
+_LATEST = ButtonAction(Verb.RUN, "latest")
+# The answers below the buttons, of those commands that exist.
+_SECTIONS = (_LATEST, ButtonAction(Verb.RUN, "saved"))
 _BACK = "Back to the latest edition"
 _BUTTONS = (
     ("Brief", "brief"),
@@ -33,115 +33,120 @@ _BUTTONS = (
 )
 # https://docs.slack.dev/reference/views/home-tab-views
 _MOST_BLOCKS = 100
-_TOP_BLOCKS, _NEWS_BLOCKS = 2, 12
-_Object = dict[str, Any]
+_TOP_BLOCKS, _WELCOME_BLOCKS = 2, 12
+_Block = dict[str, Any]
 
 
-class Home:
-    """The App Home of everybody; what each of its buttons shows stands in the button."""
+class AppHome:
+    """Publishes App Home; each button carries the command that it shows.
 
-    def __init__(self, answering: Answering, api: Api) -> None:
-        self._answering = answering
+    Args:
+        responder: runs commands.
+        api: the Web API.
+    """
+
+    def __init__(self, responder: Responder, api: Api) -> None:
+        self._responder = responder
         self._api = api
 
-    async def show(self, request: Request, press: Press | None = None) -> None:
-        """Show somebody the newest edition and what is theirs, or the answer to a button.
+    async def publish(self, request: Request, action: ButtonAction | None = None) -> None:
+        """Publish the newest edition and the user's saved papers, or the answer to a button.
 
-        The files of that answer come in direct messages: no view holds any.
+        The files of an answer are sent in direct messages, because a view holds none.
 
         Raises:
-            SendError: where Slack does not take it.
+            SendError: where Slack refuses the view.
         """
         commands = await self._commands(request)
-        is_home = press is None or (press.line, press.part) == (_LATEST.line, _LATEST.part)
-        other = None if is_home else press
-        top = _top(commands, has_back=other is not None)
-        news = await self._answering.news(request) if press is None else None
-        if news:
-            top[1:1] = render_view(news.reply, most_blocks=_NEWS_BLOCKS).blocks
-        sections = _existing(commands)
-        wanted = [other] if other else sections
-        replies = [await self._answering.reply(request, each.line) for each in wanted]
-        room = (_MOST_BLOCKS - _TOP_BLOCKS - _NEWS_BLOCKS) // max(len(sections), 1) - 1
-        shown = [_rendered(reply, each, room) for each, reply in zip(wanted, replies, strict=True)]
+        is_first_view = action is None or (action.command, action.part) == (_LATEST.command, 1)
+        other = None if is_first_view else action
+        top = _top_blocks(commands, has_back=other is not None)
+        welcome = await self._responder.welcome(request) if action is None else None
+        if welcome:
+            top[1:1] = render_view(welcome.reply, most_blocks=_WELCOME_BLOCKS).blocks
+        sections = _existing_sections(commands)
+        actions = [other] if other else sections
+        replies = [await self._responder.reply(request, each.command) for each in actions]
+        # An answer alone gets the room of one section too: its parts have to be the same in both.
+        room = (_MOST_BLOCKS - _TOP_BLOCKS - _WELCOME_BLOCKS) // max(len(sections), 1) - 1
+        answers = [
+            render_view(reply, each.part, most_blocks=room, files=FileLocation.DIRECT)
+            for each, reply in zip(actions, replies, strict=True)
+        ]
         try:
             await self._api.call(
-                await self._answering.token(request),
+                await self._responder.token(request),
                 "views.publish",
                 user_id=request.user,
-                view=home_view(top, shown),
+                view=home_view(top, answers),
             )
         except SendError as error:
-            if news:
-                await self._answering.not_told(news, error)
+            if welcome:
+                await self._responder.undo_welcome(welcome, error)
             raise
-        if other and other.part == 1:  # of a further one they came before
-            enclosed = enclosed_in(replies[0], request, Where.DIRECT)
-            await self._answering.bring(request, enclosed)
+        if other and other.part == 1:  # further parts follow an answer whose files were shared
+            attachments = attachments_of(replies[0], request, FileLocation.DIRECT)
+            await self._responder.upload(request, attachments)
 
-    async def show_after(self, request: Request, press: Press) -> None:
-        """Show Home anew where a button that was pressed elsewhere deleted what stands there.
+    async def refresh_after(self, request: Request, action: ButtonAction) -> None:
+        """Publish App Home again after a button elsewhere deleted the user's data.
 
         Raises:
-            SendError: where Slack does not take it.
+            SendError: where Slack refuses the view.
         """
-        command, _, confirmed = press.line.partition(" ")
+        command, _, confirmed = action.command.partition(" ")
         if command == FORGET.name and confirmed:
-            # As from a button of its own, for whoever has all deleted is not welcomed for that.
-            await self.show(request, _LATEST)
+            # With a button, since deleting all data must not send the welcome again.
+            await self.publish(request, _LATEST)
 
     async def _commands(self, request: Request) -> list[Command]:
-        """Return what somebody may ask."""
-        actor = await self._answering.actor(request)
-        return [each for each in self._answering.commands if is_of_use(actor, each)]
+        """Return the commands that the user may run."""
+        actor = await self._responder.actor(request)
+        return [each for each in self._responder.commands if is_of_use(actor, each)]
 
 
-def _rendered(reply: Reply, press: Press, room: int) -> Rendered:
-    """Return an answer in the room of one section, also alone: the parts of each are the same.
-
-    What differed would be left out between the first part and the second.
-    """
-    return render_view(reply, press.part, most_blocks=room, files=Where.DIRECT)
-
-
-def home_view(top: Sequence[_Object], shown: Iterable[Rendered]) -> _Object:
-    """Return Home with these answers one below the other."""
+def home_view(top: Sequence[_Block], answers: Iterable[Rendered]) -> _Block:
+    """Return the view of App Home with answers one below the other."""
     blocks = list(top)
-    for place, rendered in enumerate(shown):
-        blocks += [{"type": "divider"}, *(_apart(block, place) for block in rendered.blocks)]
+    for section, rendered in enumerate(answers):
+        unique = (_with_unique_ids(block, section) for block in rendered.blocks)
+        blocks += [{"type": "divider"}, *unique]
     return {"type": "home", "blocks": blocks}
 
 
-def _top(commands: Sequence[Command], *, has_back: bool) -> list[_Object]:
-    """Return what stands above all answers."""
+def _top_blocks(commands: Sequence[Command], *, has_back: bool) -> list[_Block]:
+    """Return the title and the row of buttons."""
     names = {command.name for command in commands}
     latest = _BACK if has_back else "Latest edition"
-    shown = [(latest, _LATEST.line), *_BUTTONS]
-    presses = [(label, Press(Verb.RUN, line)) for label, line in shown if line in names]
-    row = [_search_button(), *(button(*each, number) for number, each in enumerate(presses))]
-    title = {"type": "plain_text", "text": "Broadsheet", "emoji": False}
-    return [{"type": "header", "text": title}, {"type": "actions", "elements": row}]
+    labelled = [(latest, _LATEST.command), *_BUTTONS]
+    actions = [(label, ButtonAction(Verb.RUN, name)) for label, name in labelled if name in names]
+    row = [_search_button(), *(button(*each, number) for number, each in enumerate(actions))]
+    return [
+        {"type": "header", "text": plain_text("Broadsheet")},
+        {"type": "actions", "elements": row},
+    ]
 
 
-def _search_button() -> _Object:
+def _search_button() -> _Block:
     return {
         "type": "button",
-        "text": {"type": "plain_text", "text": "Search", "emoji": False},
+        "text": plain_text("Search"),
         "action_id": OPEN_SEARCH,
         "style": "primary",
     }
 
 
-def _existing(commands: Sequence[Command]) -> list[Press]:
+def _existing_sections(commands: Sequence[Command]) -> list[ButtonAction]:
     names = {command.name for command in commands}
-    return [press for press in _SECTIONS if press.line in names]
+    return [action for action in _SECTIONS if action.command in names]
 
 
-def _apart(block: _Object, place: int) -> _Object:
-    """Return a block whose buttons are told from those of the other answers in the view."""
+def _with_unique_ids(block: _Block, section: int) -> _Block:
+    """Return a block whose action ids are unique among the sections of the view."""
     if block["type"] != "actions":
         return block
     elements = [
-        {**element, "action_id": f"{element['action_id']}-{place}"} for element in block["elements"]
+        {**element, "action_id": f"{element['action_id']}-{section}"}
+        for element in block["elements"]
     ]
     return {**block, "elements": elements}

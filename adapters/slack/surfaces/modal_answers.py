@@ -1,25 +1,31 @@
-"""What windows show: a form, the answer to one or to a button pressed there, to a message."""
+"""The contents of modals: forms, and the answers to forms, buttons and message shortcuts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.slack.answers.answering import Answering
-from adapters.slack.render.buttons import Press, Verb
+from adapters.slack.answers.responder import Responder
+from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.requests.payloads import Payload, Request
-from adapters.slack.surfaces.forms import Entered, errors_beside, options_payload, read_form
-from adapters.slack.surfaces.inputs import is_listed, is_sought
+from adapters.slack.surfaces.forms import (
+    Values,
+    errors_by_block,
+    is_external_select,
+    is_static_select,
+    options_payload,
+    read_form,
+)
 from adapters.slack.surfaces.modal_views import (
     LOOKING,
     Form,
-    Kept,
+    Metadata,
     View,
-    answer_window,
-    form_window,
-    instead,
-    kept_in,
-    search_window,
-    waiting_window,
+    answer_modal,
+    form_modal,
+    loading_modal,
+    read_metadata,
+    search_modal,
+    update_response,
 )
 from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
@@ -43,212 +49,218 @@ from bot.replies.blocks import Level, Notice, Reply
 _POSTS = "Weekly posts"
 
 
-class Showing:
-    """Makes windows of answers.
+class ModalAnswers:
+    """Makes the views of answers.
 
     Args:
-        answering: gives the answers.
-        app: knows what a form's arguments may be.
+        responder: runs commands.
+        app: checks arguments and returns their options.
     """
 
-    def __init__(self, answering: Answering, app: Broadsheet) -> None:
-        self._answering = answering
+    def __init__(self, responder: Responder, app: Broadsheet) -> None:
+        self._responder = responder
         self._app = app
 
-    async def submitted(self, request: Request, view: Payload) -> View:
-        """Return what acknowledges a submitted form: the errors in it, or its window's answer.
+    async def submission(self, request: Request, view: Payload) -> View:
+        """Return the acknowledgement of a submitted form: errors at its inputs, or the answer.
 
-        A form that could not be carried out stays as it is, with the reason below it.
+        A form whose command failed stays open, with the reason below it.
         """
-        kept = kept_in(view)
-        request = _in_channel(request, kept)
+        metadata = read_metadata(view)
+        request = _in_channel(request, metadata)
         command = await self._command(request, view)
-        entered = read_form(command, view)
-        if errors := await self._errors(request, command, entered):
-            return {"response_action": "errors", "errors": errors_beside(view, errors)}
-        texts = _texts(entered)
-        # What changes something says of the topics that are gone that they are.
-        gone = cleared(command, texts) if kept.hidden else {}
-        line = command_string(command, {**kept.hidden, **texts, **gone})
+        values = read_form(command, view)
+        if errors := await self._errors(request, command, values):
+            return {"response_action": "errors", "errors": errors_by_block(view, errors)}
+        texts = _texts(values)
+        # A change has to name the arguments that the user cleared.
+        emptied = cleared(command, texts) if metadata.hidden else {}
+        text = command_string(command, {**metadata.hidden, **texts, **emptied})
+        action = ButtonAction(Verb.RUN, text)
         if command.name == SEARCH.name:
-            return instead(await self.pressed(request, Press(Verb.RUN, line), kept))
-        kept = replace(kept, channel=kept.channel or _chosen_channel(command, entered))
-        reply = await self._answering.reply(request, line, kept.channel)
+            return update_response(await self.button(request, action, metadata))
+        channel = metadata.channel or _chosen_channel(command, values)
+        metadata = replace(metadata, channel=channel)
+        reply = await self._responder.reply(request, text, channel)
         if reply.failed:
-            return instead(await self.again(request, view, reply))
-        return instead(_answered(Press(Verb.RUN, line), command, reply, kept))
+            return update_response(await self.form_with_reply(request, view, reply))
+        return update_response(_answer_view(action, command, reply, metadata))
 
-    async def again(self, request: Request, view: Payload, reply: Reply) -> View:
-        """Return a submitted form as it is, with a reply below it."""
-        kept = kept_in(view)
-        request = _in_channel(request, kept)
+    async def form_with_reply(self, request: Request, view: Payload, reply: Reply) -> View:
+        """Return a submitted form with its values, and a reply below it."""
+        metadata = read_metadata(view)
+        request = _in_channel(request, metadata)
         command = await self._command(request, view)
-        offers = await self._offers(request, command)
-        return form_window(Form(command, read_form(command, view), offers), kept, reply)
+        options = await self._static_options(request, command)
+        return form_modal(Form(command, read_form(command, view), options), metadata, reply)
 
-    def meanwhile(self, view: Payload) -> View:
-        """Return the window that waits for the answer to a submitted form."""
+    def placeholder(self, view: Payload) -> View:
+        """Return the view that is shown until the answer to a submitted form is ready."""
         if view.get("callback_id") == SEARCH.name:
-            return search_window(read_form(SEARCH, view), kept_in(view), LOOKING)
-        return waiting_window()
+            return search_modal(read_form(SEARCH, view), read_metadata(view), LOOKING)
+        return loading_modal()
 
-    async def _errors(self, request: Request, command: Command, entered: Entered) -> dict[str, str]:
-        actor = await self._answering.actor(request)
+    async def _errors(self, request: Request, command: Command, values: Values) -> dict[str, str]:
+        actor = await self._responder.actor(request)
         errors: dict[str, str] = {}
         for param in command.shown:
-            if param.name in entered:
-                error = await self._app.check(param, entered[param.name].value, actor)
+            if param.name in values:
+                error = await self._app.check(param, values[param.name].value, actor)
                 errors |= {param.name: str(error)} if error else {}
         return errors
 
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
-        """Return what a select of the form offers for what was typed into it."""
+        """Return the options of a select for the text that the user typed into it."""
         view = body.get("view") or {}
-        request = _in_channel(request, kept_in(view))
+        request = _in_channel(request, read_metadata(view))
         command = await self._command(request, view)
-        asked = [param for param in command.shown if param.name == body.get("action_id")]
-        actor = await self._answering.actor(request)
-        beginning = str(body.get("value") or "")
-        offers = [await self._app.options(param, beginning, actor) for param in asked]
-        return options_payload([option for each in offers for option in each])
+        params = [param for param in command.shown if param.name == body.get("action_id")]
+        actor = await self._responder.actor(request)
+        typed = str(body.get("value") or "")
+        options = [await self._app.options(param, typed, actor) for param in params]
+        return options_payload([option for each in options for option in each])
 
-    async def pressed(self, request: Request, press: Press, kept: Kept) -> View:
-        """Return the window that shows the answer to a button, and the way back from there.
+    async def button(self, request: Request, action: ButtonAction, metadata: Metadata) -> View:
+        """Return the view of the answer to a button, with a back button.
 
-        It is made of the line and nothing else, so that the parts of a long answer fit together.
+        Only the command decides about it, so that the parts of a long answer fit together.
 
         Args:
-            request: the press.
-            press: the button.
-            kept: what the window before it keeps.
+            request: the user's request.
+            action: what the button does.
+            metadata: the state of the modal with the button.
         """
-        request = _in_channel(request, kept)
-        if ids := ids_in_line(press.line):
-            told = [await self._told(request, each) for each in ids]
-            return answer_window(papers_reply(told), replace(kept, line=press.line), SEARCH.name)
-        call = self._call(press.line)
-        if call and press.verb is Verb.FORM and await self._may(request, call.command):
-            return await self._form(request, call, kept)
+        request = _in_channel(request, metadata)
+        if ids := ids_in_line(action.command):
+            found = papers_reply([await self._paper_line(request, each) for each in ids])
+            return answer_modal(found, replace(metadata, back=action.command), SEARCH.name)
+        call = self._parse(action.command)
+        if call and action.verb is Verb.FORM and await self._may(request, call.command):
+            return await self._form(request, call, metadata)
         if call and call.command.name == SEARCH.name:
-            return await self._search(request, call, press, kept)
-        reply = await self._answering.reply(request, press.line)
-        return _answered(press, call.command if call else None, reply, kept)
+            return await self._search(request, call, action, metadata)
+        reply = await self._responder.reply(request, action.command)
+        return _answer_view(action, call.command if call else None, reply, metadata)
 
-    async def _search(self, request: Request, call: Call, press: Press, kept: Kept) -> View:
-        entered = await self._entered(request, call)
-        if not entered:
-            return search_window({}, replace(kept, line=SEARCH.name))
-        reply = await self._answering.reply(request, press.line)
-        return search_window(entered, replace(kept, line=press.line), reply, press.part)
+    async def _search(
+        self, request: Request, call: Call, action: ButtonAction, metadata: Metadata
+    ) -> View:
+        values = await self._values(request, call)
+        if not values:
+            return search_modal({}, replace(metadata, back=SEARCH.name))
+        reply = await self._responder.reply(request, action.command)
+        return search_modal(values, replace(metadata, back=action.command), reply, action.part)
 
-    async def _form(self, request: Request, call: Call, kept: Kept) -> View:
-        """Return the form of a command, with the arguments of a call in it.
+    async def _form(self, request: Request, call: Call, metadata: Metadata) -> View:
+        """Return the form of a command, filled with the arguments of a call.
 
-        What is not changed by it is about the channel it was asked in, unless another is chosen.
+        A new subscription is for the channel of the request, unless the user chooses another.
         """
-        call = await self._app.form(call, await self._answering.actor(request))
-        command, entered = call.command, await self._entered(request, call)
-        asked = {param.name for param in command.shown}
-        hidden = {name: text for name, text in call.arguments.items() if name not in asked}
+        call = await self._app.form(call, await self._responder.actor(request))
+        command, values = call.command, await self._values(request, call)
+        names = {param.name for param in command.shown}
+        hidden = {name: text for name, text in call.arguments.items() if name not in names}
         if command.name == SEARCH.name:
-            return search_window(entered, replace(kept, line=SEARCH.name))
-        if kept.channel and not hidden:
-            entered = dict.fromkeys(_channel_names(command), Option(kept.channel)) | entered
-        form = Form(command, entered, await self._offers(request, command))
-        return form_window(form, replace(kept, hidden=hidden))
+            return search_modal(values, replace(metadata, back=SEARCH.name))
+        if metadata.channel and not hidden:
+            values = dict.fromkeys(_channel_names(command), Option(metadata.channel)) | values
+        form = Form(command, values, await self._static_options(request, command))
+        return form_modal(form, replace(metadata, hidden=hidden))
 
     async def _may(self, request: Request, command: Command) -> bool:
-        return may(await self._answering.actor(request), command)
+        return may(await self._responder.actor(request), command)
 
     async def _command(self, request: Request, view: Payload) -> Command:
-        """Return the command of a form, as that asks for it."""
+        """Return the command of a form, with the parameters that the form shows this user."""
         command = find(str(view.get("callback_id")), self._app.commands)
-        return (
-            command.in_form(await self._answering.actor(request))
-            if command.custom_form
-            else command
-        )
+        if not command.custom_form:
+            return command
+        return command.in_form(await self._responder.actor(request))
 
-    def _call(self, line: str) -> Call | None:
+    def _parse(self, text: str) -> Call | None:
         try:
-            return parse(line, self._app.commands)
+            return parse(text, self._app.commands)
         except UserError:
             return None
 
-    async def _entered(self, request: Request, call: Call) -> dict[str, Option]:
-        """Return what stands in the form where a line was asked, as its selects would offer it."""
-        actor = await self._answering.actor(request)
-        entered = {}
-        given = filled(call.command, call.arguments)
+    async def _values(self, request: Request, call: Call) -> dict[str, Option]:
+        """Return the initial values of a form from a call, with the labels of its selects."""
+        actor = await self._responder.actor(request)
+        values = {}
+        arguments = filled(call.command, call.arguments)
         for param in call.command.shown:
-            if value := given.get(param.name):
-                is_chosen = is_sought(param) or is_listed(param)
-                offers = await self._app.options(param, value, actor) if is_chosen else []
-                # A list has what is typed in short in full.
-                meant = offers[:1] if is_listed(param) else []
-                same = [offer for offer in offers if offer.value == value]
-                entered[param.name] = next(iter([*same, *meant]), Option(value))
-        return entered
+            if text := arguments.get(param.name):
+                is_select = is_external_select(param) or is_static_select(param)
+                options = await self._app.options(param, text, actor) if is_select else []
+                # A static select holds the full form of an abbreviation such as `mon`.
+                closest = options[:1] if is_static_select(param) else []
+                equal = [option for option in options if option.value == text]
+                values[param.name] = next(iter([*equal, *closest]), Option(text))
+        return values
 
-    async def _offers(self, request: Request, command: Command) -> dict[str, list[Option]]:
-        """Return what the lists of a form offer."""
-        actor = await self._answering.actor(request)
-        listed = [param for param in command.shown if is_listed(param)]
-        return {param.name: await self._app.options(param, "", actor) for param in listed}
+    async def _static_options(self, request: Request, command: Command) -> dict[str, list[Option]]:
+        """Return the options of a form's static selects."""
+        actor = await self._responder.actor(request)
+        params = [param for param in command.shown if is_static_select(param)]
+        return {param.name: await self._app.options(param, "", actor) for param in params}
 
-    async def looked_up(self, request: Request, text: str) -> View:
-        """Return the window on a message: the papers it speaks of, else the search for it.
+    async def message(self, request: Request, text: str) -> View:
+        """Return the view about a message: the papers that it names, else a search for its words.
 
-        Several are listed, and by that nobody has opened one.
+        Several papers are only listed, which doesn't count as opening them.
         """
         words, ids = words_of(text), linked_papers(text)
-        entered = {"query": Option(words)} if words else {}
-        back = command_string(SEARCH, _texts(entered))
-        kept = Kept(back, request.channel)
-        named = ids or ([words] if may_be_title(words) else [])
-        told = {each: await self._told(request, each) for each in named}
-        known = {each: reply for each, reply in told.items() if not reply.failed}
+        values = {"query": Option(words)} if words else {}
+        back = command_string(SEARCH, _texts(values))
+        metadata = Metadata(back, request.channel)
+        names = ids or ([words] if may_be_title(words) else [])
+        replies = {name: await self._paper_line(request, name) for name in names}
+        known = {name: reply for name, reply in replies.items() if not reply.failed}
         if len(known) > 1:
-            here = replace(kept, line=papers_line(known))
-            return answer_window(papers_reply(list(known.values())), here, back)
-        for each in known:
-            shown = await self._answering.reply(request, Call(SHOW, {"paper": each}))
-            return answer_window(shown, kept, back)
-        return search_window(entered, replace(kept, line=SEARCH.name), _unknown(ids))
+            found = papers_reply(list(known.values()))
+            return answer_modal(found, replace(metadata, back=papers_line(known)), back)
+        for name in known:
+            reply = await self._responder.reply(request, Call(SHOW, {"paper": name}))
+            return answer_modal(reply, metadata, back)
+        return search_modal(values, replace(metadata, back=SEARCH.name), _unknown(ids))
 
-    async def _told(self, request: Request, paper: str) -> Reply:
-        """Return what is known of a paper that is to be listed."""
-        return await self._answering.reply(request, Call(MENTION, {"paper": paper}))
+    async def _paper_line(self, request: Request, paper: str) -> Reply:
+        """Return the entry of a paper in a list."""
+        return await self._responder.reply(request, Call(MENTION, {"paper": paper}))
 
 
-def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -> View:
-    """Return the window of an answer.
+def _answer_view(
+    action: ButtonAction, command: Command | None, reply: Reply, metadata: Metadata
+) -> View:
+    """Return the view of an answer.
 
-    One about the channel's posts leads nowhere back; what is opened from it leads back to that.
+    A view about the channel's posts has no back button, and the views opened from it lead back
+    to it.
     """
-    kept = replace(kept, hidden={})
+    metadata = replace(metadata, hidden={})
     if command is None or command.group is not Group.CHANNEL:
-        return answer_window(reply, kept, kept.line, press.part)
+        return answer_modal(reply, metadata, metadata.back, action.part)
     title = command.custom_form.title if command.custom_form else _POSTS
-    return answer_window(reply, replace(kept, line=reply.command or ""), "", press.part, title)
+    metadata = replace(metadata, back=reply.command or "")
+    return answer_modal(reply, metadata, "", action.part, title)
 
 
-def _in_channel(request: Request, kept: Kept) -> Request:
-    """Return a request as asked where the first window was opened."""
-    return replace(request, channel=kept.channel or request.channel)
+def _in_channel(request: Request, metadata: Metadata) -> Request:
+    """Return a request with the channel in which the first modal was opened."""
+    return replace(request, channel=metadata.channel or request.channel)
 
 
 def _channel_names(command: Command) -> list[str]:
     return [param.name for param in command.shown if param.type.kind is Kind.CHANNEL]
 
 
-def _chosen_channel(command: Command, entered: Entered) -> str | None:
-    names = (name for name in _channel_names(command) if name in entered)
-    return next((channel_id(entered[name].value) for name in names), None)
+def _chosen_channel(command: Command, values: Values) -> str | None:
+    names = (name for name in _channel_names(command) if name in values)
+    return next((channel_id(values[name].value) for name in names), None)
 
 
-def _texts(entered: Entered) -> Mapping[str, str]:
-    return {name: option.value for name, option in entered.items()}
+def _texts(values: Values) -> Mapping[str, str]:
+    return {name: option.value for name, option in values.items()}
 
 
 def _unknown(ids: Sequence[str]) -> Reply | None:

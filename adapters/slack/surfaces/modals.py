@@ -1,4 +1,4 @@
-"""Windows: forms, the search with what it found, and the answers to buttons pressed in one.
+"""Modals: forms, the search with its results, and the answers to buttons in a modal.
 
 https://docs.slack.dev/surfaces/modals
 """
@@ -8,155 +8,164 @@ import logging
 from collections.abc import Awaitable
 from typing import Any
 
-from adapters.slack.answers.acknowledgement import SECONDS
-from adapters.slack.answers.answering import Answering
+from adapters.slack.answers.acknowledgement import WAIT_SECONDS
+from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
-from adapters.slack.render.buttons import Press
-from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, plain
+from adapters.slack.render.buttons import ButtonAction
+from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, from_mrkdwn
 from adapters.slack.surfaces.forms import options_payload
-from adapters.slack.surfaces.modal_answers import Showing
+from adapters.slack.surfaces.modal_answers import ModalAnswers
 from adapters.slack.surfaces.modal_views import (
-    Kept,
+    Metadata,
     View,
-    instead,
-    kept_in,
-    search_window,
-    sorry_window,
-    waiting_window,
+    error_modal,
+    loading_modal,
+    read_metadata,
+    search_modal,
+    update_response,
 )
 from bot.app import Broadsheet
 from bot.errors import SendError
 from bot.replies.blocks import Level, Notice, Reply
 
-# The action of a button that opens the search.
+# The action id of a button that opens the search.
 OPEN_SEARCH = "open-search"
 _EXPIRED = ("expired_trigger_id", "trigger_expired")
 _log = logging.getLogger(__name__)
 
 
-class Windows:
-    """Opens windows and keeps them up to date.
+class Modals:
+    """Opens and updates modals.
 
     Args:
-        answering: gives the answers.
-        api: Slack.
-        app: knows what the form's arguments may be.
-        patience: how many seconds a window may wait for what it shows before it opens without.
+        responder: runs commands.
+        api: the Web API.
+        app: checks arguments of forms.
+        wait_seconds: how long a modal waits for its contents before it opens without.
     """
 
     def __init__(
-        self, answering: Answering, api: Api, app: Broadsheet, patience: float = SECONDS
+        self,
+        responder: Responder,
+        api: Api,
+        app: Broadsheet,
+        wait_seconds: float = WAIT_SECONDS,
     ) -> None:
-        self._answering = answering
+        self._responder = responder
         self._api = api
-        self._showing = Showing(answering, app)
-        self._patience = patience
+        self._answers = ModalAnswers(responder, app)
+        self._wait_seconds = wait_seconds
 
-    async def shortcut(self, body: Payload, request: Request) -> None:
-        """Open the search, or what the store knows of the message that a shortcut was used on.
+    async def open_shortcut(self, body: Payload, request: Request) -> None:
+        """Open the search, or for a message shortcut the papers that the message names.
 
         Raises:
-            SendError: where Slack does not open it.
+            SendError: where Slack refuses to open it.
         """
         if body.get("callback_id") != LOOKUP_SHORTCUT:
-            await self._open(request, search_window({}))
+            await self.open_search(request)
             return
-        text = plain((body.get("message") or {}).get("text") or "")
-        await self._open_soon(request, self._showing.looked_up(request, text))
+        text = from_mrkdwn((body.get("message") or {}).get("text") or "")
+        await self._open_with(request, self._answers.message(request, text))
 
-    async def form(self, request: Request, press: Press, view: Payload | None) -> None:
-        """Open the form of a command for a button, in the window that this was pressed in if any.
+    async def open_form(self, request: Request, action: ButtonAction, view: Payload | None) -> None:
+        """Open the form of a button's command, in the modal with the button if it is in one.
 
         Raises:
-            SendError: where Slack does not open or take it.
+            SendError: where Slack refuses to open or update it.
         """
         if view and view.get("type") == "modal":
-            await self.turn(request, press, view)
+            await self.update(request, action, view)
             return
-        kept = Kept(channel=request.channel)
-        await self._open_soon(request, self._showing.pressed(request, press, kept))
+        metadata = Metadata(channel=request.channel)
+        await self._open_with(request, self._answers.button(request, action, metadata))
 
-    async def open(self, _action: Payload, _body: Payload, request: Request) -> None:
-        """Open the search for a button.
-
-        Raises:
-            SendError: where Slack does not open it.
-        """
-        await self._open(request, search_window({}))
-
-    def meanwhile(self, view: Payload) -> View:
-        """Return what acknowledges a submitted form whose answer is not ready.
-
-        An empty acknowledgement would close the window.
-        """
-        return instead(self._showing.meanwhile(view))
-
-    async def submitted(self, request: Request, view: Payload) -> View:
-        """Return what acknowledges a submitted form: the errors in it, or its window's answer."""
-        return await _safely(self._showing.submitted(request, view), instead(sorry_window()))
-
-    async def submitted_later(self, request: Request, view: Payload, payload: View) -> None:
-        """Show the answer to a submitted form that was acknowledged before it was ready.
+    async def open_search(self, request: Request) -> None:
+        """Open the search.
 
         Raises:
-            SendError: where Slack does not take it.
+            SendError: where Slack refuses to open it.
         """
-        shown = payload.get("view")
-        if shown is None:
-            notices = (Notice(Level.ERROR, each) for each in payload["errors"].values())
+        await self._open(request, search_modal({}))
+
+    def placeholder(self, view: Payload) -> View:
+        """Return the acknowledgement of a submitted form whose answer is not ready.
+
+        An empty acknowledgement would close the modal.
+        """
+        return update_response(self._answers.placeholder(view))
+
+    async def submit(self, request: Request, view: Payload) -> View:
+        """Return the acknowledgement of a submitted form: errors at its inputs, or the answer."""
+        answer = self._answers.submission(request, view)
+        return await _or_fallback(answer, update_response(error_modal()))
+
+    async def show_late(self, request: Request, view: Payload, response: View) -> None:
+        """Show the late answer to a submitted form that was acknowledged by a placeholder.
+
+        Raises:
+            SendError: where Slack refuses the update.
+        """
+        answer = response.get("view")
+        if answer is None:
+            notices = (Notice(Level.ERROR, each) for each in response["errors"].values())
             reply = Reply(tuple(notices), failed=True)
-            shown = await _safely(self._showing.again(request, view, reply), sorry_window())
-        await self._update(request, view, shown)
+            form = self._answers.form_with_reply(request, view, reply)
+            answer = await _or_fallback(form, error_modal())
+        await self._update(request, view, answer)
 
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
-        """Return what a select of the form offers for what was typed into it."""
-        return await _safely(self._showing.options(request, body), options_payload([]))
+        """Return the options of a select for the text that the user typed into it."""
+        return await _or_fallback(self._answers.options(request, body), options_payload([]))
 
-    async def turn(self, request: Request, press: Press, view: Payload) -> None:
-        """Show the answer to a button where it was pressed.
+    async def update(self, request: Request, action: ButtonAction, view: Payload) -> None:
+        """Show the answer to a button in the modal with the button.
 
         Raises:
-            SendError: where Slack does not take it.
+            SendError: where Slack refuses the update.
         """
-        pressed = self._showing.pressed(request, press, kept_in(view))
-        shown = await _safely(pressed, sorry_window())
-        await self._update(request, view, shown, view["hash"])
+        answer = self._answers.button(request, action, read_metadata(view))
+        new_view = await _or_fallback(answer, error_modal())
+        await self._update(request, view, new_view, view["hash"])
 
-    async def _open_soon(self, request: Request, work: Awaitable[View]) -> None:
-        """Open a window with what it shows, or without where that is not ready soon."""
-        task = asyncio.ensure_future(_safely(work, sorry_window()))
+    async def _open_with(self, request: Request, answer: Awaitable[View]) -> None:
+        """Open a modal with its contents; if they are late, open it empty and update it."""
+        task = asyncio.ensure_future(_or_fallback(answer, error_modal()))
         try:
-            done, _ = await asyncio.wait({task}, timeout=self._patience)
-            opened = await self._open(request, task.result() if done else waiting_window())
+            done, _ = await asyncio.wait({task}, timeout=self._wait_seconds)
+            opened = await self._open(request, task.result() if done else loading_modal())
             if not done:
                 await self._update(request, opened, await task, opened["hash"])
         finally:
             task.cancel()
 
     async def _open(self, request: Request, view: View) -> Payload:
-        token = await self._answering.token(request)
+        token = await self._responder.token(request)
         try:
-            answer = await self._api.call(
-                token, "views.open", trigger_id=request.trigger, view=view
+            data = await self._api.call(
+                token, "views.open", trigger_id=request.trigger_id, view=view
             )
         except SendError as error:
             if error.code in _EXPIRED:
-                await self._answering.tell(request, error)
+                await self._responder.report_send_error(request, error)
             raise
-        opened: Payload = answer["view"]
+        opened: Payload = data["view"]
         return opened
 
     async def _update(
-        self, request: Request, view: Payload, shown: View, seen: str | None = None
+        self, request: Request, view: Payload, new_view: View, seen_hash: str | None = None
     ) -> None:
-        token = await self._answering.token(request)
-        await self._api.call(token, "views.update", view_id=view["id"], view=shown, hash=seen)
+        """Replace a view; with `seen_hash` only if it is still the one that the user saw."""
+        token = await self._responder.token(request)
+        await self._api.call(
+            token, "views.update", view_id=view["id"], view=new_view, hash=seen_hash
+        )
 
 
-async def _safely(work: Awaitable[View], otherwise: View) -> View:
-    """Return what work gives; whoever looks at a window sees no more than that it failed."""
+async def _or_fallback(answer: Awaitable[View], fallback: View) -> View:
+    """Return an answer, or a fallback where it raises."""
     try:
-        return await work
-    except Exception:  # noqa: BLE001 - the last resort: Slack shows no error of ours in a window
-        _log.exception("window_failed")
-        return otherwise
+        return await answer
+    except Exception:  # noqa: BLE001 - the last resort, for a modal shows the user no error of ours
+        _log.exception("modal_failed")
+        return fallback

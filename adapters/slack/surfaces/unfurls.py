@@ -1,7 +1,7 @@
-"""Cards under links: what the store knows of an arXiv paper that somebody links to.
+"""Cards under links to arXiv papers that the store knows.
 
-Slack tells of links to the sites that the manifest names, in whatever conversation they stand,
-but not of the bot's own: https://docs.slack.dev/messaging/unfurling-links-in-messages
+Slack reports links to the domains in the manifest, in any conversation, but not the bot's own:
+https://docs.slack.dev/messaging/unfurling-links-in-messages
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,52 +10,53 @@ from typing import Any
 
 from adapters.common.layout.texts import cleaned
 from adapters.platform import Services
-from adapters.slack.answers.answering import Answering
+from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
-from adapters.slack.render.buttons import Press, Verb, button
+from adapters.slack.render.buttons import ButtonAction, Verb, button
 from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
+from adapters.slack.surfaces.forms import plain_text
 from bot.domain.paper_ids import arxiv_id_in_url
 from bot.replies.wording import marked_title, one_line, place, shorten
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Workspace
 
-_MOST_LINKS = 2  # with more a message is a list, and cards under it would bury what it says
-_ONCE_IN = timedelta(minutes=30)
+_MOST_LINKS = 2  # cards under a list of more links would bury the message
+_ONCE_PER = timedelta(minutes=30)
 _MOST_PLACES = 3
-_LONGEST_LINE = 300
+_LONGEST_SUMMARY = 300
 
-_Object = dict[str, Any]
+_Block = dict[str, Any]
 
 
-class Unfurling:
-    """Shows cards under links that people post or are about to post.
+class Unfurler:
+    """Shows cards under links that users post or are about to post.
 
     Args:
-        answering: knows the tokens of workspaces.
-        api: Slack.
-        parts: what the cards are made from.
+        responder: knows the tokens of workspaces.
+        api: the Web API.
+        parts: the store, the workspaces' settings and the clock.
     """
 
-    def __init__(self, answering: Answering, api: Api, parts: Services) -> None:
-        self._answering = answering
+    def __init__(self, responder: Responder, api: Api, parts: Services) -> None:
+        self._responder = responder
         self._api = api
         self._parts = parts
 
     async def unfurl(self, request: Request, event: Payload) -> None:
-        """Show what is known of the papers that a `link_shared` event names, in one call.
+        """Show cards for the papers in a `link_shared` event, in one call.
 
-        A paper has one card in a channel within half an hour, also where Slack then does not take
-        it. While a message is only written nobody else sees its card, and Slack does not tell
-        its channel: such a card counts for nothing, and Slack asks again once it is posted.
+        A paper gets one card in a channel within half an hour, even where Slack refuses it. The
+        card of a draft is not counted: only its author sees it, Slack omits its channel, and sends
+        the event again once it is posted.
 
         Raises:
             SendError: as `Api.call`.
             StoreError: as `Database.read` and `Database.write`.
         """
         links = linked_papers(event)
-        if not links or not await self._is_wanted(request):
+        if not links or not await self._is_enabled(request):
             return
         known = await self._known(links)
         if not _is_draft(event):
@@ -63,17 +64,17 @@ class Unfurling:
                 url: found for url, found in known.items() if await self._claim(request, found)
             }
         if known:
-            token = await self._answering.token(request)
+            token = await self._responder.token(request)
             await self._api.call(
-                token, "chat.unfurl", patient=True, unfurls=cards(known), **_target(event)
+                token, "chat.unfurl", retry_rate_limit=True, unfurls=cards(known), **_target(event)
             )
 
-    async def _is_wanted(self, request: Request) -> bool:
+    async def _is_enabled(self, request: Request) -> bool:
         workspace = Workspace("slack", request.workspace)
         return (await self._parts.workspaces.settings(workspace)).unfurls
 
     async def _known(self, links: Mapping[str, str]) -> dict[str, list[Mention]]:
-        """Return the mentions of the papers that are known, each under the first of its links."""
+        """Return the mentions of known papers, by the first link to each paper."""
         papers: dict[int, tuple[str, list[Mention]]] = {}
         for url, arxiv_id in links.items():
             found = await self._parts.database.read(mentions.by_arxiv_id, arxiv_id)
@@ -83,37 +84,37 @@ class Unfurling:
 
     async def _claim(self, request: Request, found: Sequence[Mention]) -> bool:
         key = f"unfurl:slack:{request.workspace}:{request.channel}:{found[0].paper_id}"
-        wanted = Claim(key, self._parts.system_clock.now(), _ONCE_IN)
-        return await self._parts.database.write(claim, wanted)
+        card_claim = Claim(key, self._parts.system_clock.now(), _ONCE_PER)
+        return await self._parts.database.write(claim, card_claim)
 
 
 def linked_papers(event: Payload) -> dict[str, str]:
-    """Return the arXiv ids in the links of a message, by link; none where the links are many."""
+    """Return the arXiv ids in the links of a message, by link; none if there are many links."""
     urls = dict.fromkeys(str(link.get("url")) for link in event.get("links") or ())
     if len(urls) > _MOST_LINKS:
         return {}
     return {url: arxiv_id for url in urls if (arxiv_id := arxiv_id_in_url(url))}
 
 
-def cards(known: Mapping[str, Sequence[Mention]]) -> dict[str, _Object]:
-    """Return what `chat.unfurl` shows under links, from all mentions of each one's paper."""
+def cards(known: Mapping[str, Sequence[Mention]]) -> dict[str, _Block]:
+    """Return the `unfurls` of `chat.unfurl`, from all mentions of each link's paper."""
     return {url: {"blocks": list(_card(found))} for url, found in known.items()}
 
 
-def _card(found: Sequence[Mention]) -> Iterator[_Object]:
-    """Show a paper by its mentions, newest first.
+def _card(found: Sequence[Mention]) -> Iterator[_Block]:
+    """Yield the blocks of a paper's card, from its mentions, newest first.
 
-    All in plain text, where no sign of foreign words means anything: Slack takes no rich text
-    here (at the end of https://docs.slack.dev/messaging/unfurling-links-in-messages), and no
-    link either, for it would show that one's page below the card.
+    All is plain text, in which untrusted text has no markup: Slack refuses rich text here (at the
+    end of https://docs.slack.dev/messaging/unfurling-links-in-messages) and would unfurl a link
+    in the card again.
     """
     entry = found[0].entry
     if title := shorten(cleaned(marked_title(entry)), LONGEST_HEADER):
-        yield {"type": "header", "text": _plain(title)}
-    yield {"type": "context", "elements": [_plain(_places(found))]}
-    if line := shorten(cleaned(_telling(found)), _LONGEST_LINE):
-        yield {"type": "section", "text": _plain(line)}
-    details = button("Details", Press(Verb.RUN, f"show {entry.ref}"), 1)
+        yield {"type": "header", "text": plain_text(title)}
+    yield {"type": "context", "elements": [plain_text(_places(found))]}
+    if summary := shorten(cleaned(_summary(found)), _LONGEST_SUMMARY):
+        yield {"type": "section", "text": plain_text(summary)}
+    details = button("Details", ButtonAction(Verb.RUN, f"show {entry.ref}"), 1)
     yield {"type": "actions", "elements": [details]}
 
 
@@ -123,16 +124,12 @@ def _places(found: Sequence[Mention]) -> str:
     return cleaned(f"Featured: {' · '.join([*shown, *([f'and {more} more'] if more else [])])}")
 
 
-def _telling(found: Sequence[Mention]) -> str:
-    """Return the first highlight of the newest mention that has any, else a first sentence."""
+def _summary(found: Sequence[Mention]) -> str:
+    """Return the first highlight of the newest mention that has one, else a first sentence."""
     highlights = (each.entry.highlights[0] for each in found if each.entry.highlights)
     if highlight := next(highlights, None):
         return f"{highlight.lead}: {highlight.text}" if highlight.lead else highlight.text
     return next(filter(None, (one_line(each.entry.summary) for each in found)), "")
-
-
-def _plain(words: str) -> _Object:
-    return {"type": "plain_text", "text": words, "emoji": False}
 
 
 def _is_draft(event: Payload) -> bool:
@@ -140,7 +137,7 @@ def _is_draft(event: Payload) -> bool:
 
 
 def _target(event: Payload) -> dict[str, str]:
-    """Return what names the message; one that is only written has neither channel nor instant.
+    """Return the arguments that identify the message; a draft has no channel and no `ts`.
 
     https://docs.slack.dev/reference/methods/chat.unfurl
     """

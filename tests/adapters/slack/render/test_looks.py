@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.render import acknowledgement, apology, preview, render_message, render_view
-from adapters.slack.render.buttons import Press, Verb, button
+from adapters.slack.render.buttons import ButtonAction, Verb, button
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -58,7 +58,7 @@ def _faint(words: str) -> dict[str, Any]:
 def _row(*buttons: tuple[str, ...], first: int = 1, verb: Verb = Verb.RUN) -> dict[str, Any]:
     """Return a row of buttons: each its label, its command, and what is read aloud if it is."""
     made = [
-        button(label, Press(verb, command), number, *aloud)
+        button(label, ButtonAction(verb, command), number, *aloud)
         for number, (label, command, *aloud) in enumerate(buttons, first)
     ]
     return {"type": "actions", "elements": made}
@@ -433,7 +433,7 @@ def test_share_joins_the_last_row() -> None:
     share = render_message(reply, share=True).blocks[-1]
     assert share == {
         "type": "actions",
-        "elements": [button("Share", Press(Verb.SHARE, "latest"), 2)],
+        "elements": [button("Share", ButtonAction(Verb.SHARE, "latest"), 2)],
     }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.render import Rendered, render_message, render_view
-from adapters.slack.render.buttons import Press, Verb, read_press
+from adapters.slack.render.buttons import ButtonAction, Verb, read_action
 from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
 from bot.replies.blocks import Reply, Text, Title
@@ -50,7 +50,7 @@ def _words(value: object) -> Iterator[str]:
                 yield from _words(value.get(key))
 
 
-def _presses(rendered: Rendered) -> dict[str, Press]:
+def _presses(rendered: Rendered) -> dict[str, ButtonAction]:
     """Return what the buttons and options of a part mean, by their labels."""
     rows = [block["elements"] for block in rendered.blocks if block["type"] == "actions"]
     pairs = [pair for row in rows for element in row for pair in _pressed(element)]
@@ -58,13 +58,13 @@ def _presses(rendered: Rendered) -> dict[str, Press]:
     return {f"{label} {number}": press for number, (label, press) in enumerate(pairs) if press}
 
 
-def _pressed(element: dict[str, Any]) -> Iterator[tuple[str, Press | None]]:
+def _pressed(element: dict[str, Any]) -> Iterator[tuple[str, ButtonAction | None]]:
     if element["type"] == "button":
-        yield element["text"]["text"], read_press(element)
+        yield element["text"]["text"], read_action(element)
     else:
         for option in element["options"]:
             action = {"action_id": element["action_id"], "selected_option": option}
-            yield option["text"]["text"], read_press(action)
+            yield option["text"]["text"], read_action(action)
 
 
 def _all_parts(reply: Reply) -> list[Rendered]:
@@ -74,7 +74,7 @@ def _all_parts(reply: Reply) -> list[Rendered]:
         mores = [
             press
             for label, press in _presses(found[-1]).items()
-            if label.startswith("More ") and press.line == LINE and press.part > len(found)
+            if label.startswith("More ") and press.command == LINE and press.part > len(found)
         ]
         if not mores:
             return found
@@ -105,7 +105,7 @@ def test_any_reply_fits_in_parts(reply: Reply) -> None:
 def test_every_command_is_reached(reply: Reply) -> None:
     """Each command of a reply is behind some button; one too long for any is shown."""
     parts = _all_parts(reply)
-    pressed = {press.line for part in parts for press in _presses(part).values()}
+    pressed = {press.command for part in parts for press in _presses(part).values()}
     shown = seen("".join(word for part in parts for word in _words(part.blocks)))
     for command in map(storable, commands(reply.blocks)):
         if is_pressable(command):
@@ -121,7 +121,7 @@ def test_menus_offer_the_papers_of_their_part(reply: Reply) -> None:
     parts = _all_parts(reply)
     for part in parts:
         _judge(part)
-    lines = [[press.line for press in _presses(part).values()] for part in parts]
+    lines = [[press.command for press in _presses(part).values()] for part in parts]
     assert [line for part in lines for line in misplaced(part)] == []
     kept = {line for part in lines for line in part if line.startswith(("save ", "vote "))}
     # The menu that votes is left out where it would add a part.

@@ -54,7 +54,7 @@ def test_an_address_is_asked_for_in_its_normal_form(address: str, asked: str) ->
 
 def test_an_address_mapped_from_ipv4_is_asked_for_as_one() -> None:
     """Python 3.13 writes the last half of it in decimals, older ones do not: both are one."""
-    host = target("http://[::FFFF:127.0.0.1]/").host
+    host = parse_url("http://[::FFFF:127.0.0.1]/").host
     assert host is not None
     assert ip_address(host) == ip_address("::ffff:7f00:1")
 

@@ -1,0 +1,373 @@
+"""The responder: it runs what users ask in Slack and sends the answer where they asked."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from adapters.common.files import files_of
+from adapters.slack.answers.acknowledgement import JsonPayload
+from adapters.slack.answers.destination import Destination, destination_for
+from adapters.slack.answers.files import Attachments, FileUploader, attachments_of
+from adapters.slack.answers.onboarding import WelcomeSender
+from adapters.slack.answers.relabel import relabelled
+from adapters.slack.api.client import Api
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.tokens import Authorizations
+from adapters.slack.render import (
+    FileLocation,
+    Rendered,
+    acknowledgement,
+    message,
+    render_message,
+)
+from adapters.slack.render.buttons import ButtonAction, Verb
+from adapters.slack.render.files import file_location, missing_files
+from adapters.slack.requests.actors import Actors
+from adapters.slack.requests.payloads import Payload, Request
+from bot.actor import Actor
+from bot.app import Broadsheet
+from bot.clock import Clock
+from bot.commands.onboarding import Welcome
+from bot.commands.types import Call, Command
+from bot.errors import NotAllowed, OutcomeUnknown, SendError
+from bot.replies.blocks import Level, Notice, Reply, store_failure
+from bot.replies.paper_actions import as_shared
+from store.coordination.request_claims import Claim, claim
+from store.database import Database
+from store.errors import StoreError
+
+_MAX_CACHED = 128
+_log = logging.getLogger(__name__)
+
+_RETRY_SECONDS = 1.0
+_MAX_RELABELS = 3  # a response URL accepts five messages
+_NO_PREVIEWS = {"unfurl_links": False, "unfurl_media": False}
+
+
+@dataclass(frozen=True, slots=True)
+class ResponderServices:
+    """The services that a responder uses."""
+
+    app: Broadsheet
+    api: Api
+    limited: RateLimitedApi
+    authorizations: Authorizations
+    actors: Actors
+    database: Database
+    system_clock: Clock
+    welcomes: WelcomeSender
+
+
+class Responder:
+    """Answers requests; errors of Slack end in a log line or in a message to the user."""
+
+    def __init__(self, services: ResponderServices) -> None:
+        self._services = services
+        self._uploader = FileUploader(services.api)
+        # Many users ask the same, and rendering an answer takes longer than finding it.
+        self._cached_payload = lru_cache(_MAX_CACHED)(_command_payload)
+
+    async def token(self, request: Request) -> str | None:
+        """Return the token for a request's workspace, `None` where the bot isn't installed."""
+        found = await self._services.authorizations.find(request.enterprise, request.team)
+        return found.bot_token if found else None
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands, in the order of help."""
+        return self._services.app.commands
+
+    async def actor(self, request: Request) -> Actor:
+        """Return the user of a request."""
+        return await self._services.actors.actor(request, await self.token(request))
+
+    async def reply(
+        self,
+        request: Request,
+        asked: str | Call,
+        channel: str | None = None,
+        *,
+        shares: bool = False,
+    ) -> Reply:
+        """Return the answer to a command string or call.
+
+        Args:
+            request: the user's request.
+            asked: the command.
+            channel: the channel that the command is about, if the request has none.
+            shares: whether everybody in the channel will see the answer.
+        """
+        try:
+            actor = await self.actor(request)
+        except StoreError as error:
+            _log.warning("answer_refused", extra={"reason": error.sentence})
+            return store_failure(error)
+        actor = replace(actor, channel=actor.channel or channel, shares=shares)
+        if isinstance(asked, Call):
+            return await self._services.app.run(asked, actor, request.key)
+        return await self._services.app.run_text(asked, actor, request.key)
+
+    async def _reply_and_welcome(self, request: Request, command: str) -> Reply:
+        """Return an answer; a new user gets the welcome below it."""
+        reply = await self.reply(request, command)
+        self._services.welcomes.follow(request, reply, self.actor, self._send_welcome)
+        return reply
+
+    async def welcome(self, request: Request) -> Welcome | None:
+        """Return the welcome for a new user, else `None`."""
+        return await self._services.welcomes.welcome(request, self.actor)
+
+    async def undo_welcome(self, welcome: Welcome, error: SendError) -> None:
+        """Note that Slack refused a welcome."""
+        await self._services.welcomes.undo(welcome, error)
+
+    async def is_first_delivery(self, request: Request, action: str) -> bool:
+        """Tell whether a request was not delivered before, and claim it for an action.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        request_claim = Claim(f"{action}:{request.key}", self._services.system_clock.now())
+        return await self._services.database.write(claim, request_claim)
+
+    async def command(self, request: Request) -> JsonPayload:
+        """Return the acknowledgement of a slash command, which holds its answer."""
+        reply = await self._reply_and_welcome(request, request.text)
+        if not files_of(reply):
+            return self._cached_payload(reply)
+        payload = _command_payload(reply)  # not cached, because files are large
+        payload.attachments = attachments_of(reply, request, file_location(reply))
+        return payload
+
+    async def follow_up(self, request: Request, payload: dict[str, Any]) -> None:
+        """Send an answer that was not ready when its request was acknowledged."""
+        try:
+            await self._respond_with_retry(request, {**payload, "replace_original": False})
+        except SendError as error:
+            _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
+            return
+        if isinstance(payload, JsonPayload):
+            await self.upload(request, payload.attachments)
+
+    async def upload(self, request: Request, attachments: Attachments | None) -> None:
+        """Share the files of an answer once, or tell the user why they are missing."""
+        if attachments is None:
+            return
+        try:
+            if await self.is_first_delivery(request, "files"):
+                token = await self.token(request)
+                await self._uploader.share(token, request.user, attachments)
+        except (SendError, StoreError) as error:
+            _log.warning("files_missing", extra={"reason": error.sentence})
+            await self._send_private(request, missing_files(attachments.files, error))
+
+    async def _send_private(self, request: Request, reply: Reply) -> None:
+        """Send a reply to the user alone, by whichever way the request allows."""
+        if request.response_url:
+            await self.follow_up(request, _ephemeral(reply))
+        elif request.is_direct:
+            await self._post_message(request, render_message(reply))
+        elif request.channel:
+            await self._post_ephemeral(request, render_message(reply))
+        else:  # in App Home
+            await self._send_direct_message(request, reply)
+
+    async def _send_welcome(self, request: Request, reply: Reply) -> None:
+        """Send the welcome.
+
+        Raises:
+            SendError: where Slack refuses it.
+        """
+        if request.response_url:
+            await self._respond_with_retry(request, _ephemeral(reply))
+        else:
+            await self._send_private(request, reply)
+
+    async def report_store_error(self, request: Request, error: StoreError) -> None:
+        """Tell the user who pressed a button why it had no effect, if there is a way to."""
+        if request.response_url:
+            await self.follow_up(request, _ephemeral(store_failure(error)))
+
+    async def mention(self, request: Request, command: str) -> None:
+        """Answer a mention in an ephemeral message, in the thread if it is in one."""
+        reply = await self._reply_and_welcome(request, command)
+        rendered = render_message(reply, share=True, files=FileLocation.DIRECT)
+        try:
+            await self._post_ephemeral(request, rendered)
+        except NotAllowed as error:
+            await self.report_send_error(request, error)
+            return
+        await self.upload(request, attachments_of(reply, request, FileLocation.DIRECT))
+
+    async def direct_message(self, request: Request, command: str) -> None:
+        """Answer a direct message, in the thread if it is in one."""
+        reply = await self._reply_and_welcome(request, command)
+        await self._post_message(request, render_message(reply, files=FileLocation.BELOW))
+        await self.upload(request, attachments_of(reply, request, FileLocation.BELOW))
+
+    async def button(
+        self, request: Request, action: ButtonAction, requested: Destination, original: Payload
+    ) -> None:
+        """Answer a button in a message.
+
+        Args:
+            request: the user's request.
+            action: what the button does.
+            requested: where it asks its answer to be shown.
+            original: the message with the button, as the user saw it.
+        """
+        if action.verb is Verb.SHARE:
+            await self._share(request, action)
+            return
+        reply = await self._reply_and_welcome(request, action.command)
+        destination = destination_for(requested, reply, request)
+        if destination is None:
+            if not reply.renamed or await self._relabel(request, action, original, reply):
+                return
+            destination = requested
+        share = request.is_ephemeral or destination is Destination.EPHEMERAL
+        location = file_location(reply, in_direct_message=not share)
+        rendered = render_message(reply, action.part, share=share, files=location)
+        if destination is Destination.MESSAGE:
+            await self._post_message(request, rendered)
+        else:
+            payload = acknowledgement(rendered, reply.visibility)
+            payload["replace_original"] = destination is Destination.ORIGINAL
+            await self._respond_with_retry(request, payload)
+        if action.part == 1:  # further parts follow an answer whose files were shared
+            await self.upload(request, attachments_of(reply, request, location))
+
+    async def _relabel(
+        self, request: Request, action: ButtonAction, original: Payload, reply: Reply
+    ) -> bool:
+        """Relabel buttons of a message that everybody sees; return whether that worked.
+
+        Another user may press at the same time, so the command runs again until the message shows
+        its current result.
+        """
+        for _ in range(_MAX_RELABELS):
+            changed = relabelled(original, reply.renamed)
+            if changed is None:
+                return False
+            try:
+                await self.respond(request, {**changed, **_NO_PREVIEWS, "replace_original": True})
+                current = await self.reply(request, action.command)
+            except SendError as error:
+                _log.warning("button_not_renamed", extra={"reason": error.sentence})
+                return False
+            if current.failed or current.renamed == reply.renamed:
+                break
+            reply = current
+        return True
+
+    async def _share(self, request: Request, action: ButtonAction) -> None:
+        """Post an answer to its channel, and delete the user's ephemeral message."""
+        reply = as_shared(await self.reply(request, action.command, shares=True))
+        if reply.failed:
+            await self._respond_with_retry(request, _ephemeral(reply))
+            return
+        shared = render_message(
+            reply, action.part, shared_by=request.user, files=FileLocation.BELOW
+        )
+        try:
+            await self.respond(
+                request,
+                {**message(shared), "response_type": "in_channel", "replace_original": False},
+            )
+        except SendError as error:
+            await self._respond_with_retry(request, _ephemeral(_not_shared(error)))
+            return
+        await self.respond(request, {"delete_original": True})
+        await self.upload(request, attachments_of(reply, request, FileLocation.BELOW))
+
+    async def _respond_with_retry(self, request: Request, payload: dict[str, Any]) -> None:
+        """Send what only the user sees, and repeat it once after a server error of Slack.
+
+        One user sees a message twice rather than not at all; for what others see the opposite
+        holds.
+
+        Raises:
+            SendError: where Slack refuses it.
+        """
+        try:
+            await self.respond(request, payload)
+        except SendError as error:
+            if not error.code.isdecimal():  # not an HTTP status
+                raise
+            await asyncio.sleep(_RETRY_SECONDS)
+            await self.respond(request, payload)
+
+    async def respond(self, request: Request, payload: dict[str, Any]) -> None:
+        """Send through the response URL of a request; a new message goes to its thread.
+
+        Raises:
+            SendError: where Slack refuses it.
+        """
+        if not request.response_url:
+            raise ValueError("a request without response URL can't be answered through it")
+        if request.thread and payload.get("replace_original") is False:
+            payload = {**payload, "thread_ts": request.thread}
+        await self._services.api.respond(request.response_url, payload)
+
+    async def _post_ephemeral(self, request: Request, rendered: Rendered) -> None:
+        """Post an ephemeral message where the user asked.
+
+        Slack shows one in a thread only if the thread has replies already:
+        https://docs.slack.dev/reference/methods/chat.postEphemeral
+
+        Raises:
+            SendError: where Slack refuses it.
+        """
+        payload = {"user": request.user, **_where(request), **message(rendered)}
+        token = await self.token(request)
+        await self._services.api.call(token, "chat.postEphemeral", retry_rate_limit=True, **payload)
+
+    async def _post_message(self, request: Request, rendered: Rendered) -> None:
+        await self._post(request, {**_where(request), **message(rendered)})
+
+    async def report_send_error(self, request: Request, error: SendError) -> None:
+        """Tell a user in a direct message why they got no answer where they asked.
+
+        Raises:
+            SendError: where Slack refuses that too.
+        """
+        await self._send_direct_message(request, _notice(error))
+
+    async def _send_direct_message(self, request: Request, reply: Reply) -> None:
+        await self._post(request, {"channel": request.user, **message(render_message(reply))})
+
+    async def _post(self, request: Request, payload: dict[str, Any]) -> None:
+        token = await self.token(request)
+        await self._services.limited.answer(token, request.workspace, payload)
+
+
+def _command_payload(reply: Reply) -> JsonPayload:
+    rendered = render_message(reply, share=True, files=file_location(reply))
+    return JsonPayload(acknowledgement(rendered, reply.visibility))
+
+
+def _where(request: Request) -> dict[str, Any]:
+    """Return the channel of a request, and its thread if it is in one."""
+    thread = {"thread_ts": request.thread} if request.thread else {}
+    return {"channel": request.channel, **thread}
+
+
+def _ephemeral(reply: Reply) -> dict[str, Any]:
+    """Return a response to the user alone that leaves the original message as it is."""
+    payload = message(render_message(reply))
+    return {**payload, "response_type": "ephemeral", "replace_original": False}
+
+
+def _not_shared(error: SendError) -> Reply:
+    """Return a reply that says why an answer was not shared, or that it may have been."""
+    if isinstance(error, OutcomeUnknown):
+        sentence = "Slack broke off while the answer was being shared."
+        remedy = "Look whether it stands in the channel before you share it again."
+        return Reply((Notice(Level.WARNING, sentence, remedy),))
+    return _notice(error)
+
+
+def _notice(error: SendError) -> Reply:
+    return Reply((Notice(Level.WARNING, error.sentence, error.remedy),))

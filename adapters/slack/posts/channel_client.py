@@ -1,0 +1,195 @@
+"""The client that posts to channels: it sends, finds and edits messages, and notifies users."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from adapters.slack.api.client import Api
+from adapters.slack.api.permalinks import Permalinks, permalink
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.tokens import Authorization
+from adapters.slack.posts.find import MessageFinder, key_metadata
+from adapters.slack.render import message, render_message
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
+from bot.errors import Gone, RetryLater, SendError, TokenRevoked
+from bot.posting.ports import Message, PostedMessage
+from bot.replies.blocks import Reply
+from store.records import Channel, Workspace
+
+FindAuthorization = Callable[[str], Awaitable[Authorization | None]]
+_MAX_CACHED = 64
+_log = logging.getLogger(__name__)
+
+
+class SlackChannelClient:
+    """Posts to channels, as `bot.posting.ports.ChannelClient`.
+
+    Args:
+        api: the Web API.
+        find_authorization: returns the authorization of a workspace by its id.
+        limiter: hands out rate limit slots to all processes.
+        speed: a factor on Slack's published limits, for trials.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        find_authorization: FindAuthorization,
+        limiter: RateLimiter,
+        speed: float = 1.0,
+    ) -> None:
+        self._api = api
+        self._find_authorization = find_authorization
+        self._limited = RateLimitedApi(api, limiter, speed)
+        self._finder = MessageFinder(self._limited)
+        self._permalinks = Permalinks(api)
+        # An edition goes to many channels.
+        self._render = lru_cache(_MAX_CACHED)(render_message)
+
+    def rate_limits(self, channel: Channel) -> tuple[RateLimit, ...]:
+        """Return the rate limits that a message to a channel counts towards."""
+        return self._limited.limits.of_message(channel.workspace.external_id, channel.external_id)
+
+    def now(self) -> datetime:
+        """Return the time of Slack's servers."""
+        return self._api.time.now()
+
+    def fits(self, reply: Reply) -> bool:
+        """Tell whether a reply fits into one message."""
+        return self._render(reply).parts == 1
+
+    async def send(self, message: Message) -> PostedMessage:
+        """Send a message once; the caller has acquired its slot.
+
+        Raises:
+            OutcomeUnknown: where it may have arrived, because the response is lost.
+            SendError: where it did not arrive.
+            StoreError: where the store can't return the workspace's token.
+        """
+        authorization = await self._authorization(message.channel.workspace)
+        thread = _root_ts(message) if message.threaded else None
+        payload = self._payload(message.channel.external_id, message.key, message.reply)
+        if thread:
+            payload["thread_ts"] = thread
+        data = await self._limited.post(authorization, payload)
+        return await self._posted(authorization, message, str(data["channel"]), str(data["ts"]))
+
+    async def find(self, message: Message, since: datetime) -> PostedMessage | None:
+        """Look for a sent message by its key, from some minutes before `since` on.
+
+        Raises:
+            OutcomeUnknown: where too many messages were posted since.
+            SendError: where the channel can't be read, now or ever.
+            StoreError: as `send`.
+        """
+        authorization = await self._authorization(message.channel.workspace)
+        channel = message.channel.external_id
+        if message.threaded:
+            root = _root_ts(message)
+            found = await self._finder.in_thread(authorization, channel, root, message.key, since)
+        else:
+            found = await self._finder.in_channel(authorization, channel, message.key, since)
+        if found is None:
+            return None
+        return await self._posted(authorization, message, channel, str(found["ts"]))
+
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
+        """Replace a posted message; Slack notifies nobody of an edit.
+
+        Raises:
+            Gone: where it no longer exists.
+            SendError: where Slack refuses the edit.
+            StoreError: as `send`.
+        """
+        if posted.message is None:
+            raise Gone("That message is no longer there.", code="message_not_found")
+        authorization = await self._authorization(message.channel.workspace)
+        rendered = self._render(message.reply)
+        await self._limited.call_idempotent(
+            authorization,
+            "chat.update",
+            channel=posted.place,
+            ts=posted.message,
+            metadata=key_metadata(message.key),
+            text=rendered.text,
+            blocks=rendered.blocks,
+        )
+
+    async def notify_user(
+        self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
+    ) -> None:
+        """Send a direct message to a user, unless it is found there from `since` on.
+
+        If it can never be looked for, it is sent again: twice is better than not at all.
+
+        Raises:
+            SendError: where it did not arrive, or may not have.
+            StoreError: as `send`.
+        """
+        authorization = await self._authorization(workspace)
+        if since is not None and await self._was_notified(authorization, user, key, since):
+            return
+        await self._limited.wait_and_post(authorization, self._payload(user, key, reply))
+
+    async def _was_notified(
+        self, authorization: Authorization, user: str, key: str, since: datetime
+    ) -> bool:
+        try:
+            data = await self._limited.call_idempotent(
+                authorization, "conversations.open", users=user
+            )
+            channel = str(data["channel"]["id"])
+            return await self._finder.in_channel(authorization, channel, key, since) is not None
+        except (RetryLater, TokenRevoked):
+            raise
+        except SendError as error:
+            _log.warning("notice_not_looked_for", extra={"reason": error.sentence})
+            return False
+
+    def _payload(self, channel: str, key: str, reply: Reply) -> dict[str, Any]:
+        """Return the arguments of `chat.postMessage`."""
+        return {
+            "channel": channel,
+            "metadata": key_metadata(key),
+            **message(self._render(reply)),
+        }
+
+    async def _posted(
+        self, authorization: Authorization, message: Message, channel: str, ts: str
+    ) -> PostedMessage:
+        root = message.root
+        if root and not authorization.url:
+            base = root.url.partition("archives/")[0]
+        else:
+            base = await self._permalinks.base_url(authorization, channel, ts)
+        thread = _root_ts(message) if message.threaded else None
+        return PostedMessage(channel, ts, permalink(base, channel, ts, thread) if base else "")
+
+    async def _authorization(self, workspace: Workspace) -> Authorization:
+        """Return the authorization of a workspace.
+
+        Raises:
+            TokenRevoked: where the bot is not installed.
+            RetryLater: where Slack has to be asked and does not answer.
+            StoreError: where the store fails.
+        """
+        found = await self._find_authorization(workspace.external_id)
+        if found is None:
+            raise TokenRevoked(
+                "Broadsheet is not installed in that workspace.",
+                "An owner of the workspace installs it again.",
+            )
+        return found
+
+
+def _root_ts(message: Message) -> str:
+    """Return the `ts` of the message that starts the thread.
+
+    Raises:
+        Gone: where it no longer exists.
+    """
+    if message.root is None or message.root.message is None:
+        raise Gone("The message that begins the thread is no longer there.")
+    return message.root.message

@@ -1,0 +1,213 @@
+"""The answer in the acknowledgement where it is ready in time, and after it where it is not."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from adapters.common.tasks import Tasks
+from adapters.slack.answers.acknowledgement import WAIT_SECONDS, Acknowledger, Payload
+from bot.operations.metrics import Metrics
+
+ANSWER: Payload = {"text": "ten papers"}
+SORRY: Payload = {"text": "sorry"}
+
+
+@dataclass
+class Bench:
+    """An acknowledger, and all that it said and did.
+
+    Its clock stands still at `now` but for what a test adds; `gate` lets slow work finish.
+    """
+
+    now: float = 1_000.0
+    acks: list[Payload | None] = field(default_factory=list)
+    sent: list[Payload] = field(default_factory=list)
+    begun: int = 0
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    tasks: Tasks = field(default_factory=Tasks)
+    metrics: Metrics = field(default_factory=Metrics)
+
+    def __post_init__(self) -> None:
+        """Make the acknowledger."""
+        self.acknowledger = Acknowledger(
+            self.tasks, self.metrics, lambda: SORRY, seconds=lambda: self.now
+        )
+
+    async def ask(
+        self,
+        work: Callable[[], Coroutine[Any, Any, Payload]],
+        key: str = "one",
+        seconds_ago: float = 0.0,
+    ) -> None:
+        """Answer a request that came in some seconds ago."""
+        arrived = self.now - seconds_ago
+        await self.acknowledger.answer(key, arrived, self._ack, work, self._later)
+
+    async def quick(self) -> Payload:
+        """Answer at once."""
+        self.begun += 1
+        return ANSWER
+
+    async def slow(self) -> Payload:
+        """Answer once the gate is open."""
+        self.begun += 1
+        await self.gate.wait()
+        return ANSWER
+
+    async def failing(self) -> Payload:
+        """Fail."""
+        raise RuntimeError("no answer")
+
+    async def failing_late(self) -> Payload:
+        """Fail once the gate is open."""
+        await self.gate.wait()
+        raise RuntimeError("no answer")
+
+    async def _ack(self, payload: Payload | None = None) -> None:
+        self.acks.append(payload)
+
+    async def _later(self, payload: Payload) -> None:
+        self.sent.append(payload)
+
+
+@asynccontextmanager
+async def bench() -> AsyncIterator[Bench]:
+    """Give a bench, and finish what goes on there."""
+    made = Bench()
+    yield made
+    made.gate.set()
+    await made.tasks.finish(1)
+
+
+def counted(metrics: Metrics, outcome: str) -> bool:
+    """Tell whether one acknowledgement was counted with an outcome."""
+    line = f'broadsheet_acknowledgements_total{{outcome="{outcome}",platform="slack"}} 1.0'
+    return line in metrics.text()[0].decode()
+
+
+# Ninety-five hundredths of the second are over for whoever waits in these tests.
+ALMOST = WAIT_SECONDS - 0.05
+
+
+async def test_an_answer_in_time_is_the_acknowledgement() -> None:
+    """What is ready goes out in the acknowledgement, and nothing follows."""
+    async with bench() as at:
+        await at.ask(at.quick)
+    assert at.acks == [ANSWER]
+    assert at.sent == []
+    assert counted(at.metrics, "answered")
+
+
+async def test_a_slow_answer_follows_its_acknowledgement() -> None:
+    """When the second is over the acknowledgement is empty, and the answer follows."""
+    async with bench() as at:
+        await at.ask(at.slow, seconds_ago=ALMOST)
+        assert at.acks == [None]
+        assert at.sent == []
+        at.gate.set()
+        await at.tasks.finish(1)
+        assert at.sent == [ANSWER]
+    assert counted(at.metrics, "deferred")
+
+
+async def test_the_second_counts_from_the_arrival() -> None:
+    """What lay around before it was looked at has no second left; what is ready goes out yet."""
+    async with bench() as at:
+        began = asyncio.get_running_loop().time()
+        await at.ask(at.slow, "slow", seconds_ago=60.0)
+        await at.ask(at.quick, "quick", seconds_ago=60.0)
+        took = asyncio.get_running_loop().time() - began
+    assert took < 0.2
+    assert at.acks == [None, ANSWER]
+
+
+async def test_an_answer_may_take_most_of_the_second() -> None:
+    """Work that ends within the second is waited for."""
+    async with bench() as at:
+        asyncio.get_running_loop().call_later(0.05, at.gate.set)
+        await at.ask(at.slow, seconds_ago=WAIT_SECONDS - 0.5)
+    assert at.acks == [ANSWER]
+    assert at.sent == []
+
+
+async def test_work_that_fails_is_answered_with_regret(caplog: pytest.LogCaptureFixture) -> None:
+    """An error becomes the answer that says so, and a line in the log; none comes out."""
+    async with bench() as at:
+        await at.ask(at.failing)
+    assert at.acks == [SORRY]
+    assert [record.message for record in caplog.records] == ["answer_failed"]
+
+
+async def test_work_that_fails_late_is_answered_too() -> None:
+    """Regret follows where the acknowledgement is out already."""
+    async with bench() as at:
+        await at.ask(at.failing_late, seconds_ago=ALMOST)
+        at.gate.set()
+        await at.tasks.finish(1)
+        assert at.sent == [SORRY]
+
+
+async def test_a_repeated_request_is_worked_on_once() -> None:
+    """Delivered again, even at the same time, a request gets the same answer from the same work."""
+    async with bench() as at:
+        await asyncio.gather(at.ask(at.quick), at.ask(at.quick))
+        await at.ask(at.quick)
+    assert at.acks == [ANSWER, ANSWER, ANSWER]
+    assert at.begun == 1
+
+
+async def test_a_repeat_of_a_slow_request_shows_nothing_twice() -> None:
+    """Where the answer follows, a repeat is acknowledged empty, before and after it came."""
+    async with bench() as at:
+        await asyncio.gather(*(at.ask(at.slow, seconds_ago=ALMOST) for _ in range(2)))
+        at.gate.set()
+        await at.tasks.finish(1)
+        await at.ask(at.slow)
+        await at.tasks.finish(1)
+    assert at.acks == [None, None, None]
+    assert at.sent == [ANSWER]
+    assert at.begun == 1
+
+
+async def test_requests_are_told_apart() -> None:
+    """Another key is another request."""
+    async with bench() as at:
+        await at.ask(at.quick, "one")
+        await at.ask(at.quick, "two")
+    assert at.begun == 2
+
+
+async def test_answers_are_kept_for_a_minute() -> None:
+    """What was answered a minute ago is forgotten, so that memory does not grow."""
+    async with bench() as at:
+        await at.ask(at.quick)
+        at.now += 61
+        await at.ask(at.quick)
+    assert at.begun == 2
+
+
+async def test_the_oldest_answers_make_room() -> None:
+    """No more answers are kept than some hundreds, however many come within a minute."""
+    async with bench() as at:
+        for number in range(300):
+            await at.ask(at.quick, str(number))
+        await at.ask(at.quick, "299")
+        await at.ask(at.quick, "0")
+    assert at.begun == 301
+
+
+async def test_work_outlives_its_request() -> None:
+    """Whoever waits may go away, as when a connection breaks: the work is not ended with it."""
+    async with bench() as at:
+        asked = asyncio.create_task(at.ask(at.slow))
+        await asyncio.sleep(0.01)
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        at.gate.set()
+        await at.ask(at.slow)
+    assert at.acks == [ANSWER]
+    assert at.begun == 1

@@ -1,0 +1,309 @@
+"""Files in Slack: after the words, to whom those were said, and the words come anyway."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.slack.render import FileLocation, preview, render_message, render_view
+from adapters.slack.render.files import upload_forms
+from bot.commands.types import Command, Context
+from bot.replies.blocks import File, Reply, Text
+from store.database import Database
+from tests.adapters.slack.judge import judge_message, judge_view
+from tests.adapters.slack.running import running, variables_for
+from tests.fakes.slack import (
+    Drop,
+    FakeSlack,
+    Message,
+    RateLimited,
+    Refuse,
+    ServerError,
+    Slow,
+)
+from tests.files import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
+from tests.replies import TEXTS
+
+TO_COME = "The picture trends.png comes in a direct message from Broadsheet."
+
+
+async def with_file(slack: FakeSlack, user: str = "U1", channel: str = "D1") -> Message:
+    """Wait until somebody sees a file in a conversation, and return its message."""
+
+    def found() -> list[Message]:
+        return [each for each in slack.seen(user, channel) if each.files]
+
+    [message] = await slack.settled(found)
+    return message
+
+
+def nobody_else_has_files(slack: FakeSlack) -> bool:
+    """Tell whether no other conversation than U1's with the bot has a file in it."""
+    others = {**slack.teams["T1"].channels}
+    del others["D1"]
+    return not any(each.files for channel in others.values() for each in channel.messages)
+
+
+async def test_a_picture_comes_to_its_asker_alone(stocked: Database, transport: str) -> None:
+    """The words come in the acknowledgement, the bytes to the direct messages, with the alt text.
+
+    Nobody else in the channel sees either.
+    """
+    async with FakeSlack() as slack:
+        variables = variables_for(slack, transport)
+        async with running(stocked, slack, variables, [PLOT]):
+            answer = await slack.ask("plot")
+            assert answer.ephemeral_for == "U1"
+            assert TO_COME in answer.text
+            message = await with_file(slack)
+            [file] = message.files
+            assert (file.name, file.data, file.alt) == ("trends.png", PICTURE.data, ALT)
+            assert message.text == "Agents over the weeks"
+            assert slack.seen("U2") == []
+            assert nobody_else_has_files(slack)
+
+
+async def test_a_text_says_beside_it_what_it_holds(stocked: Database) -> None:
+    """What is no picture has no alternative text, so its words stand in the message."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[SAVED]):
+        await slack.command("table")
+        message = await with_file(slack)
+        [file] = message.files
+        assert (file.name, file.title, file.data) == ("saved.bib", "saved.bib", TABLE.data)
+        assert "One paper as BibTeX." in message.text
+
+
+async def test_the_acknowledgement_waits_for_no_upload(stocked: Database, transport: str) -> None:
+    """However slowly Slack takes the file, the words are there at once."""
+    async with FakeSlack() as slack:
+        variables = variables_for(slack, transport)
+        async with running(stocked, slack, variables, [PLOT]):
+            slack.fail("upload", Slow(1.5))
+            await slack.ask("plot")
+            assert slack.seen(channel="D1") == []
+            await with_file(slack)
+
+
+async def test_a_mention_is_answered_with_a_file_in_private(stocked: Database) -> None:
+    """Its answer is for the asker alone, and so is the file."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        await slack.mention("plot")
+        [answer] = await slack.settled(lambda: [m for m in slack.seen() if m.ephemeral_for])
+        assert TO_COME in answer.text
+        await with_file(slack)
+        assert nobody_else_has_files(slack)
+
+
+async def test_in_direct_messages_it_follows(stocked: Database) -> None:
+    """Where they are alone with the bot the file stands below the words, in the same thread."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        await slack.direct_message("plot")
+        message = await with_file(slack)
+        words = [each for each in slack.seen(channel="D1") if "9 papers in" in each.text]
+        assert len(words) == 1
+        assert float(words[0].ts) < float(message.ts)
+        assert "trends.png" not in words[0].text
+
+
+async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
+    """The file goes to the channel with the words, once somebody shares them."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        answer = await slack.ask("plot")
+        await with_file(slack)
+        await slack.click(answer, "Share")
+        message = await with_file(slack, "U2", "C1")
+        assert message.files[0].data == PICTURE.data
+
+
+async def test_what_all_see_promises_no_file(stocked: Database) -> None:
+    """Where the file does not come, nothing in the channel says for good that it does."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
+        slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
+        await slack.command("openly")
+        await slack.settled(lambda: [m for m in slack.seen("U1") if "is missing" in m.text])
+        assert not any("trends.png" in message.text for message in slack.seen("U2"))
+
+
+async def test_what_the_words_just_above_say_is_not_said_again(stocked: Database) -> None:
+    """Below its words a file repeats none of them; elsewhere it says what it holds."""
+    blocks = Reply((Text(TABLE.alt), TABLE)).blocks
+    command = replace(answering("table"), handler=_gives(Reply(blocks, command="table")))
+    async with FakeSlack() as slack, running(stocked, slack, more=[command]):
+        await slack.direct_message("table")
+        assert TABLE.alt not in (await with_file(slack)).text
+        await slack.command("table", user="U2")
+        assert TABLE.alt in (await with_file(slack, "U2", "D2")).text
+
+
+def _gives(reply: Reply) -> Callable[..., Awaitable[Reply]]:
+    async def handler(_context: Context) -> Reply:
+        return reply
+
+    return handler
+
+
+async def test_sharing_where_the_bot_is_not(stocked: Database) -> None:
+    """The words are shared; whoever shared them reads what the file lacks, and how to help it."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        answer = await slack.ask("plot", channel="C2")
+        await slack.click(answer, "Share")
+        await slack.settled(lambda: slack.seen("U2", "C2"))
+        said = await slack.settled(
+            lambda: [m for m in slack.seen("U1", "C2") if "is missing" in m.text]
+        )
+        assert "Broadsheet is not in that channel." in said[0].text
+        assert said[0].ephemeral_for == "U1"
+
+
+async def test_an_answer_for_everybody_has_its_file_there(stocked: Database) -> None:
+    """What a command answers to the channel stands there whole."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
+        await slack.command("openly")
+        message = await with_file(slack, "U2", "C1")
+        assert message.files[0].data == PICTURE.data
+
+
+async def test_without_the_scope_the_words_say_so(stocked: Database) -> None:
+    """An app that was installed before files came still answers, and names what it lacks."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.teams["T1"].scopes.discard("files:write")
+        answer = await slack.ask("plot")
+        assert "9 papers in the last." in answer.text
+        _, said = await slack.settled(lambda: slack.seen()[1:] and slack.seen())
+        assert "The picture trends.png is missing." in said.text
+        assert "lacks the scope files:write" in said.text
+        assert said.ephemeral_for == "U1"
+
+
+@pytest.mark.parametrize(("way", "channel"), [("direct_message", "D1"), ("mention", "C1")])
+async def test_without_the_scope_where_there_is_no_response_url(
+    stocked: Database, way: str, channel: str
+) -> None:
+    """It is said where the words are, to the asker alone."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.teams["T1"].scopes.discard("files:write")
+        await getattr(slack, way)("plot")
+        await slack.settled(
+            lambda: any("lacks the scope files:write" in m.text for m in slack.seen("U1", channel))
+        )
+        assert not any("scope" in message.text for message in slack.seen("U2"))
+
+
+@pytest.mark.parametrize("fault", [Drop(stored=False), Drop(), ServerError(503), RateLimited(1)])
+@pytest.mark.parametrize("name", ["upload", "files.getUploadURLExternal"])
+async def test_an_upload_that_breaks_off_is_begun_again(
+    stocked: Database, name: str, fault: Drop
+) -> None:
+    """Nobody sees what is only uploaded, so that may be done twice; it is shared once, whole."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.fail(name, fault)
+        await slack.command("plot")
+        message = await with_file(slack)
+        assert message.files[0].data == PICTURE.data
+
+
+@pytest.mark.parametrize(
+    ("name", "fault", "reason"),
+    [
+        (
+            "files.getUploadURLExternal",
+            Refuse("file_uploads_disabled"),
+            "is missing. The workspace",
+        ),
+        ("conversations.open", Drop(), "is missing. The connection"),
+        ("files.completeUploadExternal", Drop(stored=False), "may be missing. The connection"),
+        ("conversations.open", Refuse("user_disabled"), "has left"),
+    ],
+)
+async def test_what_fails_is_said_once(
+    stocked: Database, name: str, fault: Drop, reason: str
+) -> None:
+    """The words stand, and one line says which file is missing and why; nothing is shared twice."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.fail(name, fault)
+        await slack.command("plot")
+        _, said = await slack.settled(lambda: slack.seen()[1:] and slack.seen())
+        assert "The picture trends.png" in said.text
+        assert reason in said.text
+
+
+@pytest.mark.parametrize("name", ["upload", "files.getUploadURLExternal"])
+async def test_what_could_not_be_uploaded_is_missing_for_sure(stocked: Database, name: str) -> None:
+    """Nothing was shared, however unclear the upload ended: it may be asked for again."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.fail(name, Drop(), times=9)
+        await slack.command("plot")
+        [said] = await slack.settled(lambda: slack.seen()[1:])
+        assert "The picture trends.png is missing." in said.text
+        assert "Try again in a moment." in said.text
+
+
+async def test_a_command_that_comes_twice_brings_its_file_once(stocked: Database) -> None:
+    """A repeated delivery is answered again in its acknowledgement, and uploads nothing."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        ack = await slack.command("plot")
+        await slack.repeat(ack)
+        await with_file(slack)
+        await asyncio.sleep(0.3)
+        assert len(slack.calls("files.completeUploadExternal")) == 1
+
+
+async def test_hostile_names_and_descriptions(stocked: Database) -> None:
+    """No name leads anywhere, no comment pings or breaks markup, no description is too long."""
+    hostile = [
+        replace(PICTURE, name="../../a\u202e\n.png", alt="<!channel> " * 200),
+        replace(TABLE, name="..", alt="<!channel> & <@U2> " * 100),
+    ]
+    command: Command = answering("plot", *hostile)
+    async with FakeSlack() as slack, running(stocked, slack, more=[command]):
+        await slack.command("plot")
+        message = await with_file(slack)
+        assert [each.name for each in message.files] == ["a.png", "file"]
+        assert "<!channel>" not in message.text
+
+
+async def test_a_large_file_is_whole(stocked: Database) -> None:
+    """Every byte of it arrives."""
+    large = replace(PICTURE, data=png(noise=b"x" * 2**21))
+    async with FakeSlack() as slack, running(stocked, slack, more=[answering("plot", large)]):
+        await slack.command("plot")
+        message = await with_file(slack)
+        assert message.files[0].data == large.data
+
+
+def test_a_preview_describes_files_without_their_bytes() -> None:
+    """`ask --as slack` shows the words, and what begins each upload."""
+    shown = preview(reply_with(PICTURE, TABLE))
+    assert TO_COME in shown["text"]
+    assert shown["files"] == [
+        {"filename": "trends.png", "length": str(len(PICTURE.data)), "alt_txt": ALT},
+        {"filename": "saved.bib", "length": str(len(TABLE.data))},
+    ]
+
+
+def test_windows_and_home_say_where_to_get_a_file() -> None:
+    """No view shows a file: it says what is in it, and the command that brings it."""
+    shown = render_view(reply_with(PICTURE), most_blocks=50)
+    judge_view({"type": "home", "blocks": shown.blocks})
+    assert ALT in shown.text
+    assert "The picture trends.png comes with /papers plot." in shown.text
+    nowhere = render_view(Reply(reply_with(PICTURE).blocks), most_blocks=50)
+    assert "comes where you ask for it in a message." in nowhere.text
+
+
+def test_a_post_tells_its_files_in_words() -> None:
+    """What goes to channels is laid out once for all, and nothing is uploaded for it."""
+    assert f"trends.png: {ALT}" in render_message(reply_with(PICTURE)).text
+
+
+@given(st.lists(st.builds(File, TEXTS, st.sampled_from(["image/png", "a/b"]), st.binary(), TEXTS)))
+def test_whatever_a_file_is_called_its_message_is_taken(files: list[File]) -> None:
+    """Names and descriptions are within Slack's limits, and what is said of them is harmless."""
+    reply = reply_with(*files)
+    for where in FileLocation:
+        rendered = render_message(reply, files=where)
+        judge_message({"text": rendered.text, "blocks": rendered.blocks})
+    assert all(len(form.get("alt_txt", "")) <= 1000 for form in upload_forms(reply))

@@ -1,0 +1,157 @@
+"""Papers that are saved and voted for where they stand: in posts, answers, windows and App Home."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import Engine
+
+from adapters.slack.platform import SlackPlatform
+from bot.posting.ports import Message as PostMessage
+from store.database import Database
+from store.readers.votes import of_refs
+from store.records import Channel, Layout, Workspace
+from tests.adapters.slack.modals import changed, seen_at_last, shown_at_last
+from tests.adapters.slack.running import running, variables_for
+from tests.bot.posted import REFS, TITLES, posted
+from tests.fakes.slack import FakeSlack, Message
+
+
+async def _post(slack: FakeSlack, platform: SlackPlatform, layout: Layout) -> Message:
+    """Post the edition in C1, and return the last message of that."""
+    channel = Channel(Workspace("slack", "T1"), "C1")
+    for number, reply in enumerate(posted(layout, platform.channel_client.fits)):
+        await platform.channel_client.send(PostMessage(channel, f"key{number}", reply))
+    return slack.seen("U2")[-1]
+
+
+async def _saved(slack: FakeSlack, user: str = "U1") -> list[str]:
+    """Return the titles on somebody's list."""
+    answer = await slack.ask("saved", user)
+    return [title for title in TITLES if title in answer.text]
+
+
+async def _counted(database: Database, votes: int) -> None:
+    """Wait until so many votes of the workspace are for the first paper.
+
+    Raises:
+        TimeoutError: if they never are.
+    """
+    async with asyncio.timeout(8):
+        while await _votes(database) != votes:  # noqa: ASYNC110 - a store has no event
+            await asyncio.sleep(0.01)
+
+
+async def _votes(database: Database) -> int:
+    found = await database.read(of_refs, Workspace("slack", "T1"), REFS)
+    return found.get(REFS[0], 0)
+
+
+async def test_save_below_a_card_of_a_post(stocked: Database, transport: str) -> None:
+    """The paper is on the list of who pressed, who alone is told; the post stays as it is."""
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, variables_for(slack, transport)) as (platform, _),
+    ):
+        post = await _post(slack, platform, Layout.FULL)
+        assert post.buttons[:3] == ["Details 1", "Save", "Vote"]
+        await slack.click(post, "Save A Survey of Agents")
+        told = await seen_at_last(slack, 2)
+        assert (told.ephemeral_for, told.buttons[:1]) == ("U1", ["Take back"])
+        assert "On your list: A Survey of Agents." in told.text
+        assert (await _saved(slack), await _saved(slack, "U2")) == ([TITLES[1]], [])
+        assert not post.edited
+
+
+async def test_save_from_the_menu_of_a_post(stocked: Database, transport: str) -> None:
+    """A list has its papers in a menu; what is picked is on the list of who picked it."""
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, variables_for(slack, transport)) as (platform, _),
+    ):
+        post = await _post(slack, platform, Layout.COMPACT)
+        options = [f"{number}. {title}" for number, title in enumerate(TITLES, start=1)]
+        assert post.menus == {"Save a paper": options, "Vote for a paper": options}
+        await slack.choose(post, "Save a paper", options[2])
+        told = await seen_at_last(slack, 2)
+        assert (told.ephemeral_for, await _saved(slack)) == ("U1", [TITLES[2]])
+
+
+async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> None:
+    """Nobody is told anything; the vote counts, and by the menu again it is taken back."""
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, variables_for(slack, transport)) as (platform, _),
+    ):
+        post = await _post(slack, platform, Layout.COMPACT)
+        for votes in (1, 0):
+            await slack.choose(post, "Vote for a paper", "1. Sparse Attention")
+            await _counted(stocked, votes)
+        await slack.click(post, "Details 1")  # what was said before it would stand above
+        assert (await seen_at_last(slack, 2)).text.startswith("Sparse Attention")
+        assert len(slack.response_url_uses) == 1
+
+
+async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str) -> None:
+    """The card that one alone sees is put anew in its place, with the count, each time."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        card = await slack.ask("show 1")
+        await slack.click(card, "Vote")
+        await slack.settled(lambda: "Take back vote (1)" in card.buttons)
+        await slack.click(card, "Take back vote (1)")
+        await slack.settled(lambda: "Vote" in card.buttons)
+        assert slack.seen() == [card]
+
+
+@pytest.mark.parametrize("layout", [Layout.FULL, Layout.COMPACT])
+async def test_what_fails_is_never_quiet(stocked: Database, layout: Layout) -> None:
+    """Whoever voted is told where that came to nothing; a card that was pressed in stays."""
+    async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
+        post, card = await _post(slack, platform, layout), await slack.ask("show 1")
+        before = len(slack.seen())
+        await stocked.run(_lose_votes)
+        if layout is Layout.COMPACT:
+            await slack.choose(post, "Vote for a paper", "1. Sparse Attention")
+        else:
+            await slack.click(card, "Vote")
+        told = await seen_at_last(slack, before + 1)
+        assert told.text.startswith("Something went wrong")
+        assert not card.edited
+
+
+def _lose_votes(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE vote")
+
+
+async def test_save_from_a_list_in_app_home_and_in_a_window(stocked: Database) -> None:
+    """Menus stand there too, and what is picked is answered where it was picked."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.open_home()
+        await slack.settled(slack.home)
+        home = slack.home()
+        assert home
+        await slack.choose(home, "Save a paper", "2. A Survey of Agents")
+        await shown_at_last(slack, home, "On your list: A Survey of Agents.")
+        await slack.click(home, "open-search")
+        [window] = await slack.settled(slack.modals)
+        await slack.submit(window, {"query": "routing"})
+        await slack.settled(lambda: "Save a paper" in str(window.blocks))
+        seen = window.hash
+        await slack.choose(window, "Save a paper", "Routing Experts")
+        await slack.settled(lambda: window.hash != seen)
+        assert "On your list" in str(window.blocks)
+        assert await _saved(slack) == list(TITLES[1:])
+
+
+async def test_a_saved_paper_is_taken_back_in_a_window(stocked: Database) -> None:
+    """The buttons of what was said lead on there."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.shortcut("search")
+        [window] = await slack.settled(slack.modals)
+        await slack.submit(window, {"query": "survey"})
+        await slack.settled(lambda: "Save a paper" in str(window.blocks))
+        before = window.hash
+        await slack.choose(window, "Save a paper", "A Survey of Agents")
+        await slack.settled(lambda: window.hash != before)
+        await changed(slack, window, "Take back")
+        assert await _saved(slack) == []

@@ -1,0 +1,110 @@
+"""Posts in the workspaces of an organisation that installed the app as a whole."""
+
+import asyncio
+from datetime import time
+
+import pytest
+
+from bot.errors import RetryLater, TokenRevoked
+from bot.posting.ports import Message
+from store.database import Database
+from store.posting.subscriptions import add_subscription, list_subscriptions
+from store.records import Channel, Subscription, SubscriptionState, Workspace
+from tests.adapters.slack.posting import KEY, reply
+from tests.adapters.slack.running import many_variables, running
+from tests.fakes.slack import FakeSlack, RateLimited, Refuse
+
+
+def organisation(slack: FakeSlack, name: str, *teams: str) -> None:
+    """Add an organisation with workspaces, which share a token."""
+    for team in teams:
+        token = f"xoxb-{name}"
+        slack.add_team(team, bot_token=token, enterprise=name, org_wide=True, installed=False)
+
+
+def message(team: str) -> Message:
+    """Return a post to a workspace."""
+    return Message(Channel(Workspace("slack", team), "C1"), KEY, reply())
+
+
+async def install(slack: FakeSlack, url: str, *teams: str) -> None:
+    """Install the app by one workspace, for those that share its organisation."""
+    await slack.install(url, teams[0])
+    for team in teams:
+        slack.teams[team].installed = True
+
+
+async def test_a_workspace_is_spoken_to_by_its_organisation_s_token(stocked: Database) -> None:
+    """A post knows nothing but the workspace; Slack tells whose it is, and that is remembered."""
+    async with FakeSlack() as slack:
+        organisation(slack, "E1", "T7")
+        organisation(slack, "E2", "T8")
+        async with running(stocked, slack, many_variables(slack)) as (platform, url):
+            await install(slack, url, "T7")
+            await install(slack, url, "T8")
+            posted = [
+                await platform.channel_client.send(message(team)) for team in ("T8", "T7", "T8")
+            ]
+            assert [each.place for each in posted] == ["C1"] * 3
+            # A greeting of whoever installed it may come in between.
+            calls = slack.calls("chat.postMessage")
+            tokens = [call.token for call in calls if call.arguments["channel"] == "C1"]
+            assert tokens == ["xoxb-E2", "xoxb-E1", "xoxb-E2"]
+            assert len(slack.calls("auth.teams.list")) == 2
+
+
+async def test_a_workspace_of_nobody_has_lost_its_token(stocked: Database) -> None:
+    """Where no organisation has it, the bot is not installed there."""
+    async with FakeSlack() as slack:
+        organisation(slack, "E1", "T7")
+        async with running(stocked, slack, many_variables(slack)) as (platform, url):
+            await install(slack, url, "T7")
+            with pytest.raises(TokenRevoked):
+                await platform.channel_client.send(message("T9"))
+
+
+@pytest.mark.parametrize("fault", [RateLimited(after=5), Refuse("account_inactive")])
+async def test_trouble_with_an_organisation_is_not_a_workspace_s(
+    stocked: Database, fault: RateLimited | Refuse
+) -> None:
+    """What an organisation can't be asked is asked later, and refuses nobody's posts."""
+    async with FakeSlack() as slack:
+        organisation(slack, "E1", "T7")
+        async with running(stocked, slack, many_variables(slack)) as (platform, url):
+            await install(slack, url, "T7")
+            slack.fail("auth.teams.list", fault)
+            with pytest.raises(RetryLater):
+                await platform.channel_client.send(message("T7"))
+            assert (await platform.channel_client.send(message("T7"))).message
+
+
+async def test_what_an_organisation_takes_away_ends_in_its_workspaces(stocked: Database) -> None:
+    """Its workspaces' orders are refused, others' go on, and installing it again restores them."""
+    for team in ("T1", "T7", "T8"):
+        channel = Channel(Workspace("slack", team), "C1")
+        await stocked.write(add_subscription, Subscription(channel, 0, time(9), "UTC", None))
+    async with FakeSlack() as slack:
+        organisation(slack, "E1", "T7", "T8")
+        async with running(stocked, slack, many_variables(slack)) as (_, url):
+            await slack.install(url, "T1")
+            await install(slack, url, "T7", "T8")
+            slack.dead_tokens["xoxb-E1"] = "account_inactive"
+            await slack.event({"type": "app_uninstalled"}, "T7")
+            assert await _refused(stocked, 2) == ["T7", "T8"]
+            slack.dead_tokens.clear()
+            await install(slack, url, "T7", "T8")
+            assert await _refused(stocked, 0) == []
+
+
+async def _refused(database: Database, number: int) -> list[str]:
+    """Wait until so many orders are refused, and return their workspaces."""
+    for _ in range(300):
+        found = [
+            order.channel.workspace.external_id
+            for order in await database.read(list_subscriptions)
+            if order.state is SubscriptionState.REFUSED
+        ]
+        if len(found) == number:
+            return found
+        await asyncio.sleep(0.01)
+    raise AssertionError(await database.read(list_subscriptions))

@@ -1,0 +1,246 @@
+"""Posts in Slack: sent once, told what became of them, edited in place."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.tokens import Authorization, FixedToken
+from adapters.slack.posts import channel_client
+from adapters.slack.posts.channel_client import SlackChannelClient
+from adapters.slack.render import Rendered, render_message
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
+from bot.operations.metrics import Metrics
+from bot.posting.ports import Message, PostedMessage
+from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
+from tests.adapters.slack.posting import KEY, MESSAGE, limiter_of, now, posting, reply
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
+
+PAPER = PaperLine(
+    "1", 'Ein "Titel" — für ☃ & \\ <all>', "A line\nand another.", "dair:2026-01-05#1"
+)
+PAPERS = Reply((Title("The wéek"), Text("Words."), PaperList((PAPER,))), Visibility.CHANNEL)
+
+
+async def nowhere(_: str) -> Authorization | None:
+    """Know no workspace."""
+    return None
+
+
+def says(slack: FakeSlack, channel: str = "C1") -> list[str]:
+    """Return what the messages of a channel say, after their title."""
+    return [message.text.partition("\n")[2] for message in slack.seen(channel=channel)]
+
+
+def without_ids(blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return blocks without the ids that Slack gives them."""
+    return [{key: block[key] for key in block if key != "block_id"} for block in blocks]
+
+
+async def test_a_post_stands_in_its_channel() -> None:
+    """It says what the reply says, in blocks and in words, with its key and no preview cards."""
+    async with posting() as (slack, poster):
+        posted = await poster.send(MESSAGE)
+        [seen] = slack.seen()
+    assert "One" in seen.text
+    assert seen.blocks
+    assert (seen.unfurl_links, seen.unfurl_media) == (False, False)
+    assert seen.metadata == {"event_type": "broadsheet_post", "event_payload": {"key": KEY}}
+    digits = seen.ts.replace(".", "")
+    link = f"https://t1.example.com/archives/C1/p{digits}"
+    assert posted == PostedMessage("C1", seen.ts, link)
+
+
+async def test_posts_and_edits_are_the_rendered_reply() -> None:
+    """Both have the text and blocks of the rendered reply, and the message's key."""
+    rendered = render_message(PAPERS)
+    async with posting() as (slack, poster):
+        posted = await poster.send(replace(MESSAGE, reply=PAPERS))
+        [seen] = slack.seen()
+        assert (seen.text, without_ids(seen.blocks)) == (rendered.text, rendered.blocks)
+        await poster.edit(posted, replace(MESSAGE, key="two", reply=reply("Two")))
+        await poster.edit(posted, replace(MESSAGE, key="three", reply=PAPERS))
+        [seen] = slack.seen()
+    assert (seen.text, without_ids(seen.blocks)) == (rendered.text, rendered.blocks)
+    assert seen.metadata == {"event_type": "broadsheet_post", "event_payload": {"key": "three"}}
+
+
+async def test_a_reply_is_rendered_once_for_all_channels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An equal reply is not rendered again, and another reply gets its own rendering."""
+    calls: list[Reply] = []
+
+    def count_and_render(each: Reply) -> Rendered:
+        calls.append(each)
+        return render_message(each)
+
+    monkeypatch.setattr(channel_client, "render_message", count_and_render)
+    async with posting() as (slack, poster):
+        for number, said in enumerate((PAPERS, replace(PAPERS), reply("Two"))):
+            assert poster.fits(said)
+            await poster.send(replace(MESSAGE, key=f"k{number}", reply=said))
+        assert [each.text for each in slack.seen()][2] == render_message(reply("Two")).text
+    assert calls == [PAPERS, reply("Two")]
+
+
+async def test_where_a_workspace_opens_slack_is_asked_for_the_first_link_only() -> None:
+    """Where the workspace's address is not known the first message's link tells it."""
+    async with posting(identified=False) as (slack, poster):
+        root = await poster.send(MESSAGE)
+        below = replace(MESSAGE, key="two", root=root, threaded=True)
+        second = await poster.send(below)
+        assert len(slack.calls("chat.getPermalink")) == 1
+        answer = await slack.client.get(
+            f"{slack.api_url}chat.getPermalink",
+            params={"channel": "C1", "message_ts": str(second.message), "token": "xoxb-1"},
+        )
+        assert second.url == (await answer.json())["permalink"]
+        assert root.url.startswith("https://t1.example.com/archives/C1/p")
+
+
+async def test_a_post_without_a_link_is_a_post() -> None:
+    """Where Slack does not tell where a message opens, it stands all the same."""
+    async with posting(identified=False) as (slack, poster):
+        slack.fail("chat.getPermalink", ServerError(500))
+        root = await poster.send(MESSAGE)
+        assert (root.message, root.url) == (slack.seen()[0].ts, "")
+        assert (await poster.send(replace(MESSAGE, key="two", root=root))).url == ""
+
+
+async def test_replies_stand_in_the_thread_of_the_first() -> None:
+    """What is threaded replies to the root; a further message of the post stands beside it."""
+    async with posting() as (slack, poster):
+        root = await poster.send(MESSAGE)
+        await poster.send(Message(MESSAGE.channel, "two", reply("Two"), root=root, threaded=True))
+        await poster.send(Message(MESSAGE.channel, "three", reply("Three"), root=root))
+        threads = [message.thread_ts for message in slack.seen()]
+    assert threads == [None, root.message, None]
+
+
+async def test_below_what_was_removed_nothing_is_sent() -> None:
+    """A reply needs the message that it belongs to."""
+    async with posting() as (slack, poster):
+        root = await poster.send(MESSAGE)
+        slack.seen()[0].deleted = True
+        below = replace(MESSAGE, key="two", root=root, threaded=True)
+        with pytest.raises(Gone):
+            await poster.send(below)
+        with pytest.raises(Gone):
+            await poster.send(replace(below, root=PostedMessage("C1", None)))
+        assert slack.seen() == []
+
+
+async def test_what_is_too_long_for_one_message_does_not_fit() -> None:
+    """One message holds a reply, or it does not, and Slack is not asked for that."""
+    async with posting() as (slack, poster):
+        asked = len(slack.calls())
+        assert poster.fits(reply())
+        assert not poster.fits(Reply(tuple(Text("word " * 500) for _ in range(60))))
+        assert len(slack.calls()) == asked
+
+
+async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
+    """A post that Slack is slow to take may stand or not."""
+    async with posting(seconds=0.2) as (slack, poster):
+        slack.fail("chat.postMessage", Slow(0.4))
+        with pytest.raises(OutcomeUnknown):
+            await poster.send(MESSAGE)
+
+
+async def test_an_unreachable_slack_is_for_later() -> None:
+    """Where no connection was made nothing was sent."""
+    async with FakeSlack() as slack, open_session() as session:
+        api, own = Api("http://127.0.0.1:1/api/", session, Metrics()), FixedToken("xoxb-1")
+        with limiter_of(slack) as lanes, pytest.raises(RetryLater):
+            await SlackChannelClient(api, lambda team: own.find(None, team), lanes).send(MESSAGE)
+
+
+async def test_a_rate_limit_is_told_at_once() -> None:
+    """Whoever sends learns how long to wait; nothing was sent."""
+    async with posting() as (slack, poster):
+        slack.fail("chat.postMessage", RateLimited(after=30))
+        with pytest.raises(RetryLater) as raised:
+            await poster.send(MESSAGE)
+        assert raised.value.after == 30
+        assert slack.seen() == []
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("not_in_channel", NotAllowed),
+        ("channel_not_found", NotAllowed),
+        ("restricted_action_read_only_channel", NotAllowed),
+        ("is_archived", Gone),
+        ("account_inactive", TokenRevoked),
+        ("token_revoked", TokenRevoked),
+        ("invalid_auth", TokenRevoked),
+        ("msg_too_long", Rejected),
+        ("msg_blocks_too_long", Rejected),
+        ("invalid_blocks", Rejected),
+        ("internal_error", OutcomeUnknown),
+    ],
+)
+async def test_a_refusal_says_what_kind_it_is(code: str, kind: type[SendError]) -> None:
+    """A lost token, a closed channel, a gone one and a bad message are told apart, in words."""
+    async with posting() as (slack, poster):
+        slack.fail("chat.postMessage", Refuse(code))
+        with pytest.raises(SendError) as raised:
+            await poster.send(MESSAGE)
+    assert type(raised.value) is kind
+    assert raised.value.code == code
+    assert code not in str(raised.value)
+
+
+async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
+    """Where the bot is not installed any more nothing can be done before it is again."""
+    async with FakeSlack() as slack, open_session() as session:
+        with limiter_of(slack) as lanes, pytest.raises(TokenRevoked):
+            await SlackChannelClient(Api(slack.api_url, session, Metrics()), nowhere, lanes).send(
+                MESSAGE
+            )
+        assert slack.calls() == []
+
+
+async def test_a_post_is_edited_in_place() -> None:
+    """The message says something else, keeps its key, and no other appears."""
+    async with posting() as (slack, poster):
+        since = now()
+        posted = await poster.send(MESSAGE)
+        await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
+        [seen] = slack.seen()
+        assert "Corrected" in seen.text
+        assert "Corrected" in str(seen.blocks)
+        assert seen.edited
+        assert await poster.find(MESSAGE, since) == posted
+
+
+async def test_an_edit_that_got_lost_may_be_made_again() -> None:
+    """Editing twice is like editing once, so that a lost answer is for later."""
+    async with posting() as (slack, poster):
+        posted = await poster.send(MESSAGE)
+        slack.fail("chat.update", Drop())
+        with pytest.raises(RetryLater):
+            await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
+        await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
+        assert ["Corrected" in each for each in says(slack)] == [True]
+
+
+async def test_what_was_removed_is_left_alone() -> None:
+    """A message that somebody removed is gone, whoever tells that."""
+    async with posting() as (slack, poster):
+        posted = await poster.send(MESSAGE)
+        slack.seen()[0].deleted = True
+        for where in (posted, PostedMessage("C1", None)):
+            with pytest.raises(Gone):
+                await poster.edit(where, MESSAGE)
+        assert slack.seen() == []

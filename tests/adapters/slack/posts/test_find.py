@@ -1,0 +1,249 @@
+"""What the bot sent to Slack, found again: posts in channels and threads, notices to people."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError, TokenRevoked
+from bot.posting.ports import Message
+from store.records import Channel
+from tests.adapters.slack.posting import KEY, MESSAGE, WORKSPACE, now, posting, reply
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.slack import Message as Seen
+
+
+@pytest.mark.parametrize(
+    ("fault", "stands"), [(Drop(), True), (ServerError(500), False), (ServerError(502), False)]
+)
+async def test_what_got_lost_is_looked_for(fault: Drop | ServerError, *, stands: bool) -> None:
+    """Whether a post stands whose answer was lost nobody knows, and looking for it tells."""
+    async with posting() as (slack, poster):
+        since = now()
+        slack.fail("chat.postMessage", fault)
+        with pytest.raises(OutcomeUnknown):
+            await poster.send(MESSAGE)
+        assert len(slack.calls("chat.postMessage")) == 1
+        found = await poster.find(MESSAGE, since)
+        seen = slack.seen()
+        assert [each.ts for each in seen] == ([found.message] if found else [])
+        assert bool(found) is stands
+
+
+async def test_a_found_post_is_told_as_if_it_had_been_sent() -> None:
+    """Finding a message, in a channel or in a thread, gives what sending it gave."""
+    async with posting() as (_, poster):
+        since = now()
+        root = await poster.send(MESSAGE)
+        below = replace(MESSAGE, key="two", root=root, threaded=True)
+        second = await poster.send(below)
+        assert await poster.find(MESSAGE, since) == root
+        assert await poster.find(below, since) == second
+        assert await poster.find(replace(below, key="three"), since) is None
+        # A reply is no message of the channel.
+        assert await poster.find(replace(below, threaded=False), since) is None
+
+
+async def test_a_reply_whose_thread_is_gone_is_looked_for_in_the_channel() -> None:
+    """Slack may put a reply into the channel where somebody removed what it replies to."""
+    async with posting() as (slack, poster):
+        since = now()
+        root = await poster.send(MESSAGE)
+        stray = await poster.send(replace(MESSAGE, key="two"))
+        slack.seen()[0].deleted = True
+        below = replace(MESSAGE, key="two", root=root, threaded=True)
+        found = await poster.find(below, since)
+        assert found is not None
+        assert found.message == stray.message
+        assert await poster.find(replace(below, key="three"), since) is None
+
+
+async def test_a_post_is_found_in_a_busy_channel() -> None:
+    """Page after page is read, however few messages Slack lists at once, until it is there."""
+    async with posting() as (slack, poster):
+        slack.most_listed = 3
+        since = now()
+        for number in range(10):
+            slack.say(f"before {number}")
+        posted = await poster.send(MESSAGE)
+        for number in range(10):
+            slack.say(f"after {number}")
+        found = await poster.find(MESSAGE, since)
+        assert found is not None
+        assert found.message == posted.message
+        assert len(slack.calls("conversations.history")) == 4
+
+
+async def test_a_post_is_missing_only_once_all_was_read() -> None:
+    """That there is no post is said after the last page; where there are too many, it is open."""
+    async with posting() as (slack, poster):
+        since = now()
+        for number in range(30):
+            slack.say(f"{number}")
+        slack.most_listed = 3
+        assert await poster.find(MESSAGE, since) is None
+        assert len(slack.calls("conversations.history")) == 10
+        slack.most_listed = 1
+        with pytest.raises(OutcomeUnknown):
+            await poster.find(MESSAGE, since)
+
+
+async def test_a_search_goes_on_where_slack_stopped_it() -> None:
+    """An app that may read one page a minute comes to the end of a busy channel all the same."""
+    async with posting() as (slack, poster):
+        slack.most_listed = 15
+        since = now()
+        for number in range(40):
+            slack.say(f"before {number}")
+        posted = await poster.send(MESSAGE)
+        for _ in range(2):
+            # One page is listed, and whoever wants a second one at once has to wait.
+            slack.fail("conversations.history", Slow(0))
+            slack.fail("conversations.history", RateLimited(after=60))
+            with pytest.raises(RetryLater) as raised:
+                await poster.find(MESSAGE, since)
+            assert raised.value.after == 60
+            slack.pass_time(60)
+        found = await poster.find(MESSAGE, since)
+        assert found is not None
+        assert found.message == posted.message
+        assert len(slack.calls("conversations.history")) == 5
+        # What another search has read is nothing that this one has.
+        assert await poster.find(MESSAGE, since + timedelta(seconds=1)) is not None
+
+
+async def test_a_search_that_can_not_go_on_begins_anew() -> None:
+    """A page that Slack no longer knows is not asked for again."""
+    async with posting() as (slack, poster):
+        slack.most_listed = 15
+        since = now()
+        for number in range(20):
+            slack.say(f"before {number}")
+        posted = await poster.send(MESSAGE)
+        for fault in (Slow(0), RateLimited(after=60), Refuse("invalid_cursor")):
+            slack.fail("conversations.history", fault)
+        for _ in range(2):
+            with pytest.raises(RetryLater):
+                await poster.find(MESSAGE, since)
+            slack.pass_time(60)
+        found = await poster.find(MESSAGE, since)
+        assert found is not None
+        assert found.message == posted.message
+        assert len(slack.calls("conversations.history")) == 5
+
+
+async def test_what_was_said_long_before_is_not_read() -> None:
+    """Only messages from some minutes before the first attempt on are looked at."""
+    async with posting() as (_, poster):
+        await poster.send(MESSAGE)
+        assert await poster.find(MESSAGE, now() + timedelta(minutes=4)) is not None
+        assert await poster.find(MESSAGE, now() + timedelta(minutes=6)) is None
+
+
+async def test_a_copied_key_is_no_post() -> None:
+    """What somebody else marked with the bot's key is not taken for its post."""
+    async with posting() as (slack, poster):
+        since = now()
+        await poster.send(MESSAGE)
+        [seen] = slack.seen()
+        seen.user, seen.bot_id = "U2", None
+        assert await poster.find(MESSAGE, since) is None
+        seen.bot_id = "BOTHER"
+        assert await poster.find(MESSAGE, since) is None
+
+
+async def test_a_bot_that_was_installed_anew_knows_its_posts() -> None:
+    """The bot's user stays the same where its id as a bot does not."""
+    async with posting() as (slack, poster):
+        since = now()
+        await poster.send(MESSAGE)
+        slack.seen()[0].bot_id = "BEFORE"
+        assert await poster.find(MESSAGE, since) is not None
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (RateLimited(after=60), RetryLater),
+        (ServerError(500), RetryLater),
+        (Refuse("not_in_channel"), NotAllowed),
+        (Refuse("token_revoked"), TokenRevoked),
+    ],
+)
+async def test_a_look_that_fails_tells_whether_to_look_again(
+    fault: RateLimited | ServerError | Refuse, kind: type[SendError]
+) -> None:
+    """Looking changes nothing, so what may pass is for later; what can't be read never is."""
+    async with posting() as (slack, poster):
+        slack.fail("conversations.history", fault)
+        with pytest.raises(SendError) as raised:
+            await poster.find(MESSAGE, now())
+    assert type(raised.value) is kind
+
+
+async def test_without_its_scope_a_channel_can_not_be_read() -> None:
+    """The scope that looking needs is named, in public and in private channels."""
+    async with posting() as (slack, poster):
+        team = slack.teams["T1"]
+        team.scopes -= {"channels:history", "groups:history"}
+        slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
+        with pytest.raises(NotAllowed, match="channels:history"):
+            await poster.find(MESSAGE, now())
+        with pytest.raises(NotAllowed, match="groups:history"):
+            await poster.find(Message(Channel(WORKSPACE, "G2"), KEY, reply()), now())
+
+
+def _told(slack: FakeSlack, user: str = "U1") -> list[Seen]:
+    direct = f"D{user.removeprefix('U')}"
+    return slack.seen(user, direct)
+
+
+async def test_a_person_is_told_in_private() -> None:
+    """A notice stands in the person's conversation with the bot, and nowhere else."""
+    async with posting() as (slack, poster):
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
+        assert ["Told" in message.text for message in _told(slack)] == [True]
+        assert _told(slack, "U2") == []
+        assert slack.calls("conversations.history") == []
+
+
+async def test_a_person_is_told_once() -> None:
+    """What arrived though its answer was lost is not sent again; what did not is."""
+    async with posting() as (slack, poster):
+        since = now()
+        slack.fail("chat.postMessage", Drop())
+        with pytest.raises(OutcomeUnknown):
+            await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
+        assert len(_told(slack)) == 1
+        await poster.notify_user(WORKSPACE, "U1", reply("Another"), "other", since)
+        assert len(_told(slack)) == 2
+
+
+@pytest.mark.parametrize("scope", ["im:write", "im:history"])
+async def test_what_can_not_be_looked_for_is_told_once_more(scope: str) -> None:
+    """Without the scope to look, a person is told twice rather than not at all."""
+    async with posting() as (slack, poster):
+        since = now()
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
+        slack.teams["T1"].scopes.discard(scope)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
+        assert len(_told(slack)) == 2
+
+
+async def test_a_busy_slack_is_asked_later_whether_a_person_was_told() -> None:
+    """What could be told in a moment is not answered by telling the person twice."""
+    async with posting() as (slack, poster):
+        since = now()
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
+        slack.fail("conversations.history", RateLimited(after=60))
+        with pytest.raises(RetryLater):
+            await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
+        assert len(_told(slack)) == 1
+
+
+async def test_who_is_not_there_is_not_told() -> None:
+    """A person that the workspace does not know is gone, or hidden."""
+    async with posting() as (_, poster):
+        with pytest.raises(SendError):
+            await poster.notify_user(WORKSPACE, "U9", reply("Told"), KEY, None)

@@ -1,0 +1,126 @@
+"""Who asks: the zone and the role of a person in a Slack workspace."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.requests.actors import FRESH_SECONDS, PROFILE_SECONDS, Actors
+from adapters.slack.requests.payloads import Request
+from adapters.slack.settings import Managers
+from bot.actor import Actor, Role
+from bot.operations.metrics import Metrics
+from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Slow
+
+TOKEN = "xoxb-1"  # noqa: S105 - of the fake
+ASKED = Request(key="one", team="T1", user="U1", channel="C1")
+
+
+@dataclass
+class Clock:
+    """A clock that a test sets."""
+
+    now: float = 1_000.0
+
+    def seconds(self) -> float:
+        """Return where it stands."""
+        return self.now
+
+
+@asynccontextmanager
+async def people(
+    managers: Managers = "anyone", profile_seconds: float = PROFILE_SECONDS
+) -> AsyncIterator[tuple[FakeSlack, Actors, Clock]]:
+    """Give a Slack, those who ask there, and the clock of what is remembered of them."""
+    clock = Clock()
+    async with FakeSlack() as slack, open_session() as session:
+        api = Api(slack.api_url, session, Metrics())
+        yield slack, Actors(api, managers, clock.seconds, profile_seconds), clock
+
+
+async def test_a_person_has_a_zone() -> None:
+    """Whoever asks is known by Slack's ids, with the zone that Slack tells and the channel."""
+    async with people() as (_, those, _):
+        assert await those.actor(ASKED, TOKEN) == Actor(
+            platform="slack",
+            workspace="T1",
+            user="U1",
+            role=Role.MANAGER,
+            zone="Europe/Berlin",
+            channel="C1",
+        )
+
+
+@pytest.mark.parametrize(
+    ("managers", "admin", "role"),
+    [
+        ("anyone", False, Role.MANAGER),
+        ("admins", False, Role.READER),
+        ("admins", True, Role.MANAGER),
+    ],
+)
+async def test_who_manages_is_settled(managers: Managers, role: Role, *, admin: bool) -> None:
+    """Anyone manages a channel's posts, or the workspace's admins alone, whose it is anyhow."""
+    async with people(managers) as (slack, those, _):
+        slack.add_user(slack.teams["T1"], "U1", admin=admin)
+        actor = await those.actor(ASKED, TOKEN)
+        assert (actor.role, actor.owns) == (role, admin)
+
+
+async def test_slack_is_asked_once_about_a_person() -> None:
+    """What Slack told is remembered, also while it is being told, until it is old."""
+    async with people() as (slack, those, clock):
+        await asyncio.gather(*(those.actor(ASKED, TOKEN) for _ in range(3)))
+        clock.now += FRESH_SECONDS - 1
+        await those.actor(ASKED, TOKEN)
+        assert len(slack.calls("users.info")) == 1
+        clock.now += 1
+        slack.add_user(slack.teams["T1"], "U1", tz="Asia/Tokyo")
+        assert (await those.actor(ASKED, TOKEN)).zone == "Asia/Tokyo"
+
+
+async def test_people_of_two_workspaces_are_not_taken_for_each_other() -> None:
+    """The same id in another workspace is another person."""
+    async with people() as (slack, those, _):
+        slack.add_user(slack.add_team("T2"), "U1", tz="Asia/Tokyo")
+        here = await those.actor(ASKED, TOKEN)
+        there = await those.actor(Request(key="two", team="T2", user="U1"), "xoxb-2")
+    assert (here.zone, there.zone) == ("Europe/Berlin", "Asia/Tokyo")
+
+
+@pytest.mark.parametrize(
+    "fault", [Refuse("missing_scope"), RateLimited(after=30), ServerError(500)]
+)
+async def test_who_is_not_known_may_ask_all_the_same(
+    fault: Refuse | RateLimited | ServerError,
+) -> None:
+    """Where Slack does not tell, the asker has neither zone nor rights, and is answered."""
+    async with people("admins") as (slack, those, clock):
+        slack.add_user(slack.teams["T1"], "U1", admin=True)
+        slack.fail("users.info", fault)
+        actor = await those.actor(ASKED, TOKEN)
+        assert (actor.zone, actor.role) == (None, Role.READER)
+        clock.now += 59
+        assert (await those.actor(ASKED, TOKEN)).zone is None
+        clock.now += 1
+        assert (await those.actor(ASKED, TOKEN)).role is Role.MANAGER
+        assert len(slack.calls("users.info")) == 2
+
+
+async def test_a_slow_slack_holds_nobody_up() -> None:
+    """Whoever asks is answered without zone after that time, and with it once it came."""
+    async with people(profile_seconds=0.05) as (slack, those, _):
+        slack.fail("users.info", Slow(0.15))
+        assert (await those.actor(ASKED, TOKEN)).zone is None
+        await asyncio.sleep(0.15)
+        assert (await those.actor(ASKED, TOKEN)).zone == "Europe/Berlin"
+        assert len(slack.calls("users.info")) == 1
+
+
+async def test_without_a_token_nobody_is_known() -> None:
+    """Where the bot is not installed there is nobody to ask about people."""
+    async with people() as (_, those, _):
+        assert (await those.actor(ASKED, None)).zone is None

@@ -1,0 +1,102 @@
+"""Any answer fits into a window, and into App Home, beside what else stands there."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.slack.render import render_view
+from adapters.slack.render.measure import is_pressable
+from adapters.slack.surfaces.home import home_view
+from adapters.slack.surfaces.modal_views import (
+    Metadata,
+    View,
+    answer_modal,
+    loading_modal,
+    read_metadata,
+    search_modal,
+    update_response,
+)
+from bot.commands.parser import LONGEST_COMMAND_STRING
+from bot.errors import Option
+from bot.replies.blocks import PaperLine, PaperList, Reply, Text
+from store.text import storable
+from tests.adapters.slack.judge import judge_view
+from tests.fakes.slack.records import buttons
+from tests.replies import REPLIES
+
+LONG = Reply(
+    (
+        Text("Words. " * 3000),
+        PaperList(tuple(PaperLine(str(n), "A title", "A line", f"s:{n}") for n in range(200))),
+    ),
+    command="search words",
+)
+
+
+@settings(max_examples=30)
+@given(reply=REPLIES | st.just(LONG), part=st.integers(0, 4))
+def test_slack_takes_any_answer_in_a_window(reply: Reply, part: int) -> None:
+    """A window of any reply keeps Slack's limits, below a form and alone, and so does Home."""
+    entered = {"query": Option("words"), "topic": Option("agents", "41 papers")}
+    judge_view(search_modal(entered, Metadata("search words"), reply, part))
+    judge_view(answer_modal(reply, Metadata("search words"), "search words", part))
+    rendered = render_view(reply, part, most_blocks=30)
+    judge_view(home_view([{"type": "divider"}], [rendered, rendered, rendered]))
+
+
+def test_a_long_answer_goes_on_in_its_window() -> None:
+    """What one window can't hold stands behind the button to the next part."""
+    first = search_modal({"query": Option("words")}, Metadata("search words"), LONG)
+    more = [each for _, each in buttons(first["blocks"]) if each["text"]["text"] == "More"]
+    assert [each["value"] for each in more] == ["2 search words"]
+
+
+def test_a_window_remembers_the_way_back() -> None:
+    """What leads back is named for where it leads; what has no way back has no button for it."""
+    reply = Reply((Text("Words."),))
+    windows = {
+        back: answer_modal(reply, Metadata(back), back)
+        for back in ("search moe", "papers 2501.12948", "preview 7", "")
+    }
+    rows = {back: [words(each) for each in shown(window)] for back, window in windows.items()}
+    assert rows == {
+        "search moe": ["Back to the search"],
+        "papers 2501.12948": ["Back to the papers"],
+        "preview 7": ["Back"],
+        "": [],
+    }
+    assert {back: read_metadata(window).back for back, window in windows.items()} == {
+        back: back for back in windows
+    }
+
+
+@given(
+    line=st.text(max_size=LONGEST_COMMAND_STRING).map(storable).filter(is_pressable),
+    channel=st.none() | st.just("C123"),
+    hidden=st.dictionaries(st.sampled_from(["change", "again"]), st.just("12")),
+)
+def test_what_a_window_keeps_is_read_back(
+    line: str, channel: str | None, hidden: dict[str, str]
+) -> None:
+    """The longest line, the channel and the arguments that are not asked for come back whole."""
+    kept = Metadata(line, channel, hidden)
+    window = answer_modal(Reply((Text("Words."),)), kept)
+    judge_view(window)
+    assert read_metadata(window) == kept
+
+
+def test_a_window_may_wait_for_its_answer() -> None:
+    """A window without anything to show yet is one that Slack takes."""
+    judge_view(loading_modal())
+    assert update_response(loading_modal())["response_action"] == "update"
+
+
+def shown(window: View) -> list[dict[str, Any]]:
+    """Return the buttons of a window."""
+    return [button for _, button in buttons(window["blocks"])]
+
+
+def words(button: dict[str, Any]) -> str:
+    """Return the words on a button."""
+    return str(button["text"]["text"])

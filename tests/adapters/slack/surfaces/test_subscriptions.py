@@ -1,0 +1,118 @@
+"""Weekly posts: ordered and changed in windows, and the buttons of what was posted."""
+
+from adapters.slack.render import render_view
+from adapters.slack.surfaces.home import home_view
+from bot.posting.ports import Message as PostMessage
+from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Text, Title, Visibility
+from store.database import Database
+from store.records import Channel, Workspace
+from tests.adapters.slack.modals import (
+    changed,
+    entered,
+    opened,
+    seen_at_last,
+    shown_at_last,
+)
+from tests.adapters.slack.order_command import ORDER
+from tests.adapters.slack.running import running, variables_for
+from tests.fakes.slack import FakeSlack, View
+from tests.fakes.slack.records import with_block_ids
+
+
+def home_with(slack: FakeSlack, reply: Reply) -> View:
+    """Return the App Home of U1 as it would show a reply."""
+    view = home_view([], [render_view(reply, most_blocks=50)])
+    shown = slack.homes["T1", "U1"]
+    shown.payload = {**view, "blocks": with_block_ids(view["blocks"])}
+    return shown
+
+
+async def test_a_form_opened_in_no_channel_is_about_the_one_that_is_chosen(
+    stocked: Database,
+) -> None:
+    """App Home is in no channel, so the form shows none; its answer goes on where it was about."""
+    async with FakeSlack() as slack, running(stocked, slack, more=(ORDER,)):
+        await slack.open_home()
+        await slack.settled(slack.home)
+        form = Button("Order…", "order", form=True)
+        home = home_with(slack, Reply((Text("Words."), Actions((form,)))))
+        window = await opened(slack, home, "Order…")
+        assert entered(window) == {}
+        await slack.submit(window, {})
+        assert "Which channel?" in str(window.blocks)
+        await slack.submit(window, {"channel": "C2"})
+        assert "In C2: channel=C2" in str(window.blocks)
+        await changed(slack, window, "Order it")
+        assert "In C2: day=4" in str(window.blocks)
+
+
+async def test_an_order_s_buttons_work_in_app_home(stocked: Database) -> None:
+    """Its number says which channel is meant; only what needs to be told a channel asks for one."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.ask("subscribe")
+        await slack.ask("subscribe", channel="D1")
+        await slack.open_home()
+        await slack.settled(slack.home)
+        for line, said in {
+            "pause 1": "Subscription 1 is paused",
+            "resume 2": "Subscription 2",
+            "settings": "What is settled here",
+            "subscriptions": "Which channel?",
+        }.items():
+            home = home_with(slack, Reply((Text("Words."), Actions((Button("It", line),)))))
+            await slack.click(home, "It")
+            await shown_at_last(slack, home, said)
+
+
+async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Database) -> None:
+    """Slack offers public channels to who is not in them; nothing is ordered there."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        slack.add_channel(slack.teams["T1"], "C9", members={"U2"})
+        await slack.open_home()
+        await slack.settled(slack.home)
+        form = Button("Subscribe…", "subscribe", form=True)
+        home = home_with(slack, Reply((Text("Words."), Actions((form,)))))
+        window = await opened(slack, home, "Subscribe…")
+        await slack.submit(window, {"channel": "C9", "day": "friday"})
+        assert "There is no such channel" in str(window.blocks)
+        assert entered(window) == {"channel": "C9", "day": "friday"}
+        await slack.submit(window, {"channel": "C2"})
+        assert "gets posts every Friday" in str(window.blocks)
+
+
+async def test_a_subscription_is_chosen_and_changed_in_windows(
+    stocked: Database, transport: str
+) -> None:
+    """From the answer of a channel without posts to one that posts on another day."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        none = await slack.ask("subscriptions")
+        window = await opened(slack, none, "Choose when and what…")
+        await slack.submit(window, {"day": "friday", "time": "08:15", "topic": "agents"})
+        assert "gets posts every Friday at 08:15 (Europe/Berlin)" in str(window.blocks)
+        await changed(slack, window, "Change")
+        await slack.submit(window, {"day": "sunday", "topic": None})
+        assert "gets posts every Sunday at 08:15 (Europe/Berlin)" in str(window.blocks)
+        listed = (await slack.ask("subscriptions")).text
+        assert "Subscription 1: every Sunday at 08:15" in listed
+        assert "agents" not in listed
+        assert "Subscription 2" not in listed
+
+
+async def test_buttons_of_a_post_answer_whoever_presses(stocked: Database, transport: str) -> None:
+    """What everybody sees stays, and what comes of a button in it is for one person alone."""
+    channel = Channel(Workspace("slack", "T1"), "C1")
+    paper = PaperLine("1", "Sparse Attention", "Few tokens.", "dair:2026-01-05#1")
+    reply = Reply((Title("Top papers"), PaperList((paper,))), Visibility.CHANNEL)
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, variables_for(slack, transport)) as (platform, _),
+    ):
+        root = await platform.channel_client.send(PostMessage(channel, "key1", reply))
+        again = PostMessage(channel, "key2", reply, root=root, threaded=True)
+        await platform.channel_client.send(again)
+        for number, post in enumerate(slack.seen("U2"), start=3):
+            await slack.click(post, "Details 1", "U1")
+            answer = await seen_at_last(slack, number)
+            assert (answer.ephemeral_for, answer.thread_ts) == ("U1", post.thread_ts)
+            assert answer.text.startswith("Sparse Attention")
+        assert [message.edited for message in slack.seen("U2")] == [False, False]
