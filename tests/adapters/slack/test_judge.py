@@ -1,4 +1,4 @@
-"""The judge refuses what Slack would refuse, whether the SDK's models know it or not."""
+"""The judge refuses each payload that Slack would refuse."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ _BAD = {
 }
 
 
-def test_what_slack_takes_passes() -> None:
+def test_accepted_payloads_pass() -> None:
     """A message of good blocks is let pass, and one of text alone."""
     judge_message({"text": "Papers &lt;!channel&gt;", "blocks": _GOOD})
     judge_message({"text": "Papers"})

@@ -1,4 +1,4 @@
-"""What Slack's variables add up to."""
+"""Slack's settings are read from environment variables."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_with_a_bot_token_the_client_is_ignored() -> None:
         ({**ONE, "SLACK_BOT_TOKEN": "xoxb\n1"}, "SLACK_BOT_TOKEN holds a character"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(variables: dict[str, str], words: str) -> None:
+def test_missing_and_invalid_settings_are_named(variables: dict[str, str], words: str) -> None:
     """One sentence names the variable, and a remedy says what to set."""
     with pytest.raises(SettingsError) as raised:
         read_slack_settings(variables)
@@ -103,7 +103,7 @@ def test_slack_is_wanted_where_any_token_is_set() -> None:
 
 
 def test_no_secret_is_printed() -> None:
-    """What stands in a log or a traceback holds no token, secret or key."""
+    """The representation for logs holds no token, secret or key."""
     for variables in (ONE, MANY):
         hidden = {
             name: f"hide-what-{number}-says" for number, name in enumerate(SECRETS & set(variables))

@@ -1,4 +1,4 @@
-"""Papers that are saved and voted for where they stand: in posts, answers, windows and App Home."""
+"""The buttons to save and vote in posts, answers, modals and App Home."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ async def _post(slack: FakeSlack, platform: SlackPlatform, layout: Layout) -> Me
 
 
 async def _saved(slack: FakeSlack, user: str = "U1") -> list[str]:
-    """Return the titles on somebody's list."""
+    """Return the titles of a user's saved papers."""
     answer = await slack.ask("saved", user)
     return [title for title in TITLES if title in answer.text]
 
@@ -103,8 +103,8 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str
 
 
 @pytest.mark.parametrize("layout", [Layout.FULL, Layout.COMPACT])
-async def test_what_fails_is_never_quiet(stocked: Database, layout: Layout) -> None:
-    """Whoever voted is told where that came to nothing; a card that was pressed in stays."""
+async def test_a_failure_is_never_quiet(stocked: Database, layout: Layout) -> None:
+    """The voter is told of a failure, and the card stays as it is."""
     async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
         post, card = await _post(slack, platform, layout), await slack.ask("show 1")
         before = len(slack.seen())
@@ -123,7 +123,7 @@ def _lose_votes(engine: Engine) -> None:
         connection.exec_driver_sql("DROP TABLE vote")
 
 
-async def test_save_from_a_list_in_app_home_and_in_a_window(stocked: Database) -> None:
+async def test_save_from_a_list_in_app_home_and_in_a_modal(stocked: Database) -> None:
     """Menus stand there too, and what is picked is answered where it was picked."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.open_home()
@@ -133,25 +133,25 @@ async def test_save_from_a_list_in_app_home_and_in_a_window(stocked: Database) -
         await slack.choose(home, "Save a paper", "2. A Survey of Agents")
         await shown_at_last(slack, home, "On your list: A Survey of Agents.")
         await slack.click(home, "open-search")
-        [window] = await slack.settled(slack.modals)
-        await slack.submit(window, {"query": "routing"})
-        await slack.settled(lambda: "Save a paper" in str(window.blocks))
-        seen = window.hash
-        await slack.choose(window, "Save a paper", "Routing Experts")
-        await slack.settled(lambda: window.hash != seen)
-        assert "On your list" in str(window.blocks)
+        [modal] = await slack.settled(slack.modals)
+        await slack.submit(modal, {"query": "routing"})
+        await slack.settled(lambda: "Save a paper" in str(modal.blocks))
+        seen = modal.hash
+        await slack.choose(modal, "Save a paper", "Routing Experts")
+        await slack.settled(lambda: modal.hash != seen)
+        assert "On your list" in str(modal.blocks)
         assert await _saved(slack) == list(TITLES[1:])
 
 
-async def test_a_saved_paper_is_taken_back_in_a_window(stocked: Database) -> None:
+async def test_a_saved_paper_is_removed_in_a_modal(stocked: Database) -> None:
     """The buttons of what was said lead on there."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.shortcut("search")
-        [window] = await slack.settled(slack.modals)
-        await slack.submit(window, {"query": "survey"})
-        await slack.settled(lambda: "Save a paper" in str(window.blocks))
-        before = window.hash
-        await slack.choose(window, "Save a paper", "A Survey of Agents")
-        await slack.settled(lambda: window.hash != before)
-        await changed(slack, window, "Take back")
+        [modal] = await slack.settled(slack.modals)
+        await slack.submit(modal, {"query": "survey"})
+        await slack.settled(lambda: "Save a paper" in str(modal.blocks))
+        before = modal.hash
+        await slack.choose(modal, "Save a paper", "A Survey of Agents")
+        await slack.settled(lambda: modal.hash != before)
+        await changed(slack, modal, "Take back")
         assert await _saved(slack) == []

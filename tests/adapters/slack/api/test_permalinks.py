@@ -1,4 +1,4 @@
-"""Where posts open: Slack is asked as seldom as can be."""
+"""Permalinks of posts take as few calls as possible."""
 
 import asyncio
 from dataclasses import replace
@@ -52,7 +52,7 @@ async def test_where_many_workspaces_are_a_post_is_one_call(stocked: Database) -
             assert len(slack.calls("chat.getPermalink")) == 2
 
 
-async def test_what_slack_did_not_tell_is_asked_again_later() -> None:
+async def test_a_failed_call_is_repeated_later() -> None:
     """A question that failed is not repeated with every post, and not given up either."""
     seconds = Seconds()
     async with FakeSlack() as slack, open_session() as session:
@@ -69,7 +69,7 @@ async def test_what_slack_did_not_tell_is_asked_again_later() -> None:
         assert len(slack.calls("chat.getPermalink")) == 2
 
 
-async def test_who_is_cut_short_leaves_the_question_to_others() -> None:
+async def test_a_cancelled_post_does_not_cancel_the_call_of_others() -> None:
     """A post that is given up while Slack is asked takes the answer from nobody."""
     async with FakeSlack() as slack, open_session() as session:
         links = Permalinks(api := Api(slack.api_url, session, Metrics()))

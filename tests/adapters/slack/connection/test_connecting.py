@@ -1,4 +1,4 @@
-"""Connecting to Slack, losing it, and being many or one: over the real clients."""
+"""Connecting, losing the connection and reconnecting, for one workspace and many."""
 
 import asyncio
 import base64
@@ -42,7 +42,7 @@ async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, er
 
 
 @pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
-async def test_what_slack_refuses_for_good_ends_the_start(stocked: Database, method: str) -> None:
+async def test_a_permanent_refusal_ends_the_start(stocked: Database, method: str) -> None:
     """Trying the same again would not help, whatever the reason is called."""
     async with FakeSlack() as slack:
         slack.fail(method, Refuse("socket_mode_not_enabled"))
@@ -67,7 +67,7 @@ async def test_a_token_goes_before_an_app_to_install(
 
 
 async def test_slack_may_be_away_at_the_start(stocked: Database) -> None:
-    """What can't be reached yet is tried again, and health says so meanwhile."""
+    """An unreachable Slack is retried, and health reports it meanwhile."""
     async with FakeSlack() as slack:
         slack.fail("auth.test", ServerError())
         platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables_for(slack)))
@@ -105,7 +105,7 @@ async def test_health_tells_of_a_lost_connection(stocked: Database) -> None:
 
 
 async def test_health_tells_of_a_workspace_that_took_the_bot_away(stocked: Database) -> None:
-    """A given token that was revoked is good for nothing, and somebody has to do something."""
+    """A revoked token from the settings makes health fail."""
     async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
         await _until(platform, State.OK)
         await slack.uninstall("T1")
@@ -139,7 +139,7 @@ async def test_a_silent_slack_holds_nobody_up(stocked: Database) -> None:
 
 
 async def test_two_replicas_share_one_app(stocked: Database) -> None:
-    """Whichever of two connections a request comes by, it is answered."""
+    """A request is answered over either connection."""
     async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
         await slack.connected(2)
         for _ in range(6):

@@ -1,4 +1,4 @@
-"""What becomes of ordered posts where a workspace takes the bot away, and has it again."""
+"""Subscriptions are refused on removal of the bot and restored on reinstallation."""
 
 import asyncio
 from datetime import time
@@ -12,7 +12,7 @@ from tests.fakes.slack import FakeSlack
 
 
 async def test_a_workspace_gets_no_posts_while_the_bot_is_not_there(stocked: Database) -> None:
-    """What its channels ordered is refused in words, and carried out again when it is back."""
+    """Its subscriptions are refused with a sentence, and restored when the bot is back."""
     order = Subscription(
         Channel(Workspace("slack", "T1"), "C1"), 0, time(9), "UTC", None, owner="U1"
     )

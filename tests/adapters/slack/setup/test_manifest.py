@@ -1,4 +1,4 @@
-"""The manifest and the scopes: what Slack is told of the app."""
+"""The manifest and the scopes."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def test_the_hint_is_made_of_the_declarations() -> None:
 
 
 def test_a_long_hint_is_cut() -> None:
-    """However many commands there are, the hint stays within Slack's limit."""
+    """The hint stays within Slack's limit, however many commands there are."""
     needed = Param("words", "Words", WORDS, required=True)
     many = [
         Command(f"command{number}", Group.LOOKUP, "Does a thing", _handler, (needed,))
@@ -124,7 +124,7 @@ def test_every_event_has_its_scope_and_no_scope_is_for_nothing() -> None:
 
 
 def test_the_yaml_says_the_same_in_the_same_order() -> None:
-    """What is printed reads back as what was made, in Slack's order of sections."""
+    """The YAML reads back as the manifest, in Slack's order of sections."""
     made = manifest(COMMANDS, Transport.HTTP, "https://papers.example.org")
     text = manifest_text(made)
     assert yaml.safe_load(text) == made
@@ -139,6 +139,6 @@ def test_the_yaml_says_the_same_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("scope", SCOPES, ids=BOT_SCOPES)
 def test_a_scope_that_was_not_granted_is_found(scope: object) -> None:
-    """Of all scopes but one, that one is missing; scopes of others do not matter."""
+    """The one scope that was not granted is missing; other scopes do not matter."""
     granted = {each.name for each in SCOPES if each is not scope} | {"bookmarks:read"}
     assert missing_scopes(granted) == [scope]

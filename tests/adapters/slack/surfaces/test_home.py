@@ -1,4 +1,4 @@
-"""App Home: what it shows when it is opened, and the answers to its buttons."""
+"""App Home's first view and the answers to its buttons."""
 
 from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
@@ -43,7 +43,7 @@ async def pressed(slack: FakeSlack, view: View, label: str) -> View:
 
 
 async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, transport: str) -> None:
-    """Whoever opens Home sees the newest edition below the buttons to what else there is."""
+    """App Home shows the newest edition below its buttons."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         home = await opened(slack)
         assert headers(home)[1:] == ["Top Papers of the Week · Jan 5–11, 2026"]
@@ -67,7 +67,7 @@ async def test_buttons_of_home_answer_there_and_lead_back(
         assert slack.seen(channel="D1") == []
 
 
-async def test_an_empty_store_says_what_is_missing(database: Database) -> None:
+async def test_home_of_an_empty_store_says_so(database: Database) -> None:
     """Before anything is imported Home says so, and has its buttons all the same."""
     async with FakeSlack() as slack, running(database, slack):
         home = await opened(slack)
@@ -76,7 +76,7 @@ async def test_an_empty_store_says_what_is_missing(database: Database) -> None:
 
 
 async def test_a_button_of_home_works_after_a_restart(stocked: Database) -> None:
-    """What a button does stands in it, so nothing is forgotten."""
+    """A button carries its command, so it works after a restart."""
     async with FakeSlack() as slack:
         async with running(stocked, slack):
             home = await opened(slack)
