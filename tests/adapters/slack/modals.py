@@ -38,7 +38,7 @@ async def opened(slack: FakeSlack, target: Message | View, label: str) -> View:
 
 
 async def changed(slack: FakeSlack, modal: View, label: str) -> View:
-    """Press a button of a modal and wait until it shows something else."""
+    """Press a button of a modal and wait until the modal changes."""
     seen = modal.hash
     await slack.click(modal, label)
     await slack.settled(lambda: modal.hash != seen)

@@ -27,7 +27,7 @@ _BEGINNING = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
 def reply(words: str = "One") -> Reply:
-    """Return what a post says."""
+    """Return the reply of a post."""
     return Reply((Title("The week"), Text(words)), Visibility.CHANNEL)
 
 

@@ -98,7 +98,7 @@ def test_bad_blocks_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("text", [None, "", " \n", "x" * 4_001, "<!channel>", "<@U1>", "a & b"])
 def test_bad_texts_are_refused(text: str | None) -> None:
-    """A message has a text that mentions nobody, of at most 4,000 characters."""
+    """A message needs a text of at most 4,000 characters without mentions."""
     with pytest.raises(RefusedError):
         judge_message({"text": text, "blocks": _GOOD})
 

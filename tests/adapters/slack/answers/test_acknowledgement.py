@@ -18,7 +18,7 @@ SORRY: Payload = {"text": "sorry"}
 
 @dataclass
 class Bench:
-    """An acknowledger, and all that it said and did.
+    """An acknowledger, and a record of what it sent.
 
     Its clock stands still at `now` but for what a test adds; `gate` lets slow work finish.
     """
@@ -135,7 +135,7 @@ async def test_an_answer_may_take_most_of_the_second() -> None:
 
 
 async def test_work_that_fails_is_answered_with_regret(caplog: pytest.LogCaptureFixture) -> None:
-    """An error becomes the answer that says so, and a line in the log; none comes out."""
+    """An error is answered with an apology and logged, and not raised."""
     async with bench() as at:
         await at.ask(at.failing)
     assert at.acks == [SORRY]

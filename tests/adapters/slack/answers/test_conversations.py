@@ -105,7 +105,7 @@ async def test_sharing_posts_the_answer_and_names_the_user(
 
 
 async def test_everybody_may_turn_the_pages_of_a_shared_answer(stocked: Database) -> None:
-    """Another's press answers that person alone and leaves the shared message as it is."""
+    """Another user's button is answered to that user alone, and the shared message stays."""
     async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("latest")
         await slack.click(answer, "Share")
@@ -117,7 +117,7 @@ async def test_everybody_may_turn_the_pages_of_a_shared_answer(stocked: Database
 
 
 async def test_a_redelivered_button_is_answered_once(stocked: Database) -> None:
-    """Slack may bring the very same press again, to the same process or another one."""
+    """Slack may deliver a button again, to the same process or another one."""
     async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
         await slack.connected(2)
         answer = await slack.ask("latest")
@@ -179,7 +179,7 @@ async def test_a_rate_limit_is_waited_out(stocked: Database) -> None:
 
 
 async def test_a_mention_gets_an_ephemeral_answer(stocked: Database, transport: str) -> None:
-    """In a channel below the mention; in a thread in that thread; to nobody else."""
+    """The answer is in the channel, or in the thread of the mention, for the user alone."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         root = slack.say("What is new?", user="U2")
         await slack.mention("latest", thread_ts=root.ts)
@@ -231,7 +231,7 @@ async def test_two_people_ask_between_themselves(stocked: Database) -> None:
 
 
 async def test_where_the_bot_may_not_answer_it_says_so_elsewhere(stocked: Database) -> None:
-    """A mention that can't be answered where it stands is answered in a direct message."""
+    """A mention that can't be answered there is answered in a direct message."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.mention("latest")
         await slack.settled(lambda: len(slack.seen()) == 2)
@@ -279,7 +279,7 @@ async def test_the_user_is_told_why_sharing_failed(stocked: Database) -> None:
 
 
 async def test_requests_in_flight_are_answered_before_the_end(stocked: Database) -> None:
-    """A process that is told to end finishes what it was asked, and disconnects then."""
+    """A process that is stopped finishes its requests, then disconnects."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=(SLOW,)):
             asked = asyncio.create_task(slack.command("slow"))
@@ -289,7 +289,7 @@ async def test_requests_in_flight_are_answered_before_the_end(stocked: Database)
 
 
 async def test_a_setting_is_changed_and_undone(stocked: Database, transport: str) -> None:
-    """The answer says what it was and is, and its button takes the change back."""
+    """The answer shows the old and the new value, and its button undoes the change."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         changed = await slack.ask("settings zone Asia/Tokyo")
         assert "Asia/Tokyo" in changed.text
@@ -300,7 +300,7 @@ async def test_a_setting_is_changed_and_undone(stocked: Database, transport: str
 
 
 async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:
-    """Anybody else is told that it is for managers, and has it in no help."""
+    """Other users are refused, and their help leaves the command out."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
         slack.add_user(slack.teams["T1"], "U2", admin=True)

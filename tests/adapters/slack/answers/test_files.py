@@ -98,7 +98,7 @@ async def test_a_mention_is_answered_with_a_file_in_private(stocked: Database) -
 
 
 async def test_in_direct_messages_it_follows(stocked: Database) -> None:
-    """Where they are alone with the bot the file stands below the words, in the same thread."""
+    """In a direct message the file is below the text, in the same thread."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         await slack.direct_message("plot")
         message = await with_file(slack)
@@ -119,7 +119,7 @@ async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
 
 
 async def test_an_answer_that_everybody_sees_promises_no_file(stocked: Database) -> None:
-    """Where the file does not come, nothing in the channel says for good that it does."""
+    """No shared message promises a file that may fail to upload."""
     async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
         slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
         await slack.command("openly")
@@ -128,7 +128,7 @@ async def test_an_answer_that_everybody_sees_promises_no_file(stocked: Database)
 
 
 async def test_a_description_that_repeats_the_answer_is_left_out(stocked: Database) -> None:
-    """Below its words a file repeats none of them; elsewhere it says what it holds."""
+    """A file below its answer repeats none of its text; elsewhere it is described."""
     blocks = Reply((Text(TABLE.alt), TABLE)).blocks
     command = replace(answering("table"), handler=_gives(Reply(blocks, command="table")))
     async with FakeSlack() as slack, running(stocked, slack, more=[command]):
@@ -197,7 +197,7 @@ async def test_without_the_scope_where_there_is_no_response_url(
 async def test_an_upload_that_breaks_off_is_begun_again(
     stocked: Database, name: str, fault: Drop
 ) -> None:
-    """Nobody sees what is only uploaded, so that may be done twice; it is shared once, whole."""
+    """An upload may be repeated, since nobody sees it; the file is shared once, and whole."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.fail(name, fault)
         await slack.command("plot")
@@ -221,7 +221,7 @@ async def test_an_upload_that_breaks_off_is_begun_again(
 async def test_a_failed_upload_is_reported_once(
     stocked: Database, name: str, fault: Drop, reason: str
 ) -> None:
-    """The words stand, and one line says which file is missing and why; nothing is shared twice."""
+    """The text stays, one notice names the missing file, and nothing is shared twice."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.fail(name, fault)
         await slack.command("plot")
@@ -287,7 +287,7 @@ def test_a_preview_describes_files_without_their_bytes() -> None:
 
 
 def test_modals_and_home_say_where_to_get_a_file() -> None:
-    """No view shows a file: it says what is in it, and the command that brings it."""
+    """A view describes a file and names the command that sends it."""
     shown = render_view(reply_with(PICTURE), most_blocks=50)
     judge_view({"type": "home", "blocks": shown.blocks})
     assert ALT in shown.text
@@ -303,7 +303,7 @@ def test_a_post_tells_its_files_in_words() -> None:
 
 @given(st.lists(st.builds(File, TEXTS, st.sampled_from(["image/png", "a/b"]), st.binary(), TEXTS)))
 def test_slack_accepts_the_message_of_any_file_name(files: list[File]) -> None:
-    """Names and descriptions are within Slack's limits, and what is said of them is harmless."""
+    """Names and descriptions are within Slack's limits and mention nobody."""
     reply = reply_with(*files)
     for where in FileLocation:
         rendered = render_message(reply, files=where)

@@ -60,7 +60,7 @@ async def test_the_first_manager_gets_the_workspace_s_welcome_too(
 
 
 async def test_any_first_answer_is_followed_by_the_welcome(stocked: Database) -> None:
-    """A mention, a direct message and a press alike; each where it was answered."""
+    """A mention, a direct message and a button get the welcome where they were answered."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         await slack.mention("latest", "U1")
         [in_channel] = await slack.settled(lambda: told(slack))
@@ -145,7 +145,7 @@ async def test_settings_open_in_the_home_of_a_manager(stocked: Database) -> None
 
 
 async def test_home_has_only_buttons_that_the_user_may_press(stocked: Database) -> None:
-    """Where admins manage posts, nobody else is offered settings."""
+    """Only admins are offered settings where admins manage posts."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
         assert "Settings" not in str((await opened(slack)).blocks)

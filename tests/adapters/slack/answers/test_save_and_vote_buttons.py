@@ -47,7 +47,7 @@ async def _votes(database: Database) -> int:
 
 
 async def test_save_below_a_card_of_a_post(stocked: Database, transport: str) -> None:
-    """The paper is on the list of who pressed, who alone is told; the post stays as it is."""
+    """The paper is on the user's list, the user alone is told, and the post stays."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
@@ -77,7 +77,7 @@ async def test_save_from_the_menu_of_a_post(stocked: Database, transport: str) -
 
 
 async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> None:
-    """Nobody is told anything; the vote counts, and by the menu again it is taken back."""
+    """The vote counts without a message, and the menu removes it again."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
@@ -92,7 +92,7 @@ async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> N
 
 
 async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str) -> None:
-    """The card that one alone sees is put anew in its place, with the count, each time."""
+    """An ephemeral card is replaced by one with the new count."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         card = await slack.ask("show 1")
         await slack.click(card, "Vote")
@@ -124,7 +124,7 @@ def _lose_votes(engine: Engine) -> None:
 
 
 async def test_save_from_a_list_in_app_home_and_in_a_modal(stocked: Database) -> None:
-    """Menus stand there too, and what is picked is answered where it was picked."""
+    """App Home and modals have menus too, and answer them in place."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.open_home()
         await slack.settled(slack.home)
@@ -144,7 +144,7 @@ async def test_save_from_a_list_in_app_home_and_in_a_modal(stocked: Database) ->
 
 
 async def test_a_saved_paper_is_removed_in_a_modal(stocked: Database) -> None:
-    """The buttons of what was said lead on there."""
+    """The buttons of the answer work in the modal."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.shortcut("search")
         [modal] = await slack.settled(slack.modals)

@@ -17,7 +17,7 @@ from tests.fakes.slack.records import buttons
 
 
 def _kept(message: Message) -> str:
-    """Return the text that stands as it is in a message."""
+    """Return the preformatted text of a message."""
     found: list[str] = []
     for block in message.blocks:
         for element in block.get("elements", ()):
@@ -112,7 +112,7 @@ async def test_people_and_workspaces_have_lists_of_their_own(stocked: Database) 
 
 
 async def test_home_shows_saved_papers(stocked: Database) -> None:
-    """The list stands below the newest edition, each person's own."""
+    """Each user's list is below the newest edition."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 2 read this")
         home = await opened_home(slack)
@@ -151,7 +151,7 @@ async def test_subscriptions_in_direct_messages_are_deleted(stocked: Database) -
 
 
 async def test_home_no_longer_shows_deleted_papers(stocked: Database) -> None:
-    """Deleted in a channel it is gone from Home too, and nobody is welcomed there for that."""
+    """Papers deleted in a channel are gone from App Home too, which shows no welcome for that."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 2 mine")
         home = await opened_home(slack)

@@ -24,7 +24,7 @@ async def _posted(slack: FakeSlack, team: str = "T1", layout: str = "thread") ->
 
 
 async def test_votes_pressed_in_a_post_show_in_it(stocked: Database, transport: str) -> None:
-    """From a menu or a button, nothing is said to who pressed; a second press takes it back."""
+    """A vote by menu or button shows without a message, and a second one removes it."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),

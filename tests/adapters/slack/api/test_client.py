@@ -35,7 +35,7 @@ async def test_a_call_returns_the_answer() -> None:
 
 
 async def test_a_post_whose_answer_is_lost_is_not_sent_again() -> None:
-    """It may stand there already: neither client repeats it, and the error says so."""
+    """The message may have arrived, so neither client repeats it, and the outcome is unknown."""
     async with connected() as (slack, api):
         for retry in (False, True):
             slack.fail("chat.postMessage", Drop())
@@ -67,7 +67,7 @@ async def test_a_rate_limit_fails_a_call_at_once() -> None:
 
 
 async def test_a_retrying_call_waits_out_a_rate_limit() -> None:
-    """A post that nobody waits for is made once Slack takes it, and made once."""
+    """A rate-limited call is repeated until Slack accepts it, and takes effect once."""
     async with connected() as (slack, api):
         slack.fail("chat.postMessage", RateLimited(after=0))
         await api.call(TOKEN, "chat.postMessage", retry_rate_limit=True, **HELLO)
@@ -92,7 +92,7 @@ async def test_a_missing_scope_is_the_one_that_slack_names() -> None:
 
 
 async def test_a_call_without_token_is_refused() -> None:
-    """Where the bot is not installed Slack says so, and nothing else breaks."""
+    """A call without a token fails as not installed."""
     async with connected() as (_, api):
         with pytest.raises(NotAllowed):
             await api.call(None, "users.info", user="U1")
@@ -165,7 +165,7 @@ async def test_calls_are_counted_by_outcome() -> None:
 
 
 async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """Neither a token nor a response URL stands in the log, at any level, whatever fails."""
+    """No log of any level holds a token or a response URL, whatever fails."""
     caplog.set_level(logging.DEBUG)
     async with connected() as (slack, api):
         url = slack.command_delivery().payload["response_url"]

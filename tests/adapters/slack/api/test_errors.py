@@ -163,7 +163,7 @@ def test_a_response_url_refuses_in_json_or_in_plain_words(
 
 @pytest.mark.parametrize("body", ["ok", '{"ok": true}', "", "[]", "0"])
 def test_a_response_url_takes_what_it_does_not_refuse(body: str) -> None:
-    """Status 200 without a refusal means that the message stands there."""
+    """Status 200 without an error means success."""
     assert response_error(200, body) is None
 
 

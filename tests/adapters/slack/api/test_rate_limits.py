@@ -220,7 +220,7 @@ async def test_reads_and_edits_stay_within_their_limits() -> None:
 
 
 async def test_a_slot_that_is_too_far_away_fails() -> None:
-    """Nobody waits long for a turn; nothing was asked of Slack."""
+    """A call with a distant slot fails at once, without a request to Slack."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         slack.fail("chat.update", RateLimited(after=60))
@@ -267,7 +267,7 @@ async def test_an_answer_that_meets_a_limit_is_sent_again() -> None:
 
 
 async def test_a_store_that_fails_after_a_refusal_hides_nothing(database: Database) -> None:
-    """Slack's word on how long to wait is told, also where it can't be noted."""
+    """The sender gets Slack's `Retry-After`, also where the store fails."""
     async with FakeSlack() as slack:
         [ours] = posts(slack, ("T1",), channels=1, each=1)
         async with bots(slack, RateLimiter(database, SystemClock())) as bot:

@@ -35,7 +35,7 @@ class _Known:
 
 
 async def heard(authorizations: Authorizations) -> tuple[dict[str, Any], str]:
-    """Return what a listener of an app was told, and the app's answer."""
+    """Return the context that a listener got, and the app's response."""
     app: AsyncApp = make_app(AsyncWebClient(), None, authorizations)
     told: dict[str, Any] = {}
 
@@ -69,7 +69,7 @@ async def test_a_workspace_without_the_bot_is_told_so() -> None:
 
     class Nobody(_Known):
         async def find(self, enterprise_id: str | None, team_id: str | None) -> None:
-            """Know nobody."""
+            """Find no workspace."""
 
     told, answer = await heard(Nobody())
     assert told == {}

@@ -117,14 +117,14 @@ async def _installable(
 
 
 def _words(page: Page) -> str:
-    """Return what a page says, without its markup."""
+    """Return the text of a page."""
     return " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page.text).split())
 
 
 async def test_two_workspaces_install_and_are_told_apart(
     sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """Each workspace ends with its own token, a page that says what to type, and a word to us."""
+    """Each workspace gets its own token and a page with first commands."""
     async with _installable(sqlite_template, tmp_path) as bot:
         bot.slack.add_team("T2", bot_token="xoxb-2", bot_user="UBOT2", bot_id="B2")  # noqa: S106 - opens nothing
         pages = [await bot.slack.install(bot.url, team) for team in ("T1", "T2", "T1")]
@@ -318,7 +318,7 @@ async def test_slack_in_trouble_ends_on_a_page(
 async def test_a_failing_store_ends_on_a_page(
     sqlite_template: Path, tmp_path: Path, table: str
 ) -> None:
-    """Where nothing can be written down the person is told so."""
+    """A failing store shows a page that says so."""
 
     def drop(session: Session) -> None:
         session.connection().execute(text(f"DROP TABLE {table}"))

@@ -77,7 +77,7 @@ async def test_trouble_with_an_organisation_is_not_a_workspace_s(
 
 
 async def test_an_organisation_s_uninstallation_ends_in_its_workspaces(stocked: Database) -> None:
-    """Its workspaces' orders are refused, others' go on, and installing it again restores them."""
+    """Its workspaces' subscriptions are refused, and a reinstallation restores them."""
     for team in ("T1", "T7", "T8"):
         channel = Channel(Workspace("slack", team), "C1")
         await stocked.write(add_subscription, Subscription(channel, 0, time(9), "UTC", None))
@@ -95,7 +95,7 @@ async def test_an_organisation_s_uninstallation_ends_in_its_workspaces(stocked: 
 
 
 async def _refused(database: Database, number: int) -> list[str]:
-    """Wait until so many orders are refused, and return their workspaces."""
+    """Wait until so many subscriptions are refused, and return their workspaces."""
     for _ in range(300):
         found = [
             order.channel.workspace.external_id

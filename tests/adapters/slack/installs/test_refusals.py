@@ -51,7 +51,7 @@ async def test_a_workspace_that_installs_it_again_gets_its_posts(stocked: Databa
 async def _orders(
     database: Database, state: SubscriptionState, number: int = 1
 ) -> list[Subscription]:
-    """Wait until so many orders are in a state, and return them."""
+    """Wait until so many subscriptions are in a state, and return them."""
     for _ in range(1000):
         found = [each for each in await database.read(list_subscriptions) if each.state is state]
         if len(found) == number:

@@ -48,7 +48,7 @@ def without_ids(blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 async def test_a_post_is_in_its_channel() -> None:
-    """It says what the reply says, in blocks and in words, with its key and no preview cards."""
+    """It has the reply's text and blocks, its key and no link previews."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         [seen] = slack.seen()
@@ -108,7 +108,7 @@ async def test_where_a_workspace_opens_slack_is_asked_for_the_first_link_only() 
 
 
 async def test_a_post_without_a_link_is_a_post() -> None:
-    """Where Slack does not tell where a message opens, it stands all the same."""
+    """A post without a permalink is sent all the same."""
     async with posting(identified=False) as (slack, poster):
         slack.fail("chat.getPermalink", ServerError(500))
         root = await poster.send(MESSAGE)
@@ -149,7 +149,7 @@ async def test_a_reply_too_long_for_one_message_does_not_fit() -> None:
 
 
 async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
-    """A post that Slack is slow to take may stand or not."""
+    """The outcome of a post that times out is unknown."""
     async with posting(seconds=0.2) as (slack, poster):
         slack.fail("chat.postMessage", Slow(0.4))
         with pytest.raises(OutcomeUnknown):
@@ -191,7 +191,7 @@ async def test_a_rate_limit_is_reported_at_once() -> None:
     ],
 )
 async def test_a_refusal_has_its_error_class(code: str, kind: type[SendError]) -> None:
-    """A lost token, a closed channel, a gone one and a bad message are told apart, in words."""
+    """A lost token, a closed channel, a gone one and a bad message have classes of their own."""
     async with posting() as (slack, poster):
         slack.fail("chat.postMessage", Refuse(code))
         with pytest.raises(SendError) as raised:
@@ -212,7 +212,7 @@ async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
 
 
 async def test_a_post_is_edited_in_place() -> None:
-    """The message says something else, keeps its key, and no other appears."""
+    """The message changes, keeps its key, and no other appears."""
     async with posting() as (slack, poster):
         since = now()
         posted = await poster.send(MESSAGE)
@@ -236,7 +236,7 @@ async def test_an_edit_that_got_lost_may_be_made_again() -> None:
 
 
 async def test_a_deleted_message_is_not_edited() -> None:
-    """A message that somebody removed is gone, whoever tells that."""
+    """An edit of a deleted message raises `Gone`."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         slack.seen()[0].deleted = True

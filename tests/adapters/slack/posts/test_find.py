@@ -47,7 +47,7 @@ async def test_a_found_post_is_reported_as_if_it_had_been_sent() -> None:
 
 
 async def test_a_reply_whose_thread_is_gone_is_looked_for_in_the_channel() -> None:
-    """Slack may put a reply into the channel where somebody removed what it replies to."""
+    """Slack may post a reply in the channel if the thread's first message was deleted."""
     async with posting() as (slack, poster):
         since = now()
         root = await poster.send(MESSAGE)
@@ -201,7 +201,7 @@ def _told(slack: FakeSlack, user: str = "U1") -> list[Seen]:
 
 
 async def test_a_user_is_notified_in_a_direct_message() -> None:
-    """A notice stands in the person's conversation with the bot, and nowhere else."""
+    """A notice is in the user's direct messages with the bot only."""
     async with posting() as (slack, poster):
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         assert ["Told" in message.text for message in _told(slack)] == [True]
@@ -224,7 +224,7 @@ async def test_a_user_is_notified_once() -> None:
 
 @pytest.mark.parametrize("scope", ["im:write", "im:history"])
 async def test_a_notice_that_can_not_be_looked_for_is_sent_again(scope: str) -> None:
-    """Without the scope to look, a person is told twice rather than not at all."""
+    """Without the scope to search, a user is notified twice rather than not at all."""
     async with posting() as (slack, poster):
         since = now()
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)

@@ -27,7 +27,7 @@ _AT_WORK = ("delivery-", "transitions", "owner-notices", "rate-limits")
 
 
 class PassingWakeUp(WakeUp):
-    """Lets time pass at once where nothing is at work, as nobody has anything to wait for."""
+    """Advances the time at once while no work is running."""
 
     def __init__(self, slack: FakeSlack) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ class Clock:
     now: float = 1_000.0
 
     def seconds(self) -> float:
-        """Return where it stands."""
+        """Return its time."""
         return self.now
 
 
@@ -99,7 +99,7 @@ async def test_users_of_two_workspaces_are_distinct() -> None:
 async def test_a_user_without_profile_is_answered(
     fault: Refuse | RateLimited | ServerError,
 ) -> None:
-    """Where Slack does not tell, the asker has neither zone nor rights, and is answered."""
+    """A user without a profile has neither zone nor admin rights, and is answered."""
     async with people("admins") as (slack, those, clock):
         slack.add_user(slack.teams["T1"], "U1", admin=True)
         slack.fail("users.info", fault)
@@ -123,6 +123,6 @@ async def test_a_slow_slack_holds_nobody_up() -> None:
 
 
 async def test_without_a_token_there_is_no_profile() -> None:
-    """Where the bot is not installed there is nobody to ask about people."""
+    """Without a token the profile is empty."""
     async with people() as (_, those, _):
         assert (await those.actor(ASKED, None)).zone is None

@@ -22,7 +22,7 @@ HIDDEN = "There is no such channel, or you or Broadsheet are not in it."
 
 @asynccontextmanager
 async def asking() -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
-    """Give a Slack, what makes the channels of somebody who asks somewhere, and a clock."""
+    """Yield a Slack, a factory of a user's channels, and a clock."""
     seconds = Seconds()
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, Metrics())
@@ -55,7 +55,7 @@ async def test_the_user_is_in_the_current_channel() -> None:
 
 @pytest.mark.parametrize("channel", ["C3", "G1", "G2", "C9", "D2", "nonsense"])
 async def test_channels_of_others_are_hidden(channel: str) -> None:
-    """Nobody learns of a channel that they are not in, not even that there is one."""
+    """A user learns nothing of a channel that they are not in, not even that it exists."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
         slack.add_channel(team, "C3", members={"U2", team.bot_user})
@@ -67,7 +67,7 @@ async def test_channels_of_others_are_hidden(channel: str) -> None:
 
 
 async def test_a_private_channel_without_the_bot_asks_for_it() -> None:
-    """The bot knows nothing of such a channel, also where the asker types in it, and says so."""
+    """The bot can't see such a channel, even the current one, and asks for an invitation."""
     async with asking() as (_, asked, _):
         with pytest.raises(UserError) as raised:
             await asked(here="G1").look("G1")
@@ -113,7 +113,7 @@ async def test_a_user_of_many_channels_is_in_each() -> None:
 
 
 async def test_the_bot_joins_a_public_channel() -> None:
-    """Where posts are ordered the bot is afterwards, and joins no channel twice."""
+    """The bot joins the channel of a subscription, once."""
     async with asking() as (slack, asked, _):
         channels = asked()
         await channels.enter(await channels.look("C2"), Layout.THREAD)
@@ -132,7 +132,7 @@ async def test_a_channel_is_asked_about_once() -> None:
 
 
 async def test_an_archived_channel_takes_no_posts() -> None:
-    """It says what would have to be done."""
+    """The error asks to take it out of the archive."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].channels["C1"].archived = True
         channels = asked()
@@ -153,7 +153,7 @@ async def test_a_bot_that_may_not_join_asks_to_be_invited(fault: Refuse) -> None
 
 
 async def test_without_the_scope_to_join_the_bot_has_to_be_invited() -> None:
-    """The scope is for whoever runs the bot; whoever asks may invite it."""
+    """The user is asked to invite the bot, not to add the scope."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].scopes.discard("channels:join")
         channels = asked()
@@ -179,7 +179,7 @@ async def test_without_the_scope_to_read_only_the_current_channel_can_subscribe(
 async def test_a_failing_slack_is_for_later(
     method: str, fault: ServerError | RateLimited | Refuse
 ) -> None:
-    """Trouble of Slack's own is told as that, and not as a channel that isn't there."""
+    """An error of Slack is reported as such, and not as a hidden channel."""
     async with asking() as (slack, asked, _):
         slack.fail(method, fault)
         with pytest.raises(UserError) as raised:
@@ -188,7 +188,7 @@ async def test_a_failing_slack_is_for_later(
 
 
 async def test_a_lost_token_is_no_hidden_channel() -> None:
-    """Where the app was removed that is what is said."""
+    """A lost token is reported as such."""
     async with asking() as (slack, asked, _):
         slack.dead_tokens["xoxb-1"] = "token_revoked"
         with pytest.raises(UserError, match="token"):
@@ -196,7 +196,7 @@ async def test_a_lost_token_is_no_hidden_channel() -> None:
 
 
 async def test_direct_messages_to_the_bot_may_get_posts() -> None:
-    """They are the asker's own, private, and nothing has to be joined."""
+    """The user's direct messages with the bot are private and need no join."""
     async with asking() as (_, asked, _):
         channels = asked(here="D1")
         mine = await channels.look("D1")

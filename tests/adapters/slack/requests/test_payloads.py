@@ -57,7 +57,7 @@ def test_a_command_is_read() -> None:
 
 
 def test_an_organisation_installs_for_its_workspaces() -> None:
-    """`is_enterprise_install` is text in a command; what is stored stands under the workspace."""
+    """`is_enterprise_install` is text in a command, and the store's id is the workspace's."""
     request = from_command({**COMMAND, "is_enterprise_install": "true"})
     assert request.is_org
     assert request.workspace == "T1"
@@ -69,7 +69,7 @@ def test_a_command_without_text_asks_nothing() -> None:
 
 
 def test_a_button_in_an_ephemeral_message_has_a_container_alone() -> None:
-    """Slack sends no message then: channel, message and thread stand in the container."""
+    """Slack sends no message then: channel, message and thread are in the container."""
     container = {
         "type": "message",
         "message_ts": "2.0",
@@ -158,7 +158,7 @@ def test_an_event_of_an_organisation_is_for_its_authorized_workspace() -> None:
 
 
 def test_an_event_without_a_person_is_nobodys() -> None:
-    """An uninstallation is by nobody, and some events hold a whole person."""
+    """An uninstallation has no user, and some events hold a user object."""
     assert from_event({"event_id": "Ev1", "event": {"type": "app_uninstalled"}}).user == ""
     assert from_event(event({"user": {"id": "U1"}})).user == ""
 

@@ -23,7 +23,7 @@ async def test_a_user_who_left_a_private_channel_can_only_stop_its_posts(stocked
 
 
 async def test_a_shared_status_names_no_private_channel(stocked: Database) -> None:
-    """An admin is told of all channels alone; what the channel sees leaves private ones out."""
+    """An admin's ephemeral status has all channels; the shared one leaves private ones out."""
     async with FakeSlack() as slack, running(stocked, slack):
         team = slack.teams["T1"]
         slack.add_user(team, "U1", admin=True)

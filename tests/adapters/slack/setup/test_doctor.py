@@ -41,7 +41,7 @@ async def _said(variables: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 async def test_all_is_well() -> None:
-    """Where Slack takes both tokens and all scopes are granted, that is what is said."""
+    """Accepted tokens with all scopes are reported as such."""
     async with FakeSlack() as slack:
         slack.teams["T1"].scopes = {*BOT_SCOPES, "files:write"}
         assert await _said(_one(slack)) == [
@@ -102,7 +102,7 @@ async def test_admins_can_not_manage_unseen() -> None:
 async def test_a_token_that_slack_refuses_is_a_problem(
     name: str, value: str, sentence: str, remedy: str
 ) -> None:
-    """Slack's own word is told, and where the right token is; the token itself is not."""
+    """The finding has Slack's code and says where the right token is, without the token itself."""
     async with FakeSlack() as slack:
         findings = await examine({**_one(slack), name: value})
         [problem] = [each for each in findings if each.verdict == Verdict.PROBLEM]
@@ -156,7 +156,7 @@ async def test_an_unreachable_slack_is_reported_soon(
 
 
 async def test_another_server_may_answer_there() -> None:
-    """An address where no Web API is, is told as such."""
+    """A URL without a Web API is reported as such."""
     async with FakeSlack() as slack:
         said = await _said({**_one(slack), "BROADSHEET_SLACK_API_URL": f"{slack.url}/elsewhere"})
         sentence = "Slack refuses SLACK_APP_TOKEN (what answers is not Slack)."
@@ -164,7 +164,7 @@ async def test_another_server_may_answer_there() -> None:
 
 
 async def test_over_http_the_address_is_named() -> None:
-    """In HTTP mode it is said what Slack must be able to reach."""
+    """In HTTP mode a finding names the URL that Slack must reach."""
     async with FakeSlack() as slack:
         slack.teams["T1"].scopes = set(BOT_SCOPES)
         over_http = {**_one(slack), "SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": "signed"}
@@ -191,7 +191,7 @@ async def test_many_workspaces_are_told_where_to_install() -> None:
 
 
 async def test_tokens_that_no_key_opens_are_a_problem() -> None:
-    """They were stored under another key: whose they are is told, and what opens them again."""
+    """Tokens of another key are reported with their workspaces and a remedy."""
     own = SecretBox([MANY["BROADSHEET_SECRET_KEY"]]).encrypt("xoxb-1")
     lost = SecretBox(["another key"]).encrypt("xoxb-2")
     tokens = [
@@ -214,7 +214,7 @@ async def test_tokens_that_no_key_opens_are_a_problem() -> None:
 
 
 async def test_ignored_settings_are_named() -> None:
-    """With a bot token the client id and secret are ignored, and that is said."""
+    """A finding says that a bot token makes the client id and secret ineffective."""
     async with FakeSlack() as slack:
         said = await _said({**MANY, **_one(slack)})
         ignored = "SLACK_CLIENT_ID and SLACK_CLIENT_SECRET are ignored, for SLACK_BOT_TOKEN is set."
@@ -344,7 +344,7 @@ async def test_the_rate_limit_bounds_the_examined_channels() -> None:
 
 
 async def test_channels_of_many_workspaces_are_not_asked_about() -> None:
-    """Each workspace has a token of its own, in the store; that is said."""
+    """A note says that the channels of many workspaces are not examined."""
     variables = {
         "SLACK_CLIENT_ID": "1.2",
         "SLACK_CLIENT_SECRET": "hidden",

@@ -38,7 +38,7 @@ async def _handler() -> Reply:
 
 
 def _texts(value: Any, key: str = "") -> list[tuple[str, str]]:
-    """Return every text of a manifest with the key that it stands under."""
+    """Return every text of a manifest with its key."""
     if isinstance(value, dict):
         return [found for name, each in value.items() for found in _texts(each, name)]
     if isinstance(value, list):
@@ -80,7 +80,7 @@ def test_many_workspaces_install_over_socket_mode_too() -> None:
 
 
 def test_the_hint_is_made_of_the_declarations() -> None:
-    """Beside the command stand the names of what may be asked, with what each can't do without."""
+    """The hint has the names of the commands with their required parameters."""
     [command] = manifest(COMMANDS, Transport.SOCKET)["features"]["slash_commands"]
     assert command["command"] == "/papers"
     assert command["should_escape"] is True

@@ -42,7 +42,7 @@ MORE: Sequence[Command] = (ORDER, LOOKUP)
 async def test_a_form_opens_for_the_channel_it_was_asked_in(
     stocked: Database, transport: str
 ) -> None:
-    """The channel stands in it, and a form that is submitted as it is means just that."""
+    """The form has the channel, and submitting it unchanged subscribes that channel."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
@@ -172,7 +172,7 @@ async def test_buttons_in_a_modal_are_about_the_channel_where_it_was_opened(
 
 
 async def test_a_form_works_after_a_restart(stocked: Database) -> None:
-    """A form stands on what is in it, so whoever is there answers."""
+    """A form carries its state, so another process answers it."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
             answer = await slack.ask("order")
@@ -205,7 +205,7 @@ def _modals(slack: FakeSlack, said: str) -> list[View]:
 
 
 async def test_the_form_of_the_search_is_the_search(stocked: Database) -> None:
-    """Its hits stand below it as ever, from the first on."""
+    """Its results are below it, from the first on."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
         modal = await opened(slack, await slack.ask("offers"), "Search…")
         assert (entered(modal), titles(modal)) == (
@@ -231,7 +231,7 @@ async def test_a_slow_form_opens_a_loading_modal(stocked: Database) -> None:
 
 
 async def test_the_user_is_told_of_a_form_that_can_not_open(stocked: Database) -> None:
-    """Where the trigger ran out, a direct message says to ask once more."""
+    """A direct message asks the user to try again where the trigger has expired."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
         answer = await slack.ask("order")
         slack.fail("views.open", Refuse("expired_trigger_id"))

@@ -37,7 +37,7 @@ OFFERS = {
 
 
 def view_of(blocks: list[dict[str, Any]], values: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return a modal with a form, and what Slack says is in it: each input by its name."""
+    """Return a modal with a form and the state that Slack sends, by parameter name."""
     state = {
         block["block_id"]: {block["element"]["action_id"]: values[block["element"]["action_id"]]}
         for block in blocks
@@ -69,7 +69,7 @@ def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
 
 
 def test_the_element_depends_on_the_parameter_s_type() -> None:
-    """Days and layouts stand in the form, what there is much of is looked for, the rest typed."""
+    """Days and layouts are static selects, types of many values external ones."""
     inputs = {
         block["element"]["action_id"]: block["element"]["type"]
         for block in form_blocks(ORDER, {}, OFFERS)

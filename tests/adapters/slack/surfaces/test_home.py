@@ -25,7 +25,7 @@ def headers(view: View) -> list[str]:
 
 
 async def opened(slack: FakeSlack, user: str = "U1") -> View:
-    """Open somebody's App Home and return what stands there."""
+    """Open a user's App Home and return its view."""
     before = len(slack.calls("views.publish"))
     assert (await slack.open_home(user)).acked
     await slack.settled(lambda: len(slack.calls("views.publish")) > before and slack.home(user))
@@ -35,7 +35,7 @@ async def opened(slack: FakeSlack, user: str = "U1") -> View:
 
 
 async def pressed(slack: FakeSlack, view: View, label: str) -> View:
-    """Press a button of App Home and return what stands there then."""
+    """Press a button of App Home and return its new view."""
     seen = view.hash
     await slack.click(view, label, view.user)
     await slack.settled(lambda: view.hash != seen)
@@ -68,7 +68,7 @@ async def test_buttons_of_home_answer_there_and_lead_back(
 
 
 async def test_home_of_an_empty_store_says_so(database: Database) -> None:
-    """Before anything is imported Home says so, and has its buttons all the same."""
+    """App Home of an empty store says so, and has its buttons."""
     async with FakeSlack() as slack, running(database, slack):
         home = await opened(slack)
         assert labels(home)[: len(TOP)] == TOP
@@ -95,7 +95,7 @@ async def test_other_tabs_are_left_alone(stocked: Database) -> None:
 
 
 async def test_files_asked_for_in_home_come_in_a_direct_message(stocked: Database) -> None:
-    """Home says once what it is and where it comes; there it comes, or why it does not."""
+    """App Home says that the file comes in a direct message, and it does."""
     async with FakeSlack() as slack, running(stocked, slack):
         for number in (1, 2, 3):
             await slack.command(f"note {number} {'word ' * 150}")

@@ -32,7 +32,7 @@ async def looking_up(slack: FakeSlack, text: str) -> View:
 
 
 async def test_a_search_is_answered_in_its_modal(stocked: Database, transport: str) -> None:
-    """The hits stand below the form, which goes on showing what was looked for."""
+    """The results are below the form, which keeps its values."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         modal = await searching(slack)
         assert (entered(modal), shown(modal)) == ({}, ["input"] * 5)
@@ -139,7 +139,7 @@ async def test_other_messages_fill_the_search(stocked: Database) -> None:
 
 
 async def test_links_that_no_edition_features_are_reported(stocked: Database) -> None:
-    """The search opens below which it says that no edition names the paper."""
+    """The search opens with a notice that no edition names the paper."""
     async with FakeSlack() as slack, running(stocked, slack):
         modal = await looking_up(slack, "https://arxiv.org/abs/2401.99999")
         assert entered(modal) == {}

@@ -50,7 +50,7 @@ async def test_settings_are_changed_together_in_a_form(stocked: Database, transp
 
 
 async def test_the_form_offers_the_allowed_values(stocked: Database) -> None:
-    """Zones are looked for, layouts and switches stand there, and so does what takes one back."""
+    """Zones are searched, layouts and switches are listed, with a value that resets each."""
     async with FakeSlack() as slack, running(stocked, slack):
         modal = await form(slack)
         elements = {

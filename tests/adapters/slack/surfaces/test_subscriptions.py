@@ -47,7 +47,7 @@ async def test_a_form_opened_in_no_channel_is_about_the_one_that_is_chosen(
 
 
 async def test_buttons_of_a_subscription_work_in_app_home(stocked: Database) -> None:
-    """Its number says which channel is meant; only what needs to be told a channel asks for one."""
+    """A subscription's number implies its channel; only a new one asks for a channel."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("subscribe")
         await slack.ask("subscribe", channel="D1")
@@ -65,7 +65,7 @@ async def test_buttons_of_a_subscription_work_in_app_home(stocked: Database) -> 
 
 
 async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Database) -> None:
-    """Slack offers public channels to who is not in them; nothing is ordered there."""
+    """A public channel that the user is not in can't be subscribed."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.add_channel(slack.teams["T1"], "C9", members={"U2"})
         await slack.open_home()

@@ -67,7 +67,7 @@ class MovingClock:
     at: datetime = NOW
 
     def now(self) -> datetime:
-        """Return where it stands."""
+        """Return its time."""
         return self.at
 
 
@@ -235,7 +235,7 @@ async def test_a_highlight_goes_before_the_summary(filled: Database) -> None:
 
 
 async def test_an_older_highlight_serves_where_the_newest_has_none(filled: Database) -> None:
-    """A place that printed no more than a title does not hide what an earlier one said."""
+    """A newest mention without text does not hide an earlier highlight."""
     newest, *older = await filled.read(mentions.by_arxiv_id, "2601.00003")
     told = replace(older[0].entry, highlights=(Highlight(None, "Said before"),))
     found = [newest, replace(older[0], entry=told)]
@@ -319,7 +319,7 @@ async def test_a_channel_has_a_paper_once_in_half_an_hour(filled: Database) -> N
 
 
 async def test_another_channel_has_its_own_half_hour(filled: Database) -> None:
-    """A card in one channel says nothing to the readers of another."""
+    """A card in one channel does not count in another."""
     async with bench(filled) as at:
         assert (await at.post(KNOWN, channel="C1")).unfurls
         assert (await at.post(KNOWN, channel="C2")).unfurls
@@ -385,7 +385,7 @@ async def test_a_link_reaches_the_bot_and_a_repeat_changes_nothing(filled: Datab
 
 @pytest.mark.parametrize("channel", ["C1", "D9"])
 def test_the_button_of_a_card_answers_the_user_alone(channel: str) -> None:
-    """A card may stand where the bot can't write, as between two people: it answers aside."""
+    """A card may be where the bot can't post, so its button is answered ephemerally."""
     container = {"type": "message_attachment", "channel_id": channel, "is_ephemeral": False}
     body = {"container": container, "channel": {"id": channel}, "user": {"id": "U1"}}
     press = ButtonAction(Verb.RUN, "show 1")
