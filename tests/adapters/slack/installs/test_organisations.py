@@ -98,9 +98,9 @@ async def _refused(database: Database, number: int) -> list[str]:
     """Wait until so many subscriptions are refused, and return their workspaces."""
     for _ in range(300):
         found = [
-            order.channel.workspace.external_id
-            for order in await database.read(list_subscriptions)
-            if order.state is SubscriptionState.REFUSED
+            subscription.channel.workspace.external_id
+            for subscription in await database.read(list_subscriptions)
+            if subscription.state is SubscriptionState.REFUSED
         ]
         if len(found) == number:
             return found
