@@ -86,16 +86,16 @@ class Responder:
     async def reply(
         self,
         request: Request,
-        asked: str | Call,
+        command: str | Call,
         channel: str | None = None,
         *,
         shares: bool = False,
     ) -> Reply:
-        """Return the answer to a command string or call.
+        """Return the answer to a command.
 
         Args:
             request: the user's request.
-            asked: the command.
+            command: a command string or a call.
             channel: the channel that the command is about, if the request has none.
             shares: whether everybody in the channel will see the answer.
         """
@@ -105,9 +105,9 @@ class Responder:
             _log.warning("answer_refused", extra={"reason": error.sentence})
             return store_failure(error)
         actor = replace(actor, channel=actor.channel or channel, shares=shares)
-        if isinstance(asked, Call):
-            return await self._services.app.run(asked, actor, request.key)
-        return await self._services.app.run_text(asked, actor, request.key)
+        if isinstance(command, Call):
+            return await self._services.app.run(command, actor, request.key)
+        return await self._services.app.run_text(command, actor, request.key)
 
     async def _reply_and_welcome(self, request: Request, command: str) -> Reply:
         """Return an answer; a new user gets the welcome below it."""

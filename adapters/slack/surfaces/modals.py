@@ -41,20 +41,12 @@ class Modals:
         responder: runs commands.
         api: the Web API.
         app: checks arguments of forms.
-        wait_seconds: how long a modal waits for its contents before it opens without.
     """
 
-    def __init__(
-        self,
-        responder: Responder,
-        api: Api,
-        app: Broadsheet,
-        wait_seconds: float = WAIT_SECONDS,
-    ) -> None:
+    def __init__(self, responder: Responder, api: Api, app: Broadsheet) -> None:
         self._responder = responder
         self._api = api
         self._answers = ModalAnswers(responder, app)
-        self._wait_seconds = wait_seconds
 
     async def open_shortcut(self, body: Payload, request: Request) -> None:
         """Open the search, or for a message shortcut the papers that the message names.
@@ -132,7 +124,7 @@ class Modals:
         """Open a modal with its contents; if they are late, open it empty and update it."""
         task = asyncio.ensure_future(_or_fallback(answer, error_modal()))
         try:
-            done, _ = await asyncio.wait({task}, timeout=self._wait_seconds)
+            done, _ = await asyncio.wait({task}, timeout=WAIT_SECONDS)
             opened = await self._open(request, task.result() if done else loading_modal())
             if not done:
                 await self._update(request, opened, await task, opened["hash"])

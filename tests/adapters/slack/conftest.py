@@ -1,4 +1,4 @@
-"""A store for a bot in Slack, and the ways to it."""
+"""Fixtures: a store with editions, and both transports."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -47,7 +47,7 @@ _Object = dict[str, Any]
 
 
 class RefusedError(Exception):
-    """That Slack would refuse, or show otherwise than meant, what was to be sent."""
+    """A payload that Slack would refuse, or show otherwise than meant."""
 
 
 def judge_message(payload: _Object) -> None:

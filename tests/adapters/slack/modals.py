@@ -1,4 +1,4 @@
-"""What people do with forms: ask, open one, press a button in its window; and what stands there."""
+"""Helpers that open modals, press their buttons and read their contents."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.fakes.slack.records import buttons
 
 
 def entered(view: View) -> dict[str, Any]:
-    """Return what stands in the inputs of a window."""
+    """Return the initial values of a modal's inputs."""
     shown = {}
     for element in (block["element"] for block in view.blocks if block["type"] == "input"):
         first = {key: value for key, value in element.items() if key[:8] == "initial_"}
@@ -24,30 +24,30 @@ def titles(view: View) -> tuple[str, str]:
 
 
 def labels(view: View) -> list[str]:
-    """Return the words on a window's buttons."""
+    """Return the labels of a modal's buttons."""
     return [button["text"]["text"] for _, button in buttons(view.blocks)]
 
 
 async def opened(slack: FakeSlack, target: Message | View, label: str) -> View:
-    """Press a button that opens a form in a window of its own, and return that."""
+    """Press a button that opens a form, and return its modal."""
     await slack.click(target, label)
     await slack.settled(slack.modals)
-    [window] = slack.modals()
-    await slack.settled(lambda: "Looking…" not in str(window.blocks))
-    return window
+    [modal] = slack.modals()
+    await slack.settled(lambda: "Looking…" not in str(modal.blocks))
+    return modal
 
 
-async def changed(slack: FakeSlack, window: View, label: str) -> View:
-    """Press a button of a window and wait until it shows something else."""
-    seen = window.hash
-    await slack.click(window, label)
-    await slack.settled(lambda: window.hash != seen)
-    return window
+async def changed(slack: FakeSlack, modal: View, label: str) -> View:
+    """Press a button of a modal and wait until the modal changes."""
+    seen = modal.hash
+    await slack.click(modal, label)
+    await slack.settled(lambda: modal.hash != seen)
+    return modal
 
 
-async def shown_at_last(slack: FakeSlack, window: View, words: str) -> None:
-    """Wait until a window shows some words."""
-    await slack.settled(lambda: words in str(window.blocks))
+async def shown_at_last(slack: FakeSlack, modal: View, words: str) -> None:
+    """Wait until a modal shows some words."""
+    await slack.settled(lambda: words in str(modal.blocks))
 
 
 async def seen_at_last(slack: FakeSlack, number: int) -> Message:

@@ -1,4 +1,4 @@
-"""A command that takes arguments of all kinds, and says what it was given."""
+"""A command with parameters of all types, which answers with its arguments."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A Slack to post to, and posts."""
+"""A fake Slack, a client that posts to it, and messages to post."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -27,7 +27,7 @@ _BEGINNING = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
 def reply(words: str = "One") -> Reply:
-    """Return what a post says."""
+    """Return the reply of a post."""
     return Reply((Title("The week"), Text(words)), Visibility.CHANNEL)
 
 
@@ -59,7 +59,7 @@ class TimeOf:
 
 @contextmanager
 def limiter_of(slack: FakeSlack) -> Iterator[RateLimiter]:
-    """Give lanes in a Slack's time, over a store of their own that holds nothing else."""
+    """Yield a rate limiter in a Slack's time, over a store of its own."""
     time = TimeOf(slack)
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{Path(folder) / 'store.db'}")
@@ -74,11 +74,11 @@ async def posting(
 ) -> AsyncIterator[tuple[FakeSlack, SlackChannelClient]]:
     """Give a Slack and what posts there, which knows who it is; calls may end after a while."""
     async with FakeSlack() as slack, _session(seconds) as session:
-        with limiter_of(slack) as lanes:
+        with limiter_of(slack) as limiter:
             api, own = Api(slack.api_url, session, Metrics()), FixedToken("xoxb-1")
             if identified:
                 own.identify((await api.auth_test("xoxb-1"))[0])
-            yield slack, SlackChannelClient(api, lambda team: own.find(None, team), lanes)
+            yield slack, SlackChannelClient(api, lambda team: own.find(None, team), limiter)
 
 
 def _session(seconds: float | None) -> aiohttp.ClientSession:

@@ -1,4 +1,4 @@
-"""The bot connected to a fake Slack: real clients, a real store, either transport."""
+"""The bot connected to a fake Slack, with real clients, a real store and either transport."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The judge refuses what Slack would refuse, whether the SDK's models know it or not."""
+"""The judge refuses each payload that Slack would refuse."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ _BAD = {
 }
 
 
-def test_what_slack_takes_passes() -> None:
+def test_accepted_payloads_pass() -> None:
     """A message of good blocks is let pass, and one of text alone."""
     judge_message({"text": "Papers &lt;!channel&gt;", "blocks": _GOOD})
     judge_message({"text": "Papers"})
@@ -98,7 +98,7 @@ def test_bad_blocks_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("text", [None, "", " \n", "x" * 4_001, "<!channel>", "<@U1>", "a & b"])
 def test_bad_texts_are_refused(text: str | None) -> None:
-    """A message has a text that mentions nobody, of at most 4,000 characters."""
+    """A message needs a text of at most 4,000 characters without mentions."""
     with pytest.raises(RefusedError):
         judge_message({"text": text, "blocks": _GOOD})
 

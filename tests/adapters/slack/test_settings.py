@@ -1,4 +1,4 @@
-"""What Slack's variables add up to."""
+"""Slack's settings are read from environment variables."""
 
 import pytest
 
@@ -72,8 +72,8 @@ def test_with_a_bot_token_the_client_is_ignored() -> None:
         ({**ONE, "SLACK_BOT_TOKEN": "xoxb\n1"}, "SLACK_BOT_TOKEN holds a character"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(variables: dict[str, str], words: str) -> None:
-    """One sentence names the variable, and a remedy says what to set."""
+def test_missing_and_invalid_settings_are_named(variables: dict[str, str], words: str) -> None:
+    """The error names the variable, and its remedy says what to set."""
     with pytest.raises(SettingsError) as raised:
         read_slack_settings(variables)
     assert words in raised.value.sentence
@@ -97,13 +97,13 @@ def test_the_base_url_may_go_without_its_slash() -> None:
 
 
 def test_slack_is_wanted_where_any_token_is_set() -> None:
-    """Half of what is needed shows that Slack is wanted, so that it is told what is missing."""
+    """Any of the tokens configures Slack, so that missing ones are reported."""
     assert is_configured({"SLACK_SIGNING_SECRET": "signed"})
     assert not is_configured({"SLACK_BOT_TOKEN": " ", "BROADSHEET_SLACK_MANAGERS": "admins"})
 
 
 def test_no_secret_is_printed() -> None:
-    """What stands in a log or a traceback holds no token, secret or key."""
+    """The representation for logs holds no token, secret or key."""
     for variables in (ONE, MANY):
         hidden = {
             name: f"hide-what-{number}-says" for number, name in enumerate(SECRETS & set(variables))

@@ -1,4 +1,4 @@
-"""The answer in the acknowledgement where it is ready in time, and after it where it is not."""
+"""The acknowledgement holds the answer if it is ready in time; else the answer follows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -18,7 +18,7 @@ SORRY: Payload = {"text": "sorry"}
 
 @dataclass
 class Bench:
-    """An acknowledger, and all that it said and did.
+    """An acknowledger, and a record of what it sent.
 
     Its clock stands still at `now` but for what a test adds; `gate` lets slow work finish.
     """
@@ -94,7 +94,7 @@ ALMOST = WAIT_SECONDS - 0.05
 
 
 async def test_an_answer_in_time_is_the_acknowledgement() -> None:
-    """What is ready goes out in the acknowledgement, and nothing follows."""
+    """An answer in time is in the acknowledgement, and nothing follows."""
     async with bench() as at:
         await at.ask(at.quick)
     assert at.acks == [ANSWER]
@@ -115,7 +115,7 @@ async def test_a_slow_answer_follows_its_acknowledgement() -> None:
 
 
 async def test_the_second_counts_from_the_arrival() -> None:
-    """What lay around before it was looked at has no second left; what is ready goes out yet."""
+    """A request that waited for a second is acknowledged at once, with an answer if it is ready."""
     async with bench() as at:
         began = asyncio.get_running_loop().time()
         await at.ask(at.slow, "slow", seconds_ago=60.0)
@@ -135,7 +135,7 @@ async def test_an_answer_may_take_most_of_the_second() -> None:
 
 
 async def test_work_that_fails_is_answered_with_regret(caplog: pytest.LogCaptureFixture) -> None:
-    """An error becomes the answer that says so, and a line in the log; none comes out."""
+    """An error is answered with an apology and logged, and not raised."""
     async with bench() as at:
         await at.ask(at.failing)
     assert at.acks == [SORRY]
@@ -173,7 +173,7 @@ async def test_a_repeat_of_a_slow_request_shows_nothing_twice() -> None:
     assert at.begun == 1
 
 
-async def test_requests_are_told_apart() -> None:
+async def test_requests_have_answers_of_their_own() -> None:
     """Another key is another request."""
     async with bench() as at:
         await at.ask(at.quick, "one")
@@ -182,7 +182,7 @@ async def test_requests_are_told_apart() -> None:
 
 
 async def test_answers_are_kept_for_a_minute() -> None:
-    """What was answered a minute ago is forgotten, so that memory does not grow."""
+    """Answers are forgotten after a minute, so that memory does not grow."""
     async with bench() as at:
         await at.ask(at.quick)
         at.now += 61
@@ -201,7 +201,7 @@ async def test_the_oldest_answers_make_room() -> None:
 
 
 async def test_work_outlives_its_request() -> None:
-    """Whoever waits may go away, as when a connection breaks: the work is not ended with it."""
+    """Work goes on when its request is cancelled, as when a connection breaks."""
     async with bench() as at:
         asked = asyncio.create_task(at.ask(at.slow))
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""A brief in Slack: each reader's own, one place in it on all their devices."""
+"""A brief in Slack belongs to one reader, with one position on all their devices."""
 
 import asyncio
 from functools import partial
@@ -51,7 +51,7 @@ async def test_next_goes_on_and_another_starts_from_the_beginning(long: Database
         assert told == [[1, 2], [3, 4], [1, 2], [5]]
 
 
-async def test_what_comes_twice_moves_nobody_on_twice(long: Database) -> None:
+async def test_a_redelivered_command_moves_on_once(long: Database) -> None:
     """Slack brings a command again, to another process: it is answered as it was."""
     async with FakeSlack() as slack, running(long, slack), running(long, slack):
         await slack.connected(2)
@@ -82,7 +82,7 @@ def _part(slack: FakeSlack, part: int) -> list[Message]:
 
 
 async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1") -> Message:
-    """Wait until somebody sees so many messages; return the last."""
+    """Wait until a user sees so many messages; return the last."""
 
     def seen() -> list[Message]:
         messages = slack.seen(user, channel)
@@ -92,7 +92,7 @@ async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1")
 
 
 async def test_details_count_as_seen(long: Database) -> None:
-    """What was opened below a list is not told any more."""
+    """A brief leaves out papers whose details were opened."""
     async with FakeSlack() as slack, running(long, slack):
         answer = await slack.ask("latest")
         await slack.click(answer, "Details 1")

@@ -1,4 +1,4 @@
-"""What people do in a channel or a direct message and what they see then, over both transports."""
+"""Conversations in channels and direct messages, over both transports."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",)
 
 
 def texts(messages: list[Message]) -> list[str]:
-    """Return the first lines of what somebody sees."""
+    """Return the first lines of the messages that a user sees."""
     return [message.text.splitlines()[0] for message in messages]
 
 
@@ -40,7 +40,7 @@ def examples() -> Iterator[str]:
 async def test_a_search_is_answered_in_the_acknowledgement(
     stocked: Database, transport: str
 ) -> None:
-    """The asker alone sees the hits at once, and nobody else anything."""
+    """Only the user sees the results at once."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         ack = await slack.command("search attention")
         assert ack.acked
@@ -63,7 +63,7 @@ async def test_every_command_has_an_answer_that_slack_takes(
 
 
 async def test_buttons_lead_on_after_a_restart_and_on_another_replica(stocked: Database) -> None:
-    """A button's whole meaning stands in it, so whoever is there answers it."""
+    """A button carries its command, so any replica answers it."""
     async with FakeSlack() as slack:
         async with running(stocked, slack):
             ack = await slack.command("latest")
@@ -89,7 +89,7 @@ async def test_a_page_turns_in_place_and_details_stand_below(
         assert texts(slack.seen())[1] == "Sparse Rewards"
 
 
-async def test_sharing_posts_the_answer_and_names_who_did(
+async def test_sharing_posts_the_answer_and_names_the_user(
     stocked: Database, transport: str
 ) -> None:
     """Everybody sees what one saw alone, and whose doing it is; shared it can't be shared again."""
@@ -104,8 +104,8 @@ async def test_sharing_posts_the_answer_and_names_who_did(
         await slack.settled(lambda: slack.seen("U1", "C2") == [shared])
 
 
-async def test_what_is_shared_may_be_read_on_by_everybody(stocked: Database) -> None:
-    """Another's press answers that person alone and leaves the shared message as it is."""
+async def test_everybody_may_turn_the_pages_of_a_shared_answer(stocked: Database) -> None:
+    """Another user's button is answered to that user alone, and the shared message stays."""
     async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("latest")
         await slack.click(answer, "Share")
@@ -116,8 +116,8 @@ async def test_what_is_shared_may_be_read_on_by_everybody(stocked: Database) -> 
         assert not shared.edited
 
 
-async def test_a_press_that_comes_twice_is_answered_once(stocked: Database) -> None:
-    """Slack may bring the very same press again, to the same process or another one."""
+async def test_a_redelivered_button_is_answered_once(stocked: Database) -> None:
+    """Slack may deliver a button again, to the same process or another one."""
     async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
         await slack.connected(2)
         answer = await slack.ask("latest")
@@ -129,10 +129,10 @@ async def test_a_press_that_comes_twice_is_answered_once(stocked: Database) -> N
         assert len(slack.seen("U2")) == 1
 
 
-async def test_a_command_that_comes_twice_gets_the_same_answer(
+async def test_a_redelivered_command_gets_the_same_answer(
     stocked: Database, transport: str
 ) -> None:
-    """Whichever of the two acknowledgements Slack takes, it holds the answer."""
+    """Both acknowledgements of a redelivered command hold the answer."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         first = await slack.command("random")
         again = await slack.repeat(first)
@@ -140,7 +140,7 @@ async def test_a_command_that_comes_twice_gets_the_same_answer(
         assert again.payload == first.payload
 
 
-async def test_what_takes_long_is_acknowledged_in_a_second_and_follows(
+async def test_a_slow_command_is_acknowledged_in_a_second_and_answered_later(
     stocked: Database, transport: str
 ) -> None:
     """After a second the acknowledgement goes out empty, and the answer comes once, later."""
@@ -170,7 +170,7 @@ async def test_an_answer_that_slack_drops_is_not_sent_again(stocked: Database) -
 
 
 async def test_a_rate_limit_is_waited_out(stocked: Database) -> None:
-    """What Slack asks to send later is sent later, once."""
+    """A rate-limited answer is sent once, after the time that Slack asks for."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.fail("chat.postEphemeral", RateLimited(after=1))
         await slack.mention("latest")
@@ -178,8 +178,8 @@ async def test_a_rate_limit_is_waited_out(stocked: Database) -> None:
         assert len(slack.calls("chat.postEphemeral")) == 2
 
 
-async def test_a_mention_is_answered_to_the_asker_alone(stocked: Database, transport: str) -> None:
-    """In a channel below the mention; in a thread in that thread; to nobody else."""
+async def test_a_mention_gets_an_ephemeral_answer(stocked: Database, transport: str) -> None:
+    """The answer is in the channel, or in the thread of the mention, for the user alone."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         root = slack.say("What is new?", user="U2")
         await slack.mention("latest", thread_ts=root.ts)
@@ -219,7 +219,7 @@ async def test_a_direct_message_is_a_command(stocked: Database, transport: str) 
 
 
 async def test_two_people_ask_between_themselves(stocked: Database) -> None:
-    """Where the bot has no part its answers are for the asker alone, and may be shared there."""
+    """Answers in conversations without the bot are ephemeral, and can be shared there."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.add_channel(slack.teams["T1"], "D12", members={"U1", "U2"}, private=True)
         answer = await slack.ask("latest", channel="D12")
@@ -231,7 +231,7 @@ async def test_two_people_ask_between_themselves(stocked: Database) -> None:
 
 
 async def test_where_the_bot_may_not_answer_it_says_so_elsewhere(stocked: Database) -> None:
-    """A mention that can't be answered where it stands is answered in a direct message."""
+    """A mention that can't be answered there is answered in a direct message."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.mention("latest")
         await slack.settled(lambda: len(slack.seen()) == 2)
@@ -248,7 +248,7 @@ async def test_where_the_bot_may_not_answer_it_says_so_elsewhere(stocked: Databa
 async def test_a_server_error_ends_in_a_log_line(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What Slack fails at is noted and doesn't disturb the next answer."""
+    """A server error of Slack is logged and doesn't affect the next answer."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.fail("chat.postEphemeral", ServerError())
         await slack.mention("latest")
@@ -265,8 +265,8 @@ async def test_an_answer_that_slack_fails_at_is_sent_once_more(stocked: Database
         assert answer.text == "Here at last."
 
 
-async def test_what_slack_refuses_to_share_is_said(stocked: Database) -> None:
-    """Who pressed Share learns that it was not shared, and why."""
+async def test_the_user_is_told_why_sharing_failed(stocked: Database) -> None:
+    """The user who pressed Share is told that it failed, and why."""
     async with FakeSlack() as slack, running(stocked, slack):
         ack = await slack.command("latest")
         slack.fail("response_url", Refuse("restricted_action"))
@@ -278,8 +278,8 @@ async def test_what_slack_refuses_to_share_is_said(stocked: Database) -> None:
         assert slack.seen("U2") == []
 
 
-async def test_what_was_asked_is_answered_before_the_end(stocked: Database) -> None:
-    """A process that is told to end finishes what it was asked, and disconnects then."""
+async def test_requests_in_flight_are_answered_before_the_end(stocked: Database) -> None:
+    """A process that is stopped finishes its requests, then disconnects."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=(SLOW,)):
             asked = asyncio.create_task(slack.command("slow"))
@@ -288,8 +288,8 @@ async def test_what_was_asked_is_answered_before_the_end(stocked: Database) -> N
         assert texts(slack.seen()) == ["Here at last."]
 
 
-async def test_a_setting_is_changed_and_taken_back(stocked: Database, transport: str) -> None:
-    """The answer says what it was and is, and its button takes the change back."""
+async def test_a_setting_is_changed_and_undone(stocked: Database, transport: str) -> None:
+    """The answer shows the old and the new value, and its button undoes the change."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         changed = await slack.ask("settings zone Asia/Tokyo")
         assert "Asia/Tokyo" in changed.text
@@ -300,7 +300,7 @@ async def test_a_setting_is_changed_and_taken_back(stocked: Database, transport:
 
 
 async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:
-    """Anybody else is told that it is for managers, and has it in no help."""
+    """Other users are refused, and their help leaves the command out."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
         slack.add_user(slack.teams["T1"], "U2", admin=True)
@@ -315,8 +315,8 @@ async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database
         assert "settings" not in shown.text
 
 
-async def test_a_press_that_the_store_fails_is_excused(stocked: Database) -> None:
-    """Whoever pressed a button learns why nothing came of it, though it was acknowledged."""
+async def test_the_user_is_told_of_a_store_error(stocked: Database) -> None:
+    """The user is told why an acknowledged button had no effect."""
     async with FakeSlack() as slack, running(stocked, slack):
         ack = await slack.command("latest")
         await stocked.run(_lose_claims)

@@ -1,4 +1,4 @@
-"""Files in Slack: after the words, to whom those were said, and the words come anyway."""
+"""Files follow the text of an answer to the same readers; the text never waits for them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ TO_COME = "The picture trends.png comes in a direct message from Broadsheet."
 
 
 async def with_file(slack: FakeSlack, user: str = "U1", channel: str = "D1") -> Message:
-    """Wait until somebody sees a file in a conversation, and return its message."""
+    """Wait until a user sees a file in a conversation, and return its message."""
 
     def found() -> list[Message]:
         return [each for each in slack.seen(user, channel) if each.files]
@@ -47,7 +47,7 @@ def nobody_else_has_files(slack: FakeSlack) -> bool:
     return not any(each.files for channel in others.values() for each in channel.messages)
 
 
-async def test_a_picture_comes_to_its_asker_alone(stocked: Database, transport: str) -> None:
+async def test_only_the_user_gets_the_picture(stocked: Database, transport: str) -> None:
     """The words come in the acknowledgement, the bytes to the direct messages, with the alt text.
 
     Nobody else in the channel sees either.
@@ -66,8 +66,8 @@ async def test_a_picture_comes_to_its_asker_alone(stocked: Database, transport: 
             assert nobody_else_has_files(slack)
 
 
-async def test_a_text_says_beside_it_what_it_holds(stocked: Database) -> None:
-    """What is no picture has no alternative text, so its words stand in the message."""
+async def test_a_text_file_is_described_beside_it(stocked: Database) -> None:
+    """A file that is no picture has no alt text, so the message describes it."""
     async with FakeSlack() as slack, running(stocked, slack, more=[SAVED]):
         await slack.command("table")
         message = await with_file(slack)
@@ -77,7 +77,7 @@ async def test_a_text_says_beside_it_what_it_holds(stocked: Database) -> None:
 
 
 async def test_the_acknowledgement_waits_for_no_upload(stocked: Database, transport: str) -> None:
-    """However slowly Slack takes the file, the words are there at once."""
+    """The text is there at once, however slow the upload is."""
     async with FakeSlack() as slack:
         variables = variables_for(slack, transport)
         async with running(stocked, slack, variables, [PLOT]):
@@ -88,7 +88,7 @@ async def test_the_acknowledgement_waits_for_no_upload(stocked: Database, transp
 
 
 async def test_a_mention_is_answered_with_a_file_in_private(stocked: Database) -> None:
-    """Its answer is for the asker alone, and so is the file."""
+    """Only the user sees the answer and the file."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         await slack.mention("plot")
         [answer] = await slack.settled(lambda: [m for m in slack.seen() if m.ephemeral_for])
@@ -98,7 +98,7 @@ async def test_a_mention_is_answered_with_a_file_in_private(stocked: Database) -
 
 
 async def test_in_direct_messages_it_follows(stocked: Database) -> None:
-    """Where they are alone with the bot the file stands below the words, in the same thread."""
+    """In a direct message the file is below the text, in the same thread."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         await slack.direct_message("plot")
         message = await with_file(slack)
@@ -109,7 +109,7 @@ async def test_in_direct_messages_it_follows(stocked: Database) -> None:
 
 
 async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
-    """The file goes to the channel with the words, once somebody shares them."""
+    """Sharing an answer shares its file in the channel too."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         answer = await slack.ask("plot")
         await with_file(slack)
@@ -118,8 +118,8 @@ async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
         assert message.files[0].data == PICTURE.data
 
 
-async def test_what_all_see_promises_no_file(stocked: Database) -> None:
-    """Where the file does not come, nothing in the channel says for good that it does."""
+async def test_an_answer_that_everybody_sees_promises_no_file(stocked: Database) -> None:
+    """No shared message promises a file that may fail to upload."""
     async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
         slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
         await slack.command("openly")
@@ -127,8 +127,8 @@ async def test_what_all_see_promises_no_file(stocked: Database) -> None:
         assert not any("trends.png" in message.text for message in slack.seen("U2"))
 
 
-async def test_what_the_words_just_above_say_is_not_said_again(stocked: Database) -> None:
-    """Below its words a file repeats none of them; elsewhere it says what it holds."""
+async def test_a_description_that_repeats_the_answer_is_left_out(stocked: Database) -> None:
+    """A file below its answer repeats none of its text; elsewhere it is described."""
     blocks = Reply((Text(TABLE.alt), TABLE)).blocks
     command = replace(answering("table"), handler=_gives(Reply(blocks, command="table")))
     async with FakeSlack() as slack, running(stocked, slack, more=[command]):
@@ -146,7 +146,7 @@ def _gives(reply: Reply) -> Callable[..., Awaitable[Reply]]:
 
 
 async def test_sharing_where_the_bot_is_not(stocked: Database) -> None:
-    """The words are shared; whoever shared them reads what the file lacks, and how to help it."""
+    """The text is shared, and the user is told why the file is missing and how to help it."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         answer = await slack.ask("plot", channel="C2")
         await slack.click(answer, "Share")
@@ -159,7 +159,7 @@ async def test_sharing_where_the_bot_is_not(stocked: Database) -> None:
 
 
 async def test_an_answer_for_everybody_has_its_file_there(stocked: Database) -> None:
-    """What a command answers to the channel stands there whole."""
+    """An answer to the channel has its file there too."""
     async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
         await slack.command("openly")
         message = await with_file(slack, "U2", "C1")
@@ -182,7 +182,7 @@ async def test_without_the_scope_the_words_say_so(stocked: Database) -> None:
 async def test_without_the_scope_where_there_is_no_response_url(
     stocked: Database, way: str, channel: str
 ) -> None:
-    """It is said where the words are, to the asker alone."""
+    """The user alone is told, where the answer is."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.teams["T1"].scopes.discard("files:write")
         await getattr(slack, way)("plot")
@@ -197,7 +197,7 @@ async def test_without_the_scope_where_there_is_no_response_url(
 async def test_an_upload_that_breaks_off_is_begun_again(
     stocked: Database, name: str, fault: Drop
 ) -> None:
-    """Nobody sees what is only uploaded, so that may be done twice; it is shared once, whole."""
+    """An upload may be repeated, since nobody sees it; the file is shared once, and whole."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.fail(name, fault)
         await slack.command("plot")
@@ -218,10 +218,10 @@ async def test_an_upload_that_breaks_off_is_begun_again(
         ("conversations.open", Refuse("user_disabled"), "has left"),
     ],
 )
-async def test_what_fails_is_said_once(
+async def test_a_failed_upload_is_reported_once(
     stocked: Database, name: str, fault: Drop, reason: str
 ) -> None:
-    """The words stand, and one line says which file is missing and why; nothing is shared twice."""
+    """The text stays, one notice names the missing file, and nothing is shared twice."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.fail(name, fault)
         await slack.command("plot")
@@ -231,7 +231,9 @@ async def test_what_fails_is_said_once(
 
 
 @pytest.mark.parametrize("name", ["upload", "files.getUploadURLExternal"])
-async def test_what_could_not_be_uploaded_is_missing_for_sure(stocked: Database, name: str) -> None:
+async def test_a_file_that_was_not_uploaded_is_missing_for_certain(
+    stocked: Database, name: str
+) -> None:
     """Nothing was shared, however unclear the upload ended: it may be asked for again."""
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         slack.fail(name, Drop(), times=9)
@@ -284,8 +286,8 @@ def test_a_preview_describes_files_without_their_bytes() -> None:
     ]
 
 
-def test_windows_and_home_say_where_to_get_a_file() -> None:
-    """No view shows a file: it says what is in it, and the command that brings it."""
+def test_modals_and_home_say_where_to_get_a_file() -> None:
+    """A view describes a file and names the command that sends it."""
     shown = render_view(reply_with(PICTURE), most_blocks=50)
     judge_view({"type": "home", "blocks": shown.blocks})
     assert ALT in shown.text
@@ -295,13 +297,13 @@ def test_windows_and_home_say_where_to_get_a_file() -> None:
 
 
 def test_a_post_tells_its_files_in_words() -> None:
-    """What goes to channels is laid out once for all, and nothing is uploaded for it."""
+    """A post describes its files in words, and uploads none."""
     assert f"trends.png: {ALT}" in render_message(reply_with(PICTURE)).text
 
 
 @given(st.lists(st.builds(File, TEXTS, st.sampled_from(["image/png", "a/b"]), st.binary(), TEXTS)))
-def test_whatever_a_file_is_called_its_message_is_taken(files: list[File]) -> None:
-    """Names and descriptions are within Slack's limits, and what is said of them is harmless."""
+def test_slack_accepts_the_message_of_any_file_name(files: list[File]) -> None:
+    """Names and descriptions are within Slack's limits and mention nobody."""
     reply = reply_with(*files)
     for where in FileLocation:
         rendered = render_message(reply, files=where)

@@ -1,4 +1,4 @@
-"""The first use in Slack: what the bot says of itself, once, below an answer or on top of Home."""
+"""The welcome of new users, sent once, below an answer or on top of App Home."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ QUIET = 0.3
 
 
 def told(slack: FakeSlack, user: str = "U1", channel: str = "C1") -> list[Message]:
-    """Return where somebody was told what the bot is."""
+    """Return the channels in which a user was welcomed."""
     return [each for each in slack.seen(user, channel) if LINE in each.text or THERE in each.text]
 
 
@@ -45,10 +45,10 @@ async def test_a_first_answer_is_followed_by_three_lines_once(
         assert len(slack.seen()) == 3
 
 
-async def test_who_manages_reads_of_the_workspace_too_and_nobody_else_after(
+async def test_the_first_manager_gets_the_workspace_s_welcome_too(
     stocked: Database,
 ) -> None:
-    """Where anyone may manage posts that is whoever asks first."""
+    """The first user gets the workspace's welcome where anyone may manage posts."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         await slack.ask("latest")
         [first] = await slack.settled(lambda: told(slack))
@@ -59,8 +59,8 @@ async def test_who_manages_reads_of_the_workspace_too_and_nobody_else_after(
         assert THERE not in second.text
 
 
-async def test_whatever_somebody_does_first_is_followed(stocked: Database) -> None:
-    """A mention, a direct message and a press alike; each where it was answered."""
+async def test_any_first_answer_is_followed_by_the_welcome(stocked: Database) -> None:
+    """A mention, a direct message and a button get the welcome where they were answered."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         await slack.mention("latest", "U1")
         [in_channel] = await slack.settled(lambda: told(slack))
@@ -71,7 +71,7 @@ async def test_whatever_somebody_does_first_is_followed(stocked: Database) -> No
 
 
 async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database) -> None:
-    """Whoever could not be told is told below their next answer, or on top of Home."""
+    """A welcome that Slack refused is sent below the next answer, or on top of App Home."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         slack.fail("chat.postEphemeral", Refuse("user_not_in_channel"), times=2)
         await slack.mention("latest", "U1")
@@ -85,7 +85,7 @@ async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database
 
 
 async def test_an_error_is_not_followed(stocked: Database) -> None:
-    """Whoever mistyped reads what was wrong; the lines come with their first answer."""
+    """An error gets no welcome; the first answer does."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         await slack.ask("shwo 1")
         await asyncio.sleep(QUIET)
@@ -95,7 +95,7 @@ async def test_an_error_is_not_followed(stocked: Database) -> None:
 
 
 async def test_a_request_that_comes_twice_is_followed_once(stocked: Database) -> None:
-    """So it is where two processes answer somebody at once."""
+    """The same holds where two processes answer a user at once."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, welcomes=True),
@@ -108,8 +108,8 @@ async def test_a_request_that_comes_twice_is_followed_once(stocked: Database) ->
         assert len(told(slack)) == 1
 
 
-async def test_what_is_shared_is_the_answer_alone(stocked: Database) -> None:
-    """The others read what was asked, and nothing that was meant for the asker."""
+async def test_a_shared_answer_has_no_welcome(stocked: Database) -> None:
+    """Others read the answer, but not the user's welcome."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         answer = await slack.ask("latest")
         await slack.settled(lambda: told(slack))
@@ -119,7 +119,7 @@ async def test_what_is_shared_is_the_answer_alone(stocked: Database) -> None:
 
 
 async def test_home_opened_first_has_the_lines_on_top_once(stocked: Database) -> None:
-    """They stand below the name; whoever reads them there reads them nowhere else."""
+    """The welcome is below the title, and a user who saw it there gets no other."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         home = await opened(slack)
         assert headers(home)[0] == "Broadsheet"
@@ -144,15 +144,15 @@ async def test_settings_open_in_the_home_of_a_manager(stocked: Database) -> None
         assert "Change settings" in str(home.blocks)
 
 
-async def test_home_has_no_button_that_its_reader_may_not_press(stocked: Database) -> None:
-    """Where admins manage posts, nobody else is offered settings."""
+async def test_home_has_only_buttons_that_the_user_may_press(stocked: Database) -> None:
+    """Only admins are offered settings where admins manage posts."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
         assert "Settings" not in str((await opened(slack)).blocks)
 
 
-async def test_a_workspace_whose_installer_was_told_is_not_told_again(stocked: Database) -> None:
-    """Whoever asks there first is told what a person is told."""
+async def test_a_workspace_is_welcomed_once(stocked: Database) -> None:
+    """The first user there gets a user's welcome only."""
     async with FakeSlack() as slack:
         variables = many_variables(slack)
         async with running(stocked, slack, variables, welcomes=True) as (_, url):

@@ -1,4 +1,4 @@
-"""Papers that are saved and voted for where they stand: in posts, answers, windows and App Home."""
+"""The buttons to save and vote in posts, answers, modals and App Home."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ async def _post(slack: FakeSlack, platform: SlackPlatform, layout: Layout) -> Me
 
 
 async def _saved(slack: FakeSlack, user: str = "U1") -> list[str]:
-    """Return the titles on somebody's list."""
+    """Return the titles of a user's saved papers."""
     answer = await slack.ask("saved", user)
     return [title for title in TITLES if title in answer.text]
 
@@ -47,7 +47,7 @@ async def _votes(database: Database) -> int:
 
 
 async def test_save_below_a_card_of_a_post(stocked: Database, transport: str) -> None:
-    """The paper is on the list of who pressed, who alone is told; the post stays as it is."""
+    """The paper is on the user's list, the user alone is told, and the post stays."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
@@ -77,7 +77,7 @@ async def test_save_from_the_menu_of_a_post(stocked: Database, transport: str) -
 
 
 async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> None:
-    """Nobody is told anything; the vote counts, and by the menu again it is taken back."""
+    """The vote counts without a message, and the menu removes it again."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
@@ -92,7 +92,7 @@ async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> N
 
 
 async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str) -> None:
-    """The card that one alone sees is put anew in its place, with the count, each time."""
+    """An ephemeral card is replaced by one with the new count."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         card = await slack.ask("show 1")
         await slack.click(card, "Vote")
@@ -103,8 +103,8 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str
 
 
 @pytest.mark.parametrize("layout", [Layout.FULL, Layout.COMPACT])
-async def test_what_fails_is_never_quiet(stocked: Database, layout: Layout) -> None:
-    """Whoever voted is told where that came to nothing; a card that was pressed in stays."""
+async def test_a_failure_is_never_quiet(stocked: Database, layout: Layout) -> None:
+    """The voter is told of a failure, and the card stays as it is."""
     async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
         post, card = await _post(slack, platform, layout), await slack.ask("show 1")
         before = len(slack.seen())
@@ -123,8 +123,8 @@ def _lose_votes(engine: Engine) -> None:
         connection.exec_driver_sql("DROP TABLE vote")
 
 
-async def test_save_from_a_list_in_app_home_and_in_a_window(stocked: Database) -> None:
-    """Menus stand there too, and what is picked is answered where it was picked."""
+async def test_save_from_a_list_in_app_home_and_in_a_modal(stocked: Database) -> None:
+    """App Home and modals have menus too, and answer them in place."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.open_home()
         await slack.settled(slack.home)
@@ -133,25 +133,25 @@ async def test_save_from_a_list_in_app_home_and_in_a_window(stocked: Database) -
         await slack.choose(home, "Save a paper", "2. A Survey of Agents")
         await shown_at_last(slack, home, "On your list: A Survey of Agents.")
         await slack.click(home, "open-search")
-        [window] = await slack.settled(slack.modals)
-        await slack.submit(window, {"query": "routing"})
-        await slack.settled(lambda: "Save a paper" in str(window.blocks))
-        seen = window.hash
-        await slack.choose(window, "Save a paper", "Routing Experts")
-        await slack.settled(lambda: window.hash != seen)
-        assert "On your list" in str(window.blocks)
+        [modal] = await slack.settled(slack.modals)
+        await slack.submit(modal, {"query": "routing"})
+        await slack.settled(lambda: "Save a paper" in str(modal.blocks))
+        seen = modal.hash
+        await slack.choose(modal, "Save a paper", "Routing Experts")
+        await slack.settled(lambda: modal.hash != seen)
+        assert "On your list" in str(modal.blocks)
         assert await _saved(slack) == list(TITLES[1:])
 
 
-async def test_a_saved_paper_is_taken_back_in_a_window(stocked: Database) -> None:
-    """The buttons of what was said lead on there."""
+async def test_a_saved_paper_is_removed_in_a_modal(stocked: Database) -> None:
+    """The buttons of the answer work in the modal."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.shortcut("search")
-        [window] = await slack.settled(slack.modals)
-        await slack.submit(window, {"query": "survey"})
-        await slack.settled(lambda: "Save a paper" in str(window.blocks))
-        before = window.hash
-        await slack.choose(window, "Save a paper", "A Survey of Agents")
-        await slack.settled(lambda: window.hash != before)
-        await changed(slack, window, "Take back")
+        [modal] = await slack.settled(slack.modals)
+        await slack.submit(modal, {"query": "survey"})
+        await slack.settled(lambda: "Save a paper" in str(modal.blocks))
+        before = modal.hash
+        await slack.choose(modal, "Save a paper", "A Survey of Agents")
+        await slack.settled(lambda: modal.hash != before)
+        await changed(slack, modal, "Take back")
         assert await _saved(slack) == []

@@ -1,4 +1,4 @@
-"""A reader's list in Slack: from a channel, a direct message, a button, a form and App Home."""
+"""Saved papers in channels, direct messages, buttons, forms and App Home."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from tests.fakes.slack.records import buttons
 
 
 def _kept(message: Message) -> str:
-    """Return the text that stands as it is in a message."""
+    """Return the preformatted text of a message."""
     found: list[str] = []
     for block in message.blocks:
         for element in block.get("elements", ()):
@@ -37,7 +37,7 @@ async def _direct(slack: FakeSlack, text: str) -> Message:
 async def test_a_paper_is_saved_in_a_channel_and_exported_in_a_direct_message(
     stocked: Database, transport: str
 ) -> None:
-    """What a button of a post's answer saved is a bibliography for whoever saved it."""
+    """A paper saved by a button is in the user's exported bibliography."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         shown = await slack.ask("show 3")
         await slack.click(shown, "Save")
@@ -54,8 +54,8 @@ async def test_a_paper_is_saved_in_a_channel_and_exported_in_a_direct_message(
         assert [each["ref"] for each in found["papers"]] == ["dair:2026-01-05#3"]
 
 
-async def test_buttons_take_back_and_save_again(stocked: Database) -> None:
-    """Each press is answered to whoever pressed, with the way back."""
+async def test_buttons_remove_and_save_again(stocked: Database) -> None:
+    """Each button is answered to its user, with a button that undoes it."""
     async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("save 1")
         for number, label in enumerate(("Take back", "Save again", "Your list"), start=2):
@@ -68,10 +68,10 @@ async def test_buttons_take_back_and_save_again(stocked: Database) -> None:
 
 
 async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
-    """The form knows the paper; what is entered stands in the list of whoever wrote it."""
+    """The form knows the paper, and the note is on the user's list."""
     async with FakeSlack() as slack, running(stocked, slack):
-        window = await opened(slack, await slack.ask("save 1"), "Write a note")
-        ack = await slack.submit(window, {"text": "compare with our baseline"})
+        modal = await opened(slack, await slack.ask("save 1"), "Write a note")
+        ack = await slack.submit(modal, {"text": "compare with our baseline"})
         assert ack.acked
         listed = await slack.ask("saved")
         assert "Your note: compare with our baseline" in listed.text
@@ -82,16 +82,16 @@ async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
     words = "“Compare” with ours. " + "word " * 150
     async with FakeSlack() as slack, running(stocked, slack):
         saved = await slack.ask("save 1")
-        window = await opened(slack, saved, "Write a note")
-        assert (await slack.submit(window, {"text": words})).acked
-        slack.stacks.clear()  # they close the window
-        window = await opened(slack, saved, "Write a note")
-        [field] = [block for block in window.blocks if block["type"] == "input"]
+        modal = await opened(slack, saved, "Write a note")
+        assert (await slack.submit(modal, {"text": words})).acked
+        slack.stacks.clear()  # they close the modal
+        modal = await opened(slack, saved, "Write a note")
+        [field] = [block for block in modal.blocks if block["type"] == "input"]
         assert field["label"]["text"] == "Your note"
         assert (field["element"]["initial_value"], field["optional"]) == (words.strip(), True)
         assert field["element"]["max_length"] == 800
-        await slack.submit(window, {"text": None})
-        await slack.settled(lambda: "No note on Sparse Attention any more." in str(window.blocks))
+        await slack.submit(modal, {"text": None})
+        await slack.settled(lambda: "No note on Sparse Attention any more." in str(modal.blocks))
         assert "Your note:" not in (await slack.ask("saved")).text
 
 
@@ -111,8 +111,8 @@ async def test_people_and_workspaces_have_lists_of_their_own(stocked: Database) 
             assert "secret" in own.text
 
 
-async def test_home_shows_what_was_saved(stocked: Database) -> None:
-    """The list stands below the newest edition, each person's own."""
+async def test_home_shows_saved_papers(stocked: Database) -> None:
+    """Each user's list is below the newest edition."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 2 read this")
         home = await opened_home(slack)
@@ -136,8 +136,8 @@ async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
         assert "Nothing is on your list yet." in (await slack.ask("saved")).text
 
 
-async def test_what_was_subscribed_to_in_direct_messages_is_deleted(stocked: Database) -> None:
-    """It is the asker's own, with its channel; what they gave a channel stays."""
+async def test_subscriptions_in_direct_messages_are_deleted(stocked: Database) -> None:
+    """The user's own subscription is deleted with its channel; a shared channel's stays."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.direct_message("subscribe")
         await slack.settled(lambda: slack.seen("U1", "D1")[-1].text.startswith("Subscription"))
@@ -150,8 +150,8 @@ async def test_what_was_subscribed_to_in_direct_messages_is_deleted(stocked: Dat
         assert [(each.channel.external_id, each.owner) for each in left] == [("C1", "")]
 
 
-async def test_home_shows_no_more_what_was_deleted(stocked: Database) -> None:
-    """Deleted in a channel it is gone from Home too, and nobody is welcomed there for that."""
+async def test_home_no_longer_shows_deleted_papers(stocked: Database) -> None:
+    """Papers deleted in a channel are gone from App Home too, which shows no welcome for that."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 2 mine")
         home = await opened_home(slack)
@@ -166,7 +166,7 @@ async def test_home_shows_no_more_what_was_deleted(stocked: Database) -> None:
 
 
 async def test_an_old_button_shares_no_list(stocked: Database) -> None:
-    """What had Share before it was private is refused to whoever presses, and stays theirs."""
+    """An old Share button of a private list is refused."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 1 mine", channel="C2")
         old = await slack.ask("latest", channel="C2")

@@ -1,4 +1,4 @@
-"""Votes in Slack: pressed in posts, which show them in place, and in answers."""
+"""Votes in posts, which show the count in place, and in answers."""
 
 import asyncio
 from functools import partial
@@ -24,7 +24,7 @@ async def _posted(slack: FakeSlack, team: str = "T1", layout: str = "thread") ->
 
 
 async def test_votes_pressed_in_a_post_show_in_it(stocked: Database, transport: str) -> None:
-    """From a menu or a button, nothing is said to who pressed; a second press takes it back."""
+    """A vote by menu or button shows without a message, and a second one removes it."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport)) as (platform, _),
@@ -63,7 +63,7 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(stocked: Database
 
 
 async def test_workspaces_count_apart(stocked: Database) -> None:
-    """What people vote in one is seen in no other, in answers nor in posts."""
+    """Votes of one workspace show in no other, neither in answers nor in posts."""
     async with FakeSlack() as slack:
         slack.add_team("T2")
         async with (
@@ -111,7 +111,7 @@ def _has(message: Message, label: str) -> bool:
 
 
 async def test_votes_at_once_for_a_shared_card_are_all_shown(stocked: Database) -> None:
-    """Whichever edit comes last, it is what the store counts."""
+    """The last edit shows the store's count."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.click(await slack.ask("show 1"), "Share")
         await until(lambda: bool(_posts(slack)))
@@ -120,7 +120,7 @@ async def test_votes_at_once_for_a_shared_card_are_all_shown(stocked: Database) 
         await until(lambda: "Vote (2)" in shared.buttons)
 
 
-async def test_where_a_shared_card_can_not_be_changed_the_vote_is_told(stocked: Database) -> None:
+async def test_a_vote_is_confirmed_where_the_card_can_not_be_changed(stocked: Database) -> None:
     """In a sentence, to who voted alone; never by a second card."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.click(await slack.ask("show 1"), "Share")
@@ -136,7 +136,7 @@ async def test_where_a_shared_card_can_not_be_changed_the_vote_is_told(stocked: 
         assert not shared.edited
 
 
-async def test_a_vote_from_a_list_is_told_to_who_votes(stocked: Database) -> None:
+async def test_a_vote_from_a_list_is_confirmed_to_the_voter(stocked: Database) -> None:
     """In one's own answer and in one that all see, which stay as they are."""
     async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("latest")

@@ -1,4 +1,4 @@
-"""Calls to Slack: errors in words, and nothing sent twice."""
+"""The API client maps errors and never sends a message twice."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ async def test_a_call_returns_the_answer() -> None:
 
 
 async def test_a_post_whose_answer_is_lost_is_not_sent_again() -> None:
-    """It may stand there already: neither client repeats it, and the error says so."""
+    """The message may have arrived, so neither client repeats it, and the outcome is unknown."""
     async with connected() as (slack, api):
         for retry in (False, True):
             slack.fail("chat.postMessage", Drop())
@@ -54,8 +54,8 @@ async def test_a_failure_of_slack_is_not_sent_again() -> None:
         assert len(slack.calls("chat.postMessage")) == 1
 
 
-async def test_whoever_is_waited_for_hears_of_a_rate_limit_at_once() -> None:
-    """A call that somebody waits for is not held back by Slack's wish to be asked later."""
+async def test_a_rate_limit_fails_a_call_at_once() -> None:
+    """A call for a waiting user fails at once when it is rate limited."""
     async with connected() as (slack, api):
         slack.fail("chat.postMessage", RateLimited(after=30))
         began = time.monotonic()
@@ -66,8 +66,8 @@ async def test_whoever_is_waited_for_hears_of_a_rate_limit_at_once() -> None:
         assert slack.seen() == []
 
 
-async def test_a_patient_call_waits_out_a_rate_limit() -> None:
-    """A post that nobody waits for is made once Slack takes it, and made once."""
+async def test_a_retrying_call_waits_out_a_rate_limit() -> None:
+    """A rate-limited call is repeated until Slack accepts it, and takes effect once."""
     async with connected() as (slack, api):
         slack.fail("chat.postMessage", RateLimited(after=0))
         await api.call(TOKEN, "chat.postMessage", retry_rate_limit=True, **HELLO)
@@ -75,7 +75,7 @@ async def test_a_patient_call_waits_out_a_rate_limit() -> None:
 
 
 async def test_a_refusal_is_in_our_words() -> None:
-    """What Slack refuses comes as the table words it, with a line in the log."""
+    """A refusal has the sentence of the table, and is logged."""
     async with connected() as (slack, api):
         slack.fail("chat.postMessage", Refuse("not_in_channel"))
         with pytest.raises(NotAllowed) as raised:
@@ -92,7 +92,7 @@ async def test_a_missing_scope_is_the_one_that_slack_names() -> None:
 
 
 async def test_a_call_without_token_is_refused() -> None:
-    """Where the bot is not installed Slack says so, and nothing else breaks."""
+    """A call without a token fails as not installed."""
     async with connected() as (_, api):
         with pytest.raises(NotAllowed):
             await api.call(None, "users.info", user="U1")
@@ -119,7 +119,7 @@ async def test_a_slow_slack_is_given_up() -> None:
 
 
 async def test_a_response_url_takes_five_answers() -> None:
-    """What is sent through a response URL is seen; the sixth is refused in our words."""
+    """A response URL takes five messages; the sixth is refused with a sentence."""
     async with connected() as (slack, api):
         url = slack.command_delivery().payload["response_url"]
         for _ in range(5):
@@ -165,7 +165,7 @@ async def test_calls_are_counted_by_outcome() -> None:
 
 
 async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """Neither a token nor a response URL stands in the log, at any level, whatever fails."""
+    """No log of any level holds a token or a response URL, whatever fails."""
     caplog.set_level(logging.DEBUG)
     async with connected() as (slack, api):
         url = slack.command_delivery().payload["response_url"]
@@ -183,7 +183,9 @@ async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "kind"), [("https", RetryLater), ("http", OutcomeUnknown)])
-async def test_what_never_left_did_not_arrive(scheme: str, kind: type[SendError]) -> None:
+async def test_a_request_that_was_not_sent_did_not_arrive(
+    scheme: str, kind: type[SendError]
+) -> None:
     """Time that runs out while connecting leaves nothing open; once the request left it does."""
 
     async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

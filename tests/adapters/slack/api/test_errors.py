@@ -1,4 +1,4 @@
-"""Slack's errors in our words."""
+"""The mapping of Slack's errors."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_where_the_bot_is_not_it_says_how_to_invite_it(code: str) -> None:
 
 
 def test_a_missing_scope_is_named() -> None:
-    """Whoever runs the bot learns which scope to add, also where Slack names none."""
+    """The error names the missing scope, also where Slack names none."""
     error = refused("missing_scope", needed="users:read", provided="commands,chat:write")
     assert isinstance(error, NotAllowed)
     assert error.sentence == "Broadsheet lacks the scope users:read."
@@ -108,7 +108,7 @@ def test_a_rate_limit_says_how_long_to_wait(
     ],
 )
 def test_a_known_code_has_a_sentence(code: str, kind: type[SendError]) -> None:
-    """Each code of the table is worded without Slack's own word, which is kept for the log."""
+    """The sentence of a known code omits the code itself, which is for the log."""
     error = code_error(code)
     assert type(error) is kind
     assert error.code == code
@@ -123,8 +123,8 @@ def test_a_known_code_has_a_sentence(code: str, kind: type[SendError]) -> None:
         ("x" * 500, f"Slack refused it ({'x' * 60})."),
     ],
 )
-def test_an_unknown_code_is_told_as_it_is(code: str, sentence: str) -> None:
-    """What the table does not have is refused in Slack's word, and that is never a long one."""
+def test_an_unknown_code_is_in_the_sentence(code: str, sentence: str) -> None:
+    """An unknown code appears in the sentence, cut where it is long."""
     error = code_error(code)
     assert type(error) is Rejected
     assert error.sentence == sentence
@@ -163,7 +163,7 @@ def test_a_response_url_refuses_in_json_or_in_plain_words(
 
 @pytest.mark.parametrize("body", ["ok", '{"ok": true}', "", "[]", "0"])
 def test_a_response_url_takes_what_it_does_not_refuse(body: str) -> None:
-    """Status 200 without a refusal means that the message stands there."""
+    """Status 200 without an error means success."""
     assert response_error(200, body) is None
 
 
@@ -178,11 +178,11 @@ def test_a_response_url_takes_what_it_does_not_refuse(body: str) -> None:
     ],
 )
 def test_a_lost_connection_leaves_it_open(lost: Exception) -> None:
-    """Whether a request was carried out whose answer never came can't be told."""
+    """The outcome of a request without response is unknown."""
     assert type(as_send_error(lost)) is OutcomeUnknown
 
 
-async def test_who_is_not_reached_was_told_nothing() -> None:
+async def test_an_unreachable_slack_received_nothing() -> None:
     """A connection that was never made is for later: nothing was carried out."""
     async with aiohttp.ClientSession() as session:
         with pytest.raises(aiohttp.ClientConnectorError) as raised:
@@ -190,7 +190,7 @@ async def test_who_is_not_reached_was_told_nothing() -> None:
     assert type(as_send_error(raised.value)) is RetryLater
 
 
-def test_what_is_no_error_of_slack_stays_itself() -> None:
+def test_other_exceptions_are_raised() -> None:
     """An error of our own is not put down to Slack."""
     with pytest.raises(KeyError):
         as_send_error(KeyError("ours"))

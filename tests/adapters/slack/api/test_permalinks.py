@@ -1,4 +1,4 @@
-"""Where posts open: Slack is asked as seldom as can be."""
+"""Permalinks of posts take as few calls as possible."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ SPOKEN = Authorization("xoxb-1", "B1", "UBOT1", "T1", None)
 
 
 async def test_many_posts_take_one_question() -> None:
-    """Where nobody told how a workspace's addresses begin, its first post tells for all."""
+    """The permalink of a workspace's first post gives the base URL of all."""
     async with posting(identified=False) as (slack, poster):
         sent = [poster.send(replace(MESSAGE, key=f"{KEY}{number}")) for number in range(8)]
         found = [await each for each in [asyncio.ensure_future(each) for each in sent]]
@@ -52,7 +52,7 @@ async def test_where_many_workspaces_are_a_post_is_one_call(stocked: Database) -
             assert len(slack.calls("chat.getPermalink")) == 2
 
 
-async def test_what_slack_did_not_tell_is_asked_again_later() -> None:
+async def test_a_failed_call_is_repeated_later() -> None:
     """A question that failed is not repeated with every post, and not given up either."""
     seconds = Seconds()
     async with FakeSlack() as slack, open_session() as session:
@@ -69,8 +69,8 @@ async def test_what_slack_did_not_tell_is_asked_again_later() -> None:
         assert len(slack.calls("chat.getPermalink")) == 2
 
 
-async def test_who_is_cut_short_leaves_the_question_to_others() -> None:
-    """A post that is given up while Slack is asked takes the answer from nobody."""
+async def test_a_cancelled_post_does_not_cancel_the_call_of_others() -> None:
+    """A post that is cancelled during the call leaves the response to others."""
     async with FakeSlack() as slack, open_session() as session:
         links = Permalinks(api := Api(slack.api_url, session, Metrics()))
         said = await api.call("xoxb-1", "chat.postMessage", channel="C1", text="One")

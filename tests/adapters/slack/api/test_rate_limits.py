@@ -1,4 +1,4 @@
-"""Slack's published limits kept ahead of: by the real client, in the time of the fake."""
+"""Calls stay within Slack's published rate limits, in the fake's time."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,37 +30,37 @@ STRICT = 5.0
 
 @dataclass
 class Bot:
-    """What posts to some workspaces, in processes that share a store."""
+    """Channel clients for some workspaces, in processes that share a store."""
 
     slack: FakeSlack
     posters: list[SlackChannelClient]
-    lanes: list[RateLimiter]
+    limiters: list[RateLimiter]
 
     async def post(self, number: int, message: Message) -> None:
         """Post by one of the processes, as the outbox does: in its turn."""
         poster = self.posters[number]
-        await self.lanes[number].acquire(poster.rate_limits(message.channel))
+        await self.limiters[number].acquire(poster.rate_limits(message.channel))
         await poster.send(message)
 
 
 async def authorized(team: str) -> Authorization:
-    """Return how a fake's workspace is spoken to."""
+    """Return the authorization of a fake's workspace."""
     number = team.removeprefix("T")
     url = f"https://{team.lower()}.example.com/"
     return Authorization(f"xoxb-{number}", f"B{number}", f"UBOT{number}", team, None, url)
 
 
 @asynccontextmanager
-async def bots(slack: FakeSlack, *lanes: RateLimiter, speed: float = 1.0) -> AsyncIterator[Bot]:
-    """Give a process for each lanes, with connections of its own."""
+async def bots(slack: FakeSlack, *limiters: RateLimiter, speed: float = 1.0) -> AsyncIterator[Bot]:
+    """Yield a process for each limiter, with connections of its own."""
     async with AsyncExitStack() as stack:
-        sessions = [await stack.enter_async_context(open_session(8)) for _ in lanes]
+        sessions = [await stack.enter_async_context(open_session(8)) for _ in limiters]
         apis = [Api(slack.api_url, session, Metrics()) for session in sessions]
         posters = [
             SlackChannelClient(api, authorized, each, speed)
-            for api, each in zip(apis, lanes, strict=True)
+            for api, each in zip(apis, limiters, strict=True)
         ]
-        yield Bot(slack, posters, list(lanes))
+        yield Bot(slack, posters, list(limiters))
 
 
 def posts(slack: FakeSlack, teams: tuple[str, ...], channels: int, each: int) -> list[Message]:
@@ -84,18 +84,18 @@ def test_no_minute_has_more_than_a_tier_allows() -> None:
         "conversations.open": 50,
         "conversations.replies": 50,
     }.items():
-        lane = PublishedLimits().of_method(method, "T1")
-        at_most = lane.burst + int(60 / lane.every)
+        limit = PublishedLimits().of_method(method, "T1")
+        at_most = limit.burst + int(60 / limit.every)
         assert 0.95 * a_minute <= at_most <= a_minute
 
 
 def test_a_limit_is_of_a_method_in_a_workspace_and_of_a_channel() -> None:
-    """What posts to one channel counts there and in its workspace, and nowhere else."""
+    """A post counts in its channel and its workspace, and nowhere else."""
     limits = PublishedLimits()
-    ours = {lane.key for lane in limits.of_message("T1", "C1")}
+    ours = {limit.key for limit in limits.of_message("T1", "C1")}
     assert ours == {"slack:T1:C1", "slack:T1:chat.postMessage"}
-    assert len(ours & {lane.key for lane in limits.of_message("T1", "C2")}) == 1
-    assert not ours & {lane.key for lane in limits.of_message("T2", "C1")}
+    assert len(ours & {limit.key for limit in limits.of_message("T1", "C2")}) == 1
+    assert not ours & {limit.key for limit in limits.of_message("T2", "C1")}
     assert limits.of_method("chat.update", "T1").key not in ours
 
 
@@ -109,15 +109,15 @@ def test_trials_may_run_faster() -> None:
         assert fast.every == pytest.approx(usual.every / 10)
 
 
-async def test_posts_in_their_turn_are_never_refused() -> None:
+async def test_posts_in_their_slots_are_never_refused() -> None:
     """Sixty posts to thirty channels of two workspaces meet no limit, and meet them without."""
     async with FakeSlack() as slack:
         wanted = posts(slack, TEAMS, channels=15, each=2)
         # First one to each channel: that is where the limits of workspaces are met.
         wanted = [*wanted[::2], *wanted[1::2]]
         slack.limits = Limits(window=STRICT)
-        with limiter_of(slack) as lanes:
-            async with bots(slack, lanes) as bot:
+        with limiter_of(slack) as limiter:
+            async with bots(slack, limiter) as bot:
                 for message in wanted:
                     await bot.post(0, message)
                 assert slack.limits.refused == []
@@ -134,8 +134,8 @@ async def test_a_channel_gets_no_more_than_a_message_a_second() -> None:
     async with FakeSlack() as slack:
         wanted = posts(slack, ("T1",), channels=1, each=20)
         slack.limits = Limits()
-        with limiter_of(slack) as lanes:
-            async with bots(slack, lanes) as bot:
+        with limiter_of(slack) as limiter:
+            async with bots(slack, limiter) as bot:
                 for message in wanted:
                     await bot.post(0, message)
         assert slack.limits.refused == []
@@ -148,19 +148,19 @@ async def test_processes_keep_a_limit_together(database: Database) -> None:
         wanted = posts(slack, TEAMS, channels=15, each=1)
         # Time passes for real here, so that there has to be room for what is a little late.
         slack.limits = Limits(speed=1.6 * fast, window=STRICT)
-        lanes = [RateLimiter(database, SystemClock()) for _ in range(2)]
-        async with bots(slack, *lanes, speed=fast) as bot:
+        limiters = [RateLimiter(database, SystemClock()) for _ in range(2)]
+        async with bots(slack, *limiters, speed=fast) as bot:
             await asyncio.gather(*(bot.post(i, each) for each in wanted for i in range(2)))
         assert slack.limits.refused == []
         assert len(slack.calls("chat.postMessage")) == 60
 
 
-async def test_a_refusal_slows_its_lanes_and_no_others() -> None:
+async def test_a_refusal_slows_down_its_limits_and_no_others() -> None:
     """Nothing leaves for as long as Slack asked, and less than before for a while after that."""
     async with FakeSlack() as slack:
         ours, elsewhere = posts(slack, TEAMS, channels=1, each=1)
-        with limiter_of(slack) as lanes:
-            async with bots(slack, lanes) as bot:
+        with limiter_of(slack) as limiter:
+            async with bots(slack, limiter) as bot:
                 slack.fail("chat.postMessage", RateLimited(after=30))
                 with pytest.raises(RetryLater) as raised:
                     await bot.post(0, ours)
@@ -179,12 +179,12 @@ async def test_a_refusal_slows_its_lanes_and_no_others() -> None:
                 assert [each.error for each in slack.calls("chat.postMessage")][1:] == [None] * 11
 
 
-async def test_only_a_limit_slows_a_lane(caplog: pytest.LogCaptureFixture) -> None:
+async def test_only_a_rate_limit_slows_down(caplog: pytest.LogCaptureFixture) -> None:
     """Other refusals say nothing of how fast to be."""
     async with FakeSlack() as slack:
         [ours] = posts(slack, ("T1",), channels=1, each=1)
-        with limiter_of(slack) as lanes:
-            async with bots(slack, lanes) as bot:
+        with limiter_of(slack) as limiter:
+            async with bots(slack, limiter) as bot:
                 slack.fail("chat.postMessage", Refuse("service_unavailable"))
                 with pytest.raises(RetryLater):
                     await bot.post(0, ours)
@@ -197,7 +197,7 @@ async def test_only_a_limit_slows_a_lane(caplog: pytest.LogCaptureFixture) -> No
                 assert "slack_rate_limited" in caplog.text
 
 
-async def test_what_reads_and_edits_keeps_its_limits() -> None:
+async def test_reads_and_edits_stay_within_their_limits() -> None:
     """Pages that are looked through, edits and notices are refused nowhere, however many."""
     async with posting() as (slack, poster):
         slack.limits = Limits()
@@ -219,8 +219,8 @@ async def test_what_reads_and_edits_keeps_its_limits() -> None:
         assert len(slack.calls("conversations.history")) > 60
 
 
-async def test_what_is_too_far_away_is_for_later() -> None:
-    """Nobody waits long for a turn; nothing was asked of Slack."""
+async def test_a_slot_that_is_too_far_away_fails() -> None:
+    """A call with a distant slot fails at once, without a request to Slack."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         slack.fail("chat.update", RateLimited(after=60))
@@ -234,40 +234,40 @@ async def test_what_is_too_far_away_is_for_later() -> None:
 
 
 async def test_an_answer_is_hardly_held_back_and_counts() -> None:
-    """Whoever asked waits for no post, and posts give way to what was answered."""
+    """An answer waits for no post, and posts wait for answers."""
     async with FakeSlack() as slack, open_session() as session:
-        with limiter_of(slack) as lanes:
-            limited = RateLimitedApi(Api(slack.api_url, session, Metrics()), lanes)
+        with limiter_of(slack) as limiter:
+            limited = RateLimitedApi(Api(slack.api_url, session, Metrics()), limiter)
             of_workspace = [PublishedLimits().of_method("chat.postMessage", "T1")]
             begun = slack.now
             for number in range(20):
                 await limited.answer("xoxb-1", "T1", {"channel": f"D{1 + number % 2}", "text": "A"})
-            await lanes.acquire(of_workspace)
+            await limiter.acquire(of_workspace)
             assert slack.now - begun >= 20 * of_workspace[0].every
             # Nothing may leave for a minute, but for what somebody waits for.
-            await lanes.slow_down(of_workspace, 60)
+            await limiter.slow_down(of_workspace, 60)
             await limited.answer("xoxb-1", "T1", {"channel": "D1", "text": "B"})
         assert [each.text for each in slack.seen("U1", "D1")] == [*["A"] * 10, "B"]
 
 
 async def test_an_answer_that_meets_a_limit_is_sent_again() -> None:
-    """It comes when Slack takes it, and its lane is slowed like any other's."""
+    """The answer is sent again later, and its rate limit is slowed down."""
     async with FakeSlack() as slack, open_session() as session:
-        with limiter_of(slack) as lanes:
-            limited = RateLimitedApi(Api(slack.api_url, session, Metrics()), lanes)
+        with limiter_of(slack) as limiter:
+            limited = RateLimitedApi(Api(slack.api_url, session, Metrics()), limiter)
             slack.fail("chat.postMessage", RateLimited(after=0))
             await limited.answer("xoxb-1", "T1", {"channel": "D1", "text": "Yes."})
             [_, of_workspace] = limited.limits.of_message("T1", "C1")
             begun = slack.now
             for _ in range(5):
-                await lanes.acquire([of_workspace])
+                await limiter.acquire([of_workspace])
             assert slack.now - begun >= 4 * 1.5 * of_workspace.every
         assert [each.text for each in slack.seen("U1", "D1")] == ["Yes."]
         assert len(slack.calls("chat.postMessage")) == 2
 
 
 async def test_a_store_that_fails_after_a_refusal_hides_nothing(database: Database) -> None:
-    """Slack's word on how long to wait is told, also where it can't be noted."""
+    """The sender gets Slack's `Retry-After`, also where the store fails."""
     async with FakeSlack() as slack:
         [ours] = posts(slack, ("T1",), channels=1, each=1)
         async with bots(slack, RateLimiter(database, SystemClock())) as bot:

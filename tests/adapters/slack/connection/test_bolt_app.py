@@ -1,4 +1,4 @@
-"""Bolt's app: as whom it answers, and what it does where that can't be told in time."""
+"""The authorization of requests in Bolt's app, also where the store is slow or fails."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ class _Known:
 
 
 async def heard(authorizations: Authorizations) -> tuple[dict[str, Any], str]:
-    """Return what a listener of an app was told, and the app's answer."""
+    """Return the context that a listener got, and the app's response."""
     app: AsyncApp = make_app(AsyncWebClient(), None, authorizations)
     told: dict[str, Any] = {}
 
@@ -50,7 +50,7 @@ async def heard(authorizations: Authorizations) -> tuple[dict[str, Any], str]:
 
 
 async def test_a_listener_knows_the_bot_s_token() -> None:
-    """What is known of a workspace is told to Bolt, which asks Slack for nothing."""
+    """Bolt gets the cached authorization and calls Slack for nothing."""
     told, answer = await heard(_Known())
     assert (told["bot_token"], told["bot_user_id"]) == ("xoxb-1", "UBOT1")
     assert answer == "heard"
@@ -58,18 +58,18 @@ async def test_a_listener_knows_the_bot_s_token() -> None:
 
 @pytest.mark.parametrize("known", [_Known(seconds=30), _Known(error=StoreBusy())])
 async def test_a_store_that_fails_or_tarries_holds_no_acknowledgement_up(known: _Known) -> None:
-    """The listener hears the request all the same, without a token, and has words for it."""
+    """The listener gets the request without a token, and tells the user."""
     told, answer = await heard(known)
     assert told.get("bot_token") is None
     assert answer == "heard"
 
 
-async def test_who_has_not_installed_it_is_told_so() -> None:
-    """A workspace without the bot gets a sentence, and no listener hears of it."""
+async def test_a_workspace_without_the_bot_is_told_so() -> None:
+    """A workspace without the bot gets a sentence, and no listener is called."""
 
     class Nobody(_Known):
         async def find(self, enterprise_id: str | None, team_id: str | None) -> None:
-            """Know nobody."""
+            """Find no workspace."""
 
     told, answer = await heard(Nobody())
     assert told == {}

@@ -1,4 +1,4 @@
-"""Connecting to Slack, losing it, and being many or one: over the real clients."""
+"""Connecting, losing the connection and reconnecting, for one workspace and many."""
 
 import asyncio
 import base64
@@ -30,7 +30,7 @@ async def state(platform: SlackPlatform) -> State:
     [("SLACK_BOT_TOKEN", "invalid_auth"), ("SLACK_APP_TOKEN", "not_allowed_token_type")],
 )
 async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, error: str) -> None:
-    """One sentence names the variable and what Slack said of it; nothing is tried again."""
+    """The error names the variable and Slack's code, and nothing is retried."""
     async with FakeSlack() as slack:
         variables = {**variables_for(slack), variable: "xoxb-wrong"}
         platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables))
@@ -42,7 +42,7 @@ async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, er
 
 
 @pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
-async def test_what_slack_refuses_for_good_ends_the_start(stocked: Database, method: str) -> None:
+async def test_a_permanent_refusal_ends_the_start(stocked: Database, method: str) -> None:
     """Trying the same again would not help, whatever the reason is called."""
     async with FakeSlack() as slack:
         slack.fail(method, Refuse("socket_mode_not_enabled"))
@@ -56,7 +56,7 @@ async def test_what_slack_refuses_for_good_ends_the_start(stocked: Database, met
 async def test_a_token_goes_before_an_app_to_install(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With a bot's token the app's id and secret have no effect, which one warning says."""
+    """A bot token makes the client id and secret ineffective, with one warning."""
     async with FakeSlack() as slack:
         variables = {**many_variables(slack, "socket"), **variables_for(slack)}
         async with running(stocked, slack, variables) as (platform, _):
@@ -67,7 +67,7 @@ async def test_a_token_goes_before_an_app_to_install(
 
 
 async def test_slack_may_be_away_at_the_start(stocked: Database) -> None:
-    """What can't be reached yet is tried again, and health says so meanwhile."""
+    """An unreachable Slack is retried, and health reports it meanwhile."""
     async with FakeSlack() as slack:
         slack.fail("auth.test", ServerError())
         platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables_for(slack)))
@@ -81,7 +81,7 @@ async def test_slack_may_be_away_at_the_start(stocked: Database) -> None:
 
 @pytest.mark.parametrize("how", ["warned", "closed", "cut"])
 async def test_a_lost_connection_is_made_anew(stocked: Database, how: str) -> None:
-    """Asked to come again, closed or cut off, the bot is back and health had said so."""
+    """The bot reconnects after a disconnect request, a close and a cut."""
     async with FakeSlack() as slack, running(stocked, slack):
         first = list(slack.sockets.open)
         if how == "cut":
@@ -105,7 +105,7 @@ async def test_health_tells_of_a_lost_connection(stocked: Database) -> None:
 
 
 async def test_health_tells_of_a_workspace_that_took_the_bot_away(stocked: Database) -> None:
-    """A given token that was revoked is good for nothing, and somebody has to do something."""
+    """A revoked token from the settings makes health fail."""
     async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
         await _until(platform, State.OK)
         await slack.uninstall("T1")
@@ -114,7 +114,7 @@ async def test_health_tells_of_a_workspace_that_took_the_bot_away(stocked: Datab
 
 
 async def test_a_silent_slack_holds_nobody_up(stocked: Database) -> None:
-    """Where nobody answers the farewell the bot is gone in a second or two all the same."""
+    """The bot stops within two seconds, also where Slack does not answer the close."""
 
     async def shake_hands_and_fall_silent(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -139,7 +139,7 @@ async def test_a_silent_slack_holds_nobody_up(stocked: Database) -> None:
 
 
 async def test_two_replicas_share_one_app(stocked: Database) -> None:
-    """Whichever of two connections a request comes by, it is answered."""
+    """A request is answered over either connection."""
     async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
         await slack.connected(2)
         for _ in range(6):
@@ -242,7 +242,7 @@ async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
 async def test_a_dropped_answer_to_an_installation_is_not_asked_for_again(
     database: Database,
 ) -> None:
-    """A code is worth one token; the person is told to start again."""
+    """A code is exchanged once, and a lost response asks the user to start again."""
     async with (
         FakeSlack() as slack,
         running(database, slack, many_variables(slack)) as (_, url),

@@ -1,4 +1,4 @@
-"""HTTP mode: what is not signed by Slack is read by nobody, and what is signed may still be odd."""
+"""HTTP mode refuses unsigned requests unread and survives malformed signed ones."""
 
 import json
 import logging
@@ -42,10 +42,10 @@ JUNK: dict[str, tuple[bytes, str, dict[str, str]]] = {
 }
 
 
-async def test_what_slack_did_not_sign_is_refused_unread(
+async def test_an_unsigned_request_is_refused_unread(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whatever it is, it is a plain 401 without an echo, and no line is written."""
+    """The response is a plain 401 without an echo, and nothing is logged."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, "http")),
@@ -65,7 +65,7 @@ async def test_what_slack_did_not_sign_is_refused_unread(
 
 
 async def test_a_header_that_comes_twice_signs_nothing(stocked: Database) -> None:
-    """Which of two signatures or timestamps is meant is not for us to choose."""
+    """A request with two signatures or timestamps is refused."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, "http")) as (_, url),
@@ -110,7 +110,7 @@ ODD: dict[str, tuple[bytes, str]] = {
 }
 
 
-async def test_what_slack_signed_may_still_be_odd(
+async def test_a_signed_request_may_be_malformed(
     stocked: Database,
 ) -> None:
     """Each is refused by 4xx without an echo, and the next request is answered as ever."""

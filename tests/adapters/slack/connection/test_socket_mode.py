@@ -1,4 +1,4 @@
-"""The messages that acknowledge envelopes."""
+"""The acknowledgements of Socket Mode envelopes."""
 
 import json
 
@@ -9,7 +9,7 @@ from adapters.slack.connection.socket_mode import acknowledgement
 
 
 def test_an_acknowledgement_is_what_the_sdk_would_send() -> None:
-    """Whatever an app answers, and whatever an envelope is called, the message says the same."""
+    """Any response in any envelope gives the same message as the SDK."""
     answers: list[tuple[str | dict[str, object], dict[str, object] | None]] = [
         ("", None),
         ({"text": 'a "quoted" ten\n', "blocks": []}, {"text": 'a "quoted" ten\n', "blocks": []}),

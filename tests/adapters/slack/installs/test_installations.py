@@ -1,4 +1,4 @@
-"""Which workspaces have the bot: what is remembered, for how long, and what ends it."""
+"""The cached authorizations of workspaces and their invalidation."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -55,7 +55,7 @@ class _Replica:
         return found.bot_token if found else None
 
 
-async def test_a_token_that_was_given_serves_whatever_comes_in() -> None:
+async def test_a_token_from_the_settings_serves_all_requests() -> None:
     """A person of another workspace in a shared channel is answered with the one token."""
     one = FixedToken("xoxb-1")
     one.identify({"team_id": "T1", "user_id": "UBOT1", "bot_id": "B1"})
@@ -76,7 +76,7 @@ async def test_an_installation_serves_from_the_moment_it_is_kept(database: Datab
 
 
 async def test_another_replica_s_change_is_seen_within_a_minute(database: Database) -> None:
-    """What another process removed or installed is noticed after a minute, or five seconds."""
+    """A change by another process is noticed after a minute, or five seconds."""
     here, there = _Replica(database), _Replica(database)
     await there.store.async_save(_granted("T1", "xoxb-1"))
     assert await here.token("T1") == "xoxb-1"
@@ -92,8 +92,8 @@ async def test_another_replica_s_change_is_seen_within_a_minute(database: Databa
     assert await here.token("T1") == "xoxb-2"
 
 
-async def test_what_was_read_before_a_change_is_not_remembered(database: Database) -> None:
-    """An answer that was on its way when its workspace uninstalled is not kept for a minute."""
+async def test_an_authorization_read_before_a_change_is_not_cached(database: Database) -> None:
+    """An authorization read before a change is not cached after it."""
     here, there = _Replica(database), _Replica(database)
     await there.store.async_save(_granted("T1", "xoxb-1"))
     reading = asyncio.create_task(here.token("T1"))
@@ -136,7 +136,7 @@ async def test_a_grant_without_bot_or_place_is_refused(
         await _Replica(database).store.async_save(granted)
 
 
-async def test_a_token_of_a_lost_key_is_told_each_time(database: Database) -> None:
+async def test_a_token_of_a_lost_key_fails_each_time(database: Database) -> None:
     """A token that no key opens is an error with a remedy, not an unknown workspace."""
     await _Replica(database).store.async_save(_granted("T1", "xoxb-1", team_name="Acme"))
     other = StoredTokens(database, "app1", SecretBox(["another key"]))
@@ -146,7 +146,7 @@ async def test_a_token_of_a_lost_key_is_told_each_time(database: Database) -> No
 
 
 async def test_health_says_that_tokens_cannot_be_read(stocked: Database) -> None:
-    """With another key than they were kept by, until each workspace has installed the app again."""
+    """Health reports tokens of a lost key until each workspace has reinstalled the app."""
     for team in ("T1", "T2"):
         await stocked.write(installations.save, _kept(team), SecretBox(["what nobody has now"]))
     async with (

@@ -1,4 +1,4 @@
-"""Installing the bot: the way over Slack's consent and back, and every way to lose it."""
+"""The OAuth installation and each of its failures."""
 
 import asyncio
 import logging
@@ -72,7 +72,7 @@ class Installable:
             return page.status, await page.text()
 
     async def token(self, team: str, enterprise: str | None = None) -> str | None:
-        """Return with which token a workspace is spoken to."""
+        """Return the token of a workspace."""
         found = await self.workspaces.find(enterprise, team)
         return found.bot_token if found else None
 
@@ -117,14 +117,14 @@ async def _installable(
 
 
 def _words(page: Page) -> str:
-    """Return what a page says, without its markup."""
+    """Return the text of a page."""
     return " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page.text).split())
 
 
 async def test_two_workspaces_install_and_are_told_apart(
     sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """Each workspace ends with its own token, a page that says what to type, and a word to us."""
+    """Each workspace gets its own token and a page with first commands."""
     async with _installable(sqlite_template, tmp_path) as bot:
         bot.slack.add_team("T2", bot_token="xoxb-2", bot_user="UBOT2", bot_id="B2")  # noqa: S106 - opens nothing
         pages = [await bot.slack.install(bot.url, team) for team in ("T1", "T2", "T1")]
@@ -194,7 +194,7 @@ async def test_consent_is_asked_for_as_slack_documents(
 async def test_a_lost_way_ends_on_a_page_that_says_why(
     sqlite_template: Path, tmp_path: Path, wrong: dict[str, Any], status: int, said: str
 ) -> None:
-    """Whatever goes wrong is told in words with a way to begin again, and nothing is kept."""
+    """Each failure shows a page with a link to start again, and nothing is stored."""
     async with _installable(sqlite_template, tmp_path) as bot:
         page = await bot.slack.install(bot.url, **wrong)
         assert page.status == status
@@ -236,7 +236,7 @@ async def test_a_state_is_good_once_and_for_ten_minutes(
 async def test_a_state_that_comes_twice_at_once_installs_once(
     sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """Of several that Slack granted at the same moment one is kept."""
+    """One of several installations granted at the same moment is stored."""
     async with _installable(sqlite_template, tmp_path) as bot:
         state = await bot.stores.states.async_issue()
         pages = await asyncio.gather(*(bot.come_back(state) for _ in range(4)))
@@ -247,7 +247,7 @@ async def test_a_state_that_comes_twice_at_once_installs_once(
 async def test_to_begin_an_installation_stores_nothing(
     sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """However often it is begun, or ended without Slack, not a row is written."""
+    """Starting installations, or ending them without Slack, writes no row."""
 
     def rows(session: Session) -> dict[str, int]:
         names = session.connection().scalars(
@@ -270,7 +270,7 @@ async def test_to_begin_an_installation_stores_nothing(
         assert await bot.database.read(rows) == before
 
 
-async def test_what_strangers_send_breaks_no_page(
+async def test_malformed_requests_break_no_page(
     sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A body, a charset or a query that can't be read is a page, and few lines tell of many."""
@@ -318,7 +318,7 @@ async def test_slack_in_trouble_ends_on_a_page(
 async def test_a_failing_store_ends_on_a_page(
     sqlite_template: Path, tmp_path: Path, table: str
 ) -> None:
-    """Where nothing can be written down the person is told so."""
+    """A failing store shows a page that says so."""
 
     def drop(session: Session) -> None:
         session.connection().execute(text(f"DROP TABLE {table}"))
@@ -334,7 +334,7 @@ async def test_a_failing_store_ends_on_a_page(
 async def test_no_token_is_logged(
     sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """However much is logged, no installation shows its token, secret or code."""
+    """No log shows a token, secret or code."""
     caplog.set_level(logging.DEBUG)
     async with _installable(sqlite_template, tmp_path) as bot:
         page = await bot.slack.install(bot.url)
@@ -353,7 +353,7 @@ def test_foreign_text_is_shown_as_text() -> None:
     assert "<script>" not in failure_page("<script>", "/slack/install").html
 
 
-def test_a_workspace_is_told_in_three_lines_what_the_bot_is() -> None:
+def test_the_welcome_of_a_workspace_has_three_lines() -> None:
     """They name real commands and what a private channel needs; buttons type real commands."""
     title, *texts, actions = welcome(COMMANDS).blocks
     assert isinstance(title, Title)
@@ -370,9 +370,7 @@ def test_a_workspace_is_told_in_three_lines_what_the_bot_is() -> None:
     assert {button.command.split()[0] for button in actions.buttons} <= names
 
 
-async def test_the_welcome_reaches_whoever_installed_it(
-    sqlite_template: Path, tmp_path: Path
-) -> None:
+async def test_the_welcome_reaches_the_installer(sqlite_template: Path, tmp_path: Path) -> None:
     """It comes as a direct message; where Slack refuses, that is all that happens."""
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
         parts = parts_over(bot.database)

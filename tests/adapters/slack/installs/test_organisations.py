@@ -34,7 +34,7 @@ async def install(slack: FakeSlack, url: str, *teams: str) -> None:
         slack.teams[team].installed = True
 
 
-async def test_a_workspace_is_spoken_to_by_its_organisation_s_token(stocked: Database) -> None:
+async def test_a_workspace_uses_its_organisation_s_token(stocked: Database) -> None:
     """A post knows nothing but the workspace; Slack tells whose it is, and that is remembered."""
     async with FakeSlack() as slack:
         organisation(slack, "E1", "T7")
@@ -67,7 +67,7 @@ async def test_a_workspace_of_nobody_has_lost_its_token(stocked: Database) -> No
 async def test_trouble_with_an_organisation_is_not_a_workspace_s(
     stocked: Database, fault: RateLimited | Refuse
 ) -> None:
-    """What an organisation can't be asked is asked later, and refuses nobody's posts."""
+    """An organisation that can't be asked is asked later, and no subscription is refused for it."""
     async with FakeSlack() as slack:
         organisation(slack, "E1", "T7")
         async with running(stocked, slack, many_variables(slack)) as (platform, url):
@@ -78,8 +78,8 @@ async def test_trouble_with_an_organisation_is_not_a_workspace_s(
             assert (await platform.channel_client.send(message("T7"))).message
 
 
-async def test_what_an_organisation_takes_away_ends_in_its_workspaces(stocked: Database) -> None:
-    """Its workspaces' orders are refused, others' go on, and installing it again restores them."""
+async def test_an_organisation_s_uninstallation_ends_in_its_workspaces(stocked: Database) -> None:
+    """Its workspaces' subscriptions are refused, and a reinstallation restores them."""
     for team in ("T1", "T7", "T8"):
         channel = Channel(Workspace("slack", team), "C1")
         await stocked.write(add_subscription, Subscription(channel, 0, time(9), "UTC", None))
@@ -97,12 +97,12 @@ async def test_what_an_organisation_takes_away_ends_in_its_workspaces(stocked: D
 
 
 async def _refused(database: Database, number: int) -> list[str]:
-    """Wait until so many orders are refused, and return their workspaces."""
+    """Wait until so many subscriptions are refused, and return their workspaces."""
     for _ in range(300):
         found = [
-            order.channel.workspace.external_id
-            for order in await database.read(list_subscriptions)
-            if order.state is SubscriptionState.REFUSED
+            subscription.channel.workspace.external_id
+            for subscription in await database.read(list_subscriptions)
+            if subscription.state is SubscriptionState.REFUSED
         ]
         if len(found) == number:
             return found

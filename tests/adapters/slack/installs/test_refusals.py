@@ -1,4 +1,4 @@
-"""What becomes of ordered posts where a workspace takes the bot away, and has it again."""
+"""Subscriptions are refused on removal of the bot and restored on reinstallation."""
 
 import asyncio
 from datetime import time
@@ -12,22 +12,22 @@ from tests.fakes.slack import FakeSlack
 
 
 async def test_a_workspace_gets_no_posts_while_the_bot_is_not_there(stocked: Database) -> None:
-    """What its channels ordered is refused in words, and carried out again when it is back."""
-    order = Subscription(
+    """Its subscriptions are refused with a sentence, and restored when the bot is back."""
+    subscription = Subscription(
         Channel(Workspace("slack", "T1"), "C1"), 0, time(9), "UTC", None, owner="U1"
     )
-    await stocked.write(add_subscription, order)
+    await stocked.write(add_subscription, subscription)
     async with FakeSlack() as slack:
         async with running(stocked, slack) as (platform, _):
             await slack.uninstall("T1")
-            [refused] = await _orders(stocked, SubscriptionState.REFUSED)
+            [refused] = await _subscriptions(stocked, SubscriptionState.REFUSED)
             assert refused.refusal is not None
             assert refused.refusal.code == "removed"
             assert (await platform.condition()).state is State.FAILING
         slack.teams["T1"].installed = True
         slack.dead_tokens.clear()
         async with running(stocked, slack):
-            [restored] = await _orders(stocked, SubscriptionState.ACTIVE)
+            [restored] = await _subscriptions(stocked, SubscriptionState.ACTIVE)
     assert restored.refusal is None
 
 
@@ -42,16 +42,16 @@ async def test_a_workspace_that_installs_it_again_gets_its_posts(stocked: Databa
             for team in ("T1", "T2"):
                 await slack.install(url, team, "U1")
             await slack.uninstall("T1")
-            [refused] = await _orders(stocked, SubscriptionState.REFUSED)
+            [refused] = await _subscriptions(stocked, SubscriptionState.REFUSED)
             assert refused.channel.workspace.external_id == "T1"
             await slack.install(url, "T1", "U1")
-            assert len(await _orders(stocked, SubscriptionState.ACTIVE, 2)) == 2
+            assert len(await _subscriptions(stocked, SubscriptionState.ACTIVE, 2)) == 2
 
 
-async def _orders(
+async def _subscriptions(
     database: Database, state: SubscriptionState, number: int = 1
 ) -> list[Subscription]:
-    """Wait until so many orders are in a state, and return them."""
+    """Wait until so many subscriptions are in a state, and return them."""
     for _ in range(1000):
         found = [each for each in await database.read(list_subscriptions) if each.state is state]
         if len(found) == number:

@@ -1,4 +1,4 @@
-"""Posts in Slack: sent once, told what became of them, edited in place."""
+"""The channel client sends once, reports the outcome and edits in place."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -47,8 +47,8 @@ def without_ids(blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{key: block[key] for key in block if key != "block_id"} for block in blocks]
 
 
-async def test_a_post_stands_in_its_channel() -> None:
-    """It says what the reply says, in blocks and in words, with its key and no preview cards."""
+async def test_a_post_is_in_its_channel() -> None:
+    """It has the reply's text and blocks, its key and no link previews."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         [seen] = slack.seen()
@@ -108,7 +108,7 @@ async def test_where_a_workspace_opens_slack_is_asked_for_the_first_link_only() 
 
 
 async def test_a_post_without_a_link_is_a_post() -> None:
-    """Where Slack does not tell where a message opens, it stands all the same."""
+    """A post without a permalink is sent all the same."""
     async with posting(identified=False) as (slack, poster):
         slack.fail("chat.getPermalink", ServerError(500))
         root = await poster.send(MESSAGE)
@@ -116,8 +116,8 @@ async def test_a_post_without_a_link_is_a_post() -> None:
         assert (await poster.send(replace(MESSAGE, key="two", root=root))).url == ""
 
 
-async def test_replies_stand_in_the_thread_of_the_first() -> None:
-    """What is threaded replies to the root; a further message of the post stands beside it."""
+async def test_replies_are_in_the_thread_of_the_first() -> None:
+    """A threaded message replies to the root; another message of the post is in the channel."""
     async with posting() as (slack, poster):
         root = await poster.send(MESSAGE)
         await poster.send(Message(MESSAGE.channel, "two", reply("Two"), root=root, threaded=True))
@@ -126,7 +126,7 @@ async def test_replies_stand_in_the_thread_of_the_first() -> None:
     assert threads == [None, root.message, None]
 
 
-async def test_below_what_was_removed_nothing_is_sent() -> None:
+async def test_nothing_is_sent_below_a_deleted_message() -> None:
     """A reply needs the message that it belongs to."""
     async with posting() as (slack, poster):
         root = await poster.send(MESSAGE)
@@ -139,7 +139,7 @@ async def test_below_what_was_removed_nothing_is_sent() -> None:
         assert slack.seen() == []
 
 
-async def test_what_is_too_long_for_one_message_does_not_fit() -> None:
+async def test_a_reply_too_long_for_one_message_does_not_fit() -> None:
     """One message holds a reply, or it does not, and Slack is not asked for that."""
     async with posting() as (slack, poster):
         asked = len(slack.calls())
@@ -149,7 +149,7 @@ async def test_what_is_too_long_for_one_message_does_not_fit() -> None:
 
 
 async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
-    """A post that Slack is slow to take may stand or not."""
+    """The outcome of a post that times out is unknown."""
     async with posting(seconds=0.2) as (slack, poster):
         slack.fail("chat.postMessage", Slow(0.4))
         with pytest.raises(OutcomeUnknown):
@@ -164,8 +164,8 @@ async def test_an_unreachable_slack_is_for_later() -> None:
             await SlackChannelClient(api, lambda team: own.find(None, team), lanes).send(MESSAGE)
 
 
-async def test_a_rate_limit_is_told_at_once() -> None:
-    """Whoever sends learns how long to wait; nothing was sent."""
+async def test_a_rate_limit_is_reported_at_once() -> None:
+    """The sender is told how long to wait; nothing was sent."""
     async with posting() as (slack, poster):
         slack.fail("chat.postMessage", RateLimited(after=30))
         with pytest.raises(RetryLater) as raised:
@@ -190,8 +190,8 @@ async def test_a_rate_limit_is_told_at_once() -> None:
         ("internal_error", OutcomeUnknown),
     ],
 )
-async def test_a_refusal_says_what_kind_it_is(code: str, kind: type[SendError]) -> None:
-    """A lost token, a closed channel, a gone one and a bad message are told apart, in words."""
+async def test_a_refusal_has_its_error_class(code: str, kind: type[SendError]) -> None:
+    """A lost token, a closed channel, a gone one and a bad message have classes of their own."""
     async with posting() as (slack, poster):
         slack.fail("chat.postMessage", Refuse(code))
         with pytest.raises(SendError) as raised:
@@ -212,7 +212,7 @@ async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
 
 
 async def test_a_post_is_edited_in_place() -> None:
-    """The message says something else, keeps its key, and no other appears."""
+    """The message changes, keeps its key, and no other appears."""
     async with posting() as (slack, poster):
         since = now()
         posted = await poster.send(MESSAGE)
@@ -235,8 +235,8 @@ async def test_an_edit_that_got_lost_may_be_made_again() -> None:
         assert ["Corrected" in each for each in says(slack)] == [True]
 
 
-async def test_what_was_removed_is_left_alone() -> None:
-    """A message that somebody removed is gone, whoever tells that."""
+async def test_a_deleted_message_is_not_edited() -> None:
+    """An edit of a deleted message raises `Gone`."""
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         slack.seen()[0].deleted = True

@@ -1,4 +1,4 @@
-"""What the bot sent to Slack, found again: posts in channels and threads, notices to people."""
+"""The bot finds its own messages in channels, threads and direct messages."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -16,8 +16,10 @@ from tests.fakes.slack import Message as Seen
 @pytest.mark.parametrize(
     ("fault", "stands"), [(Drop(), True), (ServerError(500), False), (ServerError(502), False)]
 )
-async def test_what_got_lost_is_looked_for(fault: Drop | ServerError, *, stands: bool) -> None:
-    """Whether a post stands whose answer was lost nobody knows, and looking for it tells."""
+async def test_a_message_with_a_lost_response_is_looked_for(
+    fault: Drop | ServerError, *, stands: bool
+) -> None:
+    """A search tells whether a post arrived whose response was lost."""
     async with posting() as (slack, poster):
         since = now()
         slack.fail("chat.postMessage", fault)
@@ -30,7 +32,7 @@ async def test_what_got_lost_is_looked_for(fault: Drop | ServerError, *, stands:
         assert bool(found) is stands
 
 
-async def test_a_found_post_is_told_as_if_it_had_been_sent() -> None:
+async def test_a_found_post_is_reported_as_if_it_had_been_sent() -> None:
     """Finding a message, in a channel or in a thread, gives what sending it gave."""
     async with posting() as (_, poster):
         since = now()
@@ -45,7 +47,7 @@ async def test_a_found_post_is_told_as_if_it_had_been_sent() -> None:
 
 
 async def test_a_reply_whose_thread_is_gone_is_looked_for_in_the_channel() -> None:
-    """Slack may put a reply into the channel where somebody removed what it replies to."""
+    """Slack may post a reply in the channel if the thread's first message was deleted."""
     async with posting() as (slack, poster):
         since = now()
         root = await poster.send(MESSAGE)
@@ -75,7 +77,7 @@ async def test_a_post_is_found_in_a_busy_channel() -> None:
 
 
 async def test_a_post_is_missing_only_once_all_was_read() -> None:
-    """That there is no post is said after the last page; where there are too many, it is open."""
+    """A post is missing only after the last page was read; after too many pages it is unknown."""
     async with posting() as (slack, poster):
         since = now()
         for number in range(30):
@@ -132,7 +134,7 @@ async def test_a_search_that_can_not_go_on_begins_anew() -> None:
         assert len(slack.calls("conversations.history")) == 5
 
 
-async def test_what_was_said_long_before_is_not_read() -> None:
+async def test_older_messages_are_not_read() -> None:
     """Only messages from some minutes before the first attempt on are looked at."""
     async with posting() as (_, poster):
         await poster.send(MESSAGE)
@@ -141,7 +143,7 @@ async def test_what_was_said_long_before_is_not_read() -> None:
 
 
 async def test_a_copied_key_is_no_post() -> None:
-    """What somebody else marked with the bot's key is not taken for its post."""
+    """A message of another app with the bot's key is not taken for its post."""
     async with posting() as (slack, poster):
         since = now()
         await poster.send(MESSAGE)
@@ -198,8 +200,8 @@ def _told(slack: FakeSlack, user: str = "U1") -> list[Seen]:
     return slack.seen(user, direct)
 
 
-async def test_a_person_is_told_in_private() -> None:
-    """A notice stands in the person's conversation with the bot, and nowhere else."""
+async def test_a_user_is_notified_in_a_direct_message() -> None:
+    """A notice is in the user's direct messages with the bot only."""
     async with posting() as (slack, poster):
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         assert ["Told" in message.text for message in _told(slack)] == [True]
@@ -207,8 +209,8 @@ async def test_a_person_is_told_in_private() -> None:
         assert slack.calls("conversations.history") == []
 
 
-async def test_a_person_is_told_once() -> None:
-    """What arrived though its answer was lost is not sent again; what did not is."""
+async def test_a_user_is_notified_once() -> None:
+    """A notice that arrived is not sent again, though its response was lost; others are."""
     async with posting() as (slack, poster):
         since = now()
         slack.fail("chat.postMessage", Drop())
@@ -221,8 +223,8 @@ async def test_a_person_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("scope", ["im:write", "im:history"])
-async def test_what_can_not_be_looked_for_is_told_once_more(scope: str) -> None:
-    """Without the scope to look, a person is told twice rather than not at all."""
+async def test_a_notice_that_can_not_be_looked_for_is_sent_again(scope: str) -> None:
+    """Without the scope to search, a user is notified twice rather than not at all."""
     async with posting() as (slack, poster):
         since = now()
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
@@ -231,8 +233,8 @@ async def test_what_can_not_be_looked_for_is_told_once_more(scope: str) -> None:
         assert len(_told(slack)) == 2
 
 
-async def test_a_busy_slack_is_asked_later_whether_a_person_was_told() -> None:
-    """What could be told in a moment is not answered by telling the person twice."""
+async def test_a_rate_limited_search_for_a_notice_is_retried() -> None:
+    """A search that is rate limited is retried, rather than notifying the user twice."""
     async with posting() as (slack, poster):
         since = now()
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
@@ -242,7 +244,7 @@ async def test_a_busy_slack_is_asked_later_whether_a_person_was_told() -> None:
         assert len(_told(slack)) == 1
 
 
-async def test_who_is_not_there_is_not_told() -> None:
+async def test_an_unknown_user_is_not_notified() -> None:
     """A person that the workspace does not know is gone, or hidden."""
     async with posting() as (_, poster):
         with pytest.raises(SendError):

@@ -27,7 +27,7 @@ _AT_WORK = ("delivery-", "transitions", "owner-notices", "rate-limits")
 
 
 class PassingWakeUp(WakeUp):
-    """Lets time pass at once where nothing is at work, as nobody has anything to wait for."""
+    """Advances the time at once while no work is running."""
 
     def __init__(self, slack: FakeSlack) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ async def outbox_over(database: Database, channels: int = 1) -> AsyncIterator[Po
     ("fault", "seconds"),
     [(Drop(stored=False), 30), (Refuse("internal_error"), 10), (ServerError(502), 60)],
 )
-async def test_what_did_not_arrive_is_sent_as_soon_as_that_is_certain(
+async def test_a_missing_post_is_sent_as_soon_as_that_is_certain(
     database: Database, fault: Fault, seconds: int
 ) -> None:
     """It is looked for a second later, a few times more, and only then sent again."""
@@ -112,8 +112,10 @@ async def test_what_did_not_arrive_is_sent_as_soon_as_that_is_certain(
 
 
 @pytest.mark.parametrize("fault", [Drop(), ServerError(stored=True)])
-async def test_what_arrived_is_found_within_seconds(database: Database, fault: Fault) -> None:
-    """Whatever became of the answer the message stands once, and is known to soon."""
+async def test_a_post_that_arrived_is_found_within_seconds(
+    database: Database, fault: Fault
+) -> None:
+    """The message is posted once and found soon, whatever became of the response."""
     async with outbox_over(database) as posts:
         posts.slack.fail("chat.postMessage", fault)
         [delivery] = await posts.sent()
@@ -124,7 +126,7 @@ async def test_what_arrived_is_found_within_seconds(database: Database, fault: F
     assert [part.message for part in delivery.parts] == [seen.ts]
 
 
-async def test_looks_at_what_may_still_appear_give_way_to_those_that_settle(
+async def test_searches_that_settle_go_before_early_ones(
     database: Database,
 ) -> None:
     """Where Slack breaks off many a few are looked for early, and the others once."""
@@ -135,8 +137,8 @@ async def test_looks_at_what_may_still_appear_give_way_to_those_that_settle(
         assert len(posts.calls("conversations.history")) <= 4 * 4 + 5
 
 
-async def test_looks_that_are_put_off_are_no_attempts(database: Database) -> None:
-    """However often Slack has no time for a look, an error afterwards waits for seconds."""
+async def test_searches_that_are_put_off_are_no_attempts(database: Database) -> None:
+    """Searches that Slack puts off are no attempts, so a later error waits for seconds only."""
     async with outbox_over(database) as posts:
         posts.slack.fail("chat.postMessage", Drop(stored=False))
         posts.slack.fail("conversations.history", RateLimited(1), times=8)

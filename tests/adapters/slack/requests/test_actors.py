@@ -1,4 +1,4 @@
-"""Who asks: the zone and the role of a person in a Slack workspace."""
+"""Actors have the zone and role of the user in the workspace."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ class Clock:
     now: float = 1_000.0
 
     def seconds(self) -> float:
-        """Return where it stands."""
+        """Return its time."""
         return self.now
 
 
@@ -42,7 +42,7 @@ async def people(
 
 
 async def test_a_person_has_a_zone() -> None:
-    """Whoever asks is known by Slack's ids, with the zone that Slack tells and the channel."""
+    """The actor has Slack's ids, the user's zone and the channel."""
     async with people() as (_, those, _):
         assert await those.actor(ASKED, TOKEN) == Actor(
             platform="slack",
@@ -62,7 +62,9 @@ async def test_a_person_has_a_zone() -> None:
         ("admins", True, Role.MANAGER),
     ],
 )
-async def test_who_manages_is_settled(managers: Managers, role: Role, *, admin: bool) -> None:
+async def test_the_setting_decides_who_manages(
+    managers: Managers, role: Role, *, admin: bool
+) -> None:
     """Anyone manages a channel's posts, or the workspace's admins alone, whose it is anyhow."""
     async with people(managers) as (slack, those, _):
         slack.add_user(slack.teams["T1"], "U1", admin=admin)
@@ -71,7 +73,7 @@ async def test_who_manages_is_settled(managers: Managers, role: Role, *, admin: 
 
 
 async def test_slack_is_asked_once_about_a_person() -> None:
-    """What Slack told is remembered, also while it is being told, until it is old."""
+    """A profile is cached, also while it is being read, until it is old."""
     async with people() as (slack, those, clock):
         await asyncio.gather(*(those.actor(ASKED, TOKEN) for _ in range(3)))
         clock.now += FRESH_SECONDS - 1
@@ -82,7 +84,7 @@ async def test_slack_is_asked_once_about_a_person() -> None:
         assert (await those.actor(ASKED, TOKEN)).zone == "Asia/Tokyo"
 
 
-async def test_people_of_two_workspaces_are_not_taken_for_each_other() -> None:
+async def test_users_of_two_workspaces_are_distinct() -> None:
     """The same id in another workspace is another person."""
     async with people() as (slack, those, _):
         slack.add_user(slack.add_team("T2"), "U1", tz="Asia/Tokyo")
@@ -94,10 +96,10 @@ async def test_people_of_two_workspaces_are_not_taken_for_each_other() -> None:
 @pytest.mark.parametrize(
     "fault", [Refuse("missing_scope"), RateLimited(after=30), ServerError(500)]
 )
-async def test_who_is_not_known_may_ask_all_the_same(
+async def test_a_user_without_profile_is_answered(
     fault: Refuse | RateLimited | ServerError,
 ) -> None:
-    """Where Slack does not tell, the asker has neither zone nor rights, and is answered."""
+    """A user without a profile has neither zone nor admin rights, and is answered."""
     async with people("admins") as (slack, those, clock):
         slack.add_user(slack.teams["T1"], "U1", admin=True)
         slack.fail("users.info", fault)
@@ -111,7 +113,7 @@ async def test_who_is_not_known_may_ask_all_the_same(
 
 
 async def test_a_slow_slack_holds_nobody_up() -> None:
-    """Whoever asks is answered without zone after that time, and with it once it came."""
+    """The actor has no zone after that time, and has it once the profile came."""
     async with people(profile_seconds=0.05) as (slack, those, _):
         slack.fail("users.info", Slow(0.15))
         assert (await those.actor(ASKED, TOKEN)).zone is None
@@ -120,7 +122,7 @@ async def test_a_slow_slack_holds_nobody_up() -> None:
         assert len(slack.calls("users.info")) == 1
 
 
-async def test_without_a_token_nobody_is_known() -> None:
-    """Where the bot is not installed there is nobody to ask about people."""
+async def test_without_a_token_there_is_no_profile() -> None:
+    """Without a token the profile is empty."""
     async with people() as (_, those, _):
         assert (await those.actor(ASKED, None)).zone is None

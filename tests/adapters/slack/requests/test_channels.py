@@ -1,4 +1,4 @@
-"""The channels of a Slack workspace as whoever asks sees them, and how the bot gets into them."""
+"""Channels as the user of a request may see them, and how the bot joins them."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ HIDDEN = "There is no such channel, or you or Broadsheet are not in it."
 
 @asynccontextmanager
 async def asking() -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
-    """Give a Slack, what makes the channels of somebody who asks somewhere, and a clock."""
+    """Yield a Slack, a factory of a user's channels, and a clock."""
     seconds = Seconds()
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, Metrics())
@@ -37,7 +37,7 @@ async def asking() -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
 
 
 async def test_a_channel_is_known_by_its_name() -> None:
-    """What Slack tells of a channel that the asker is in: its name, and whether it is private."""
+    """A channel of the user has its name, and is private or not."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
         slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
@@ -46,16 +46,16 @@ async def test_a_channel_is_known_by_its_name() -> None:
         assert await asked().look("G2") == ChannelInfo("G2", "name-g2", private=True)
 
 
-async def test_where_somebody_asks_they_are() -> None:
-    """Of the channel asked in Slack is not asked who is in it."""
+async def test_the_user_is_in_the_current_channel() -> None:
+    """Memberships are not read for the channel of the request."""
     async with asking() as (slack, asked, _):
         await asked(here="C2").look("C2")
         assert slack.calls("users.conversations") == []
 
 
 @pytest.mark.parametrize("channel", ["C3", "G1", "G2", "C9", "D2", "nonsense"])
-async def test_channels_of_others_are_all_the_same(channel: str) -> None:
-    """Nobody learns of a channel that they are not in, not even that there is one."""
+async def test_channels_of_others_are_hidden(channel: str) -> None:
+    """A user learns nothing of a channel that they are not in, not even that it exists."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
         slack.add_channel(team, "C3", members={"U2", team.bot_user})
@@ -67,7 +67,7 @@ async def test_channels_of_others_are_all_the_same(channel: str) -> None:
 
 
 async def test_a_private_channel_without_the_bot_asks_for_it() -> None:
-    """The bot knows nothing of such a channel, also where the asker types in it, and says so."""
+    """The bot can't see such a channel, even the current one, and asks for an invitation."""
     async with asking() as (_, asked, _):
         with pytest.raises(UserError) as raised:
             await asked(here="G1").look("G1")
@@ -75,8 +75,8 @@ async def test_a_private_channel_without_the_bot_asks_for_it() -> None:
     assert raised.value.remedy == "Invite it there: /invite @Broadsheet."
 
 
-async def test_who_joined_a_moment_ago_is_in() -> None:
-    """That somebody is not in a channel is asked anew each time, that they are is remembered."""
+async def test_a_user_who_just_joined_is_in() -> None:
+    """Membership is cached, and its absence is read again each time."""
     async with asking() as (slack, asked, seconds):
         place = slack.add_channel(slack.teams["T1"], "C3", members={"U2"})
         with pytest.raises(UserError):
@@ -92,8 +92,8 @@ async def test_who_joined_a_moment_ago_is_in() -> None:
             await asked().look("C3")
 
 
-async def test_who_left_a_private_channel_is_out_at_once() -> None:
-    """Who is in a channel that others can't see is asked anew each time."""
+async def test_a_user_who_left_a_private_channel_is_out_at_once() -> None:
+    """Membership of a private channel is read each time."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
         place = slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
@@ -103,7 +103,7 @@ async def test_who_left_a_private_channel_is_out_at_once() -> None:
             await asked().look("G2")
 
 
-async def test_somebody_of_many_channels_is_in_each() -> None:
+async def test_a_user_of_many_channels_is_in_each() -> None:
     """Slack lists channels page by page."""
     async with asking() as (slack, asked, _):
         slack.most_listed = 2
@@ -113,7 +113,7 @@ async def test_somebody_of_many_channels_is_in_each() -> None:
 
 
 async def test_the_bot_joins_a_public_channel() -> None:
-    """Where posts are ordered the bot is afterwards, and joins no channel twice."""
+    """The bot joins the channel of a subscription, once."""
     async with asking() as (slack, asked, _):
         channels = asked()
         await channels.enter(await channels.look("C2"), Layout.THREAD)
@@ -124,7 +124,7 @@ async def test_the_bot_joins_a_public_channel() -> None:
 
 
 async def test_a_channel_is_asked_about_once() -> None:
-    """What was told of a channel holds for as long as the request takes."""
+    """A channel is read once in a request."""
     async with asking() as (slack, asked, _):
         channels = asked()
         await channels.enter(await channels.look("C1"), Layout.FULL)
@@ -132,7 +132,7 @@ async def test_a_channel_is_asked_about_once() -> None:
 
 
 async def test_an_archived_channel_takes_no_posts() -> None:
-    """It says what would have to be done."""
+    """The error asks to take it out of the archive."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].channels["C1"].archived = True
         channels = asked()
@@ -142,7 +142,7 @@ async def test_an_archived_channel_takes_no_posts() -> None:
 
 @pytest.mark.parametrize("fault", [Refuse("restricted_action"), Refuse("no_permission")])
 async def test_a_bot_that_may_not_join_asks_to_be_invited(fault: Refuse) -> None:
-    """Whatever keeps it out, somebody in the channel can let it in."""
+    """The error asks the user to invite the bot."""
     async with asking() as (slack, asked, _):
         slack.fail("conversations.join", fault)
         channels = asked()
@@ -153,7 +153,7 @@ async def test_a_bot_that_may_not_join_asks_to_be_invited(fault: Refuse) -> None
 
 
 async def test_without_the_scope_to_join_the_bot_has_to_be_invited() -> None:
-    """The scope is for whoever runs the bot; whoever asks may invite it."""
+    """The user is asked to invite the bot, not to add the scope."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].scopes.discard("channels:join")
         channels = asked()
@@ -161,8 +161,8 @@ async def test_without_the_scope_to_join_the_bot_has_to_be_invited() -> None:
             await channels.enter(await channels.look("C2"), Layout.COMPACT)
 
 
-async def test_without_the_scope_to_read_orders_are_for_where_they_are_given() -> None:
-    """What is not known of the channel asked in may be secret; of others nothing is known."""
+async def test_without_the_scope_to_read_only_the_current_channel_can_subscribe() -> None:
+    """The current channel counts as private without the scope; other channels are refused."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].scopes -= {"channels:read", "groups:read"}
         channels = asked()
@@ -176,10 +176,10 @@ async def test_without_the_scope_to_read_orders_are_for_where_they_are_given() -
 
 @pytest.mark.parametrize("fault", [ServerError(500), RateLimited(after=5), Refuse("fatal_error")])
 @pytest.mark.parametrize("method", ["conversations.info", "users.conversations"])
-async def test_a_slack_that_does_not_tell_is_for_later(
+async def test_a_failing_slack_is_for_later(
     method: str, fault: ServerError | RateLimited | Refuse
 ) -> None:
-    """Trouble of Slack's own is told as that, and not as a channel that isn't there."""
+    """An error of Slack is reported as such, and not as a hidden channel."""
     async with asking() as (slack, asked, _):
         slack.fail(method, fault)
         with pytest.raises(UserError) as raised:
@@ -188,7 +188,7 @@ async def test_a_slack_that_does_not_tell_is_for_later(
 
 
 async def test_a_lost_token_is_no_hidden_channel() -> None:
-    """Where the app was removed that is what is said."""
+    """A lost token is reported as such."""
     async with asking() as (slack, asked, _):
         slack.dead_tokens["xoxb-1"] = "token_revoked"
         with pytest.raises(UserError, match="token"):
@@ -196,7 +196,7 @@ async def test_a_lost_token_is_no_hidden_channel() -> None:
 
 
 async def test_direct_messages_to_the_bot_may_get_posts() -> None:
-    """They are the asker's own, private, and nothing has to be joined."""
+    """The user's direct messages with the bot are private and need no join."""
     async with asking() as (_, asked, _):
         channels = asked(here="D1")
         mine = await channels.look("D1")
@@ -212,7 +212,7 @@ async def test_a_conversation_of_two_people_gets_no_posts() -> None:
             await channels.enter(await channels.look("D77"), Layout.THREAD)
 
 
-async def test_the_asker_s_channels_are_listed_by_name() -> None:
+async def test_the_user_s_channels_are_listed_by_name() -> None:
     """Private ones are among them where the bot is in them too, archived ones never are."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
@@ -225,7 +225,7 @@ async def test_the_asker_s_channels_are_listed_by_name() -> None:
         assert len(slack.calls("users.conversations")) == 1
 
 
-async def test_what_two_people_are_in_is_not_taken_for_each_other_s() -> None:
+async def test_two_users_have_memberships_of_their_own() -> None:
     """Each has a memory of their own."""
     async with asking() as (slack, asked, _):
         slack.add_channel(slack.teams["T1"], "C3", members={"U2"})
@@ -234,14 +234,14 @@ async def test_what_two_people_are_in_is_not_taken_for_each_other_s() -> None:
     assert Named("C3", "name-c3") in theirs
 
 
-async def test_where_slack_does_not_list_channels_none_is_offered() -> None:
+async def test_no_channel_is_offered_where_slack_lists_none() -> None:
     """Completion goes without."""
     async with asking() as (slack, asked, _):
         slack.fail("users.conversations", ServerError(500))
         assert await asked().known() == []
 
 
-async def test_an_organisation_s_token_is_told_which_workspace_is_meant() -> None:
+async def test_calls_with_an_organisation_s_token_name_the_workspace() -> None:
     """Slack demands that of a token that speaks in several."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].org_wide = True

@@ -1,4 +1,4 @@
-"""What comes in from Slack, in our words."""
+"""Slack's payloads are read as requests."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_a_command_is_read() -> None:
 
 
 def test_an_organisation_installs_for_its_workspaces() -> None:
-    """`is_enterprise_install` is text in a command; what is stored stands under the workspace."""
+    """`is_enterprise_install` is text in a command, and the store's id is the workspace's."""
     request = from_command({**COMMAND, "is_enterprise_install": "true"})
     assert request.is_org
     assert request.workspace == "T1"
@@ -69,7 +69,7 @@ def test_a_command_without_text_asks_nothing() -> None:
 
 
 def test_a_button_in_an_ephemeral_message_has_a_container_alone() -> None:
-    """Slack sends no message then: channel, message and thread stand in the container."""
+    """Slack sends no message then: channel, message and thread are in the container."""
     container = {
         "type": "message",
         "message_ts": "2.0",
@@ -92,7 +92,7 @@ def test_a_message_shortcut_knows_the_message() -> None:
     assert request.is_direct
 
 
-def test_a_press_in_a_window_has_no_channel() -> None:
+def test_a_button_in_a_modal_has_no_channel() -> None:
     """In a modal or on the App Home there is neither channel nor message."""
     container = {"type": "view", "view_id": "V1"}
     request = from_interaction({**INTERACTION, "container": container})
@@ -100,14 +100,14 @@ def test_a_press_in_a_window_has_no_channel() -> None:
     assert not request.is_direct
 
 
-def test_the_workspace_of_a_person_stands_in_for_none() -> None:
+def test_the_user_s_workspace_replaces_a_missing_one() -> None:
     """Where an organisation installed the bot, `team` may be missing."""
     body = {**INTERACTION, "team": None, "enterprise": {"id": "E1"}, "is_enterprise_install": True}
     request = from_interaction(body)
     assert (request.team, request.enterprise, request.is_org) == ("T1", "E1", True)
 
 
-def test_a_request_is_known_again_by_all_of_it() -> None:
+def test_a_redelivered_request_has_the_same_key() -> None:
     """Delivered again it has the same key; one that differs in anything has another."""
     assert from_command(dict(reversed(COMMAND.items()))).key == from_command(COMMAND).key
     suggestion = {name: INTERACTION[name] for name in ("team", "user")}
@@ -148,7 +148,7 @@ def test_a_link_is_shared_in_a_message() -> None:
     assert (request.channel, request.message) == ("C1", "2.0")
 
 
-def test_an_event_of_an_organisation_is_for_whom_it_is_authorised() -> None:
+def test_an_event_of_an_organisation_is_for_its_authorized_workspace() -> None:
     """Where the wrapper has no workspace the authorisation tells it."""
     granted = {"team_id": "T9", "enterprise_id": "E1", "is_enterprise_install": True}
     request = from_event(event({}, team_id=None, authorizations=[granted]))
@@ -158,7 +158,7 @@ def test_an_event_of_an_organisation_is_for_whom_it_is_authorised() -> None:
 
 
 def test_an_event_without_a_person_is_nobodys() -> None:
-    """An uninstallation is by nobody, and some events hold a whole person."""
+    """An uninstallation has no user, and some events hold a user object."""
     assert from_event({"event_id": "Ev1", "event": {"type": "app_uninstalled"}}).user == ""
     assert from_event(event({"user": {"id": "U1"}})).user == ""
 
@@ -188,7 +188,7 @@ def test_an_event_without_a_person_is_nobodys() -> None:
         ("", ""),
     ],
 )
-def test_what_a_person_typed_is_plain_text(typed: str, words: str) -> None:
+def test_mrkdwn_becomes_the_typed_text(typed: str, words: str) -> None:
     """References become words, escapes are undone once, curly quotes are straight.
 
     A channel that a command is given stays an id: others may have its name.
@@ -211,7 +211,7 @@ def test_what_a_person_typed_is_plain_text(typed: str, words: str) -> None:
     ],
 )
 def test_a_mention_is_followed_by_the_command(text: str, line: str) -> None:
-    """What stands behind the bot's name counts, else what stands before it, else all."""
+    """The text after the mention counts, else the text before it, else all."""
     assert command_in_mention({"text": text}, "UBOT1") == line
 
 

@@ -1,4 +1,4 @@
-"""Weekly posts of private channels, in Slack: who may do what, and who is told."""
+"""Subscriptions of private channels are hidden from users outside of them."""
 
 from store.database import Database
 from store.posting.deliveries import list_deliveries
@@ -6,7 +6,7 @@ from tests.adapters.slack.running import running
 from tests.fakes.slack import FakeSlack
 
 
-async def test_who_left_a_private_channel_can_only_stop_its_posts(stocked: Database) -> None:
+async def test_a_user_who_left_a_private_channel_can_only_stop_its_posts(stocked: Database) -> None:
     """From another channel and in direct messages nothing is previewed, resumed or posted there."""
     async with FakeSlack() as slack, running(stocked, slack):
         team = slack.teams["T1"]
@@ -23,7 +23,7 @@ async def test_who_left_a_private_channel_can_only_stop_its_posts(stocked: Datab
 
 
 async def test_a_shared_status_names_no_private_channel(stocked: Database) -> None:
-    """An admin is told of all channels alone; what the channel sees leaves private ones out."""
+    """An admin's ephemeral status has all channels; the shared one leaves private ones out."""
     async with FakeSlack() as slack, running(stocked, slack):
         team = slack.teams["T1"]
         slack.add_user(team, "U1", admin=True)

@@ -1,17 +1,20 @@
-"""What doctor finds of Slack's settings, asked of a Slack of our own."""
+"""Doctor's findings on settings, tokens, scopes and channels, against a fake Slack."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from adapters.slack.api.scopes import BOT_SCOPES, SCOPES
-from adapters.slack.setup.doctor import examine
+from adapters.slack.setup.doctor import MOST_EXAMINED, examine
 from bot.operations.health import Finding, Verdict
 from store.database.encryption import SecretBox
-from store.records import KeptToken
-from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError
+from store.records import Channel, KeptToken, Workspace
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Team
+
+INVITE = "/invite @Broadsheet"
 
 MANY = {
     "SLACK_CLIENT_ID": "1.2",
@@ -38,7 +41,7 @@ async def _said(variables: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 async def test_all_is_well() -> None:
-    """Where Slack takes both tokens and all scopes are granted, that is what is said."""
+    """Accepted tokens with all scopes are reported as such."""
     async with FakeSlack() as slack:
         slack.teams["T1"].scopes = {*BOT_SCOPES, "files:write"}
         assert await _said(_one(slack)) == [
@@ -57,8 +60,8 @@ async def test_nothing_is_changed_in_slack() -> None:
         assert asked == ["apps.connections.open", "auth.test"]
 
 
-async def test_settings_that_do_not_add_up_are_told_without_asking_slack() -> None:
-    """What can't be connected with is a problem with its remedy."""
+async def test_invalid_settings_are_reported_without_calling_slack() -> None:
+    """Settings without a connection are a problem with a remedy."""
     assert await examine({"SLACK_BOT_TOKEN": "xoxb-1"}) == [
         Finding(
             "slack",
@@ -70,7 +73,7 @@ async def test_settings_that_do_not_add_up_are_told_without_asking_slack() -> No
 
 
 @pytest.mark.parametrize("scope", SCOPES, ids=BOT_SCOPES)
-async def test_a_missing_scope_is_named_with_what_is_lost(scope: Any) -> None:
+async def test_a_missing_scope_is_named_with_its_loss(scope: Any) -> None:
     """It is a problem where hardly anything is left, else a note."""
     async with FakeSlack() as slack:
         slack.teams["T1"].scopes = {*BOT_SCOPES} - {scope.name}
@@ -99,7 +102,7 @@ async def test_admins_can_not_manage_unseen() -> None:
 async def test_a_token_that_slack_refuses_is_a_problem(
     name: str, value: str, sentence: str, remedy: str
 ) -> None:
-    """Slack's own word is told, and where the right token is; the token itself is not."""
+    """The finding has Slack's code and says where the right token is, without the token itself."""
     async with FakeSlack() as slack:
         findings = await examine({**_one(slack), name: value})
         [problem] = [each for each in findings if each.verdict == Verdict.PROBLEM]
@@ -127,7 +130,7 @@ async def test_a_persons_token_is_no_bots() -> None:
 
 @pytest.mark.parametrize("fault", [ServerError(), Drop(), RateLimited(1)], ids=repr)
 async def test_trouble_at_slack_is_no_wrong_token(fault: Any) -> None:
-    """What could not be tried is told as that, each token by itself."""
+    """A token that could not be tried is reported so, each by itself."""
     async with FakeSlack() as slack:
         slack.fail("auth.test", fault)
         said = await _said(_one(slack))
@@ -136,7 +139,7 @@ async def test_trouble_at_slack_is_no_wrong_token(fault: Any) -> None:
         assert ("well", "SLACK_APP_TOKEN opens connections.") in said
 
 
-async def test_a_slack_that_can_not_be_reached_is_told_soon(
+async def test_an_unreachable_slack_is_reported_soon(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Nothing listens there: two sentences, no traceback, and nothing in the log."""
@@ -152,8 +155,8 @@ async def test_a_slack_that_can_not_be_reached_is_told_soon(
     assert caplog.records == []
 
 
-async def test_what_answers_there_may_be_another() -> None:
-    """An address where no Web API is, is told as such."""
+async def test_another_server_may_answer_there() -> None:
+    """A URL without a Web API is reported as such."""
     async with FakeSlack() as slack:
         said = await _said({**_one(slack), "BROADSHEET_SLACK_API_URL": f"{slack.url}/elsewhere"})
         sentence = "Slack refuses SLACK_APP_TOKEN (what answers is not Slack)."
@@ -161,7 +164,7 @@ async def test_what_answers_there_may_be_another() -> None:
 
 
 async def test_over_http_the_address_is_named() -> None:
-    """In HTTP mode it is said what Slack must be able to reach."""
+    """In HTTP mode a finding names the URL that Slack must reach."""
     async with FakeSlack() as slack:
         slack.teams["T1"].scopes = set(BOT_SCOPES)
         over_http = {**_one(slack), "SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": "signed"}
@@ -188,7 +191,7 @@ async def test_many_workspaces_are_told_where_to_install() -> None:
 
 
 async def test_tokens_that_no_key_opens_are_a_problem() -> None:
-    """They were stored under another key: whose they are is told, and what opens them again."""
+    """Tokens of another key are reported with their workspaces and a remedy."""
     own = SecretBox([MANY["BROADSHEET_SECRET_KEY"]]).encrypt("xoxb-1")
     lost = SecretBox(["another key"]).encrypt("xoxb-2")
     tokens = [
@@ -210,9 +213,144 @@ async def test_tokens_that_no_key_opens_are_a_problem() -> None:
     ]
 
 
-async def test_what_has_no_effect_is_named() -> None:
-    """With a bot token the client id and secret are ignored, and that is said."""
+async def test_ignored_settings_are_named() -> None:
+    """A finding says that a bot token makes the client id and secret ineffective."""
     async with FakeSlack() as slack:
         said = await _said({**MANY, **_one(slack)})
         ignored = "SLACK_CLIENT_ID and SLACK_CLIENT_SECRET are ignored, for SLACK_BOT_TOKEN is set."
         assert said[0] == ("note", ignored)
+
+
+def _channels(*ids: str) -> list[Channel]:
+    return [Channel(Workspace("slack", "T1"), each) for each in ids]
+
+
+@asynccontextmanager
+async def _authorized_slack() -> AsyncIterator[FakeSlack]:
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = set(BOT_SCOPES)
+        yield slack
+
+
+async def _found_of_channels(slack: FakeSlack, *ids: str) -> list[Finding]:
+    """Return what is found beside what is found without any channel."""
+    known = await examine(_one(slack))
+    return [each for each in await examine(_one(slack), _channels(*ids)) if each not in known]
+
+
+async def _said_of_channels(slack: FakeSlack, *ids: str) -> list[tuple[str, str]]:
+    return [(each.verdict.value, each.sentence) for each in await _found_of_channels(slack, *ids)]
+
+
+async def test_channels_that_can_be_posted_to_are_counted() -> None:
+    """They need no names; direct messages are not asked about."""
+    async with _authorized_slack() as slack:
+        slack.add_channel(slack.teams["T1"], "C3", members={slack.teams["T1"].bot_user})
+        assert await _said_of_channels(slack, "C1") == [("well", "1 channel can be posted to.")]
+        assert await _said_of_channels(slack, "C1", "C3", "D1") == [
+            ("well", "2 channels can be posted to.")
+        ]
+        assert await _said_of_channels(slack, "D1") == []
+
+
+def _archived(team: Team) -> None:
+    team.channels["C1"].archived = True
+
+
+def _kicked(team: Team) -> None:
+    team.channels["C1"].members.discard(team.bot_user)
+
+
+def _hidden(team: Team) -> None:
+    _kicked(team)
+    team.channels["C1"].private = True
+
+
+def _deleted(team: Team) -> None:
+    del team.channels["C1"]
+
+
+@pytest.mark.parametrize(
+    ("happens", "sentence", "remedy"),
+    [
+        (_archived, "#name-c1 is archived.", "Take it out of the archive"),
+        (_kicked, "Broadsheet is not in #name-c1.", INVITE),
+        (_hidden, "C1 can't be posted to: Broadsheet is not in that channel.", INVITE),
+        (_deleted, "C1 can't be posted to: Broadsheet is not in that channel.", INVITE),
+    ],
+)
+async def test_a_channel_that_is_closed_is_named(
+    happens: Callable[[Team], None], sentence: str, remedy: str
+) -> None:
+    """It is a problem, with what helps; the others are counted all the same."""
+    async with _authorized_slack() as slack:
+        team = slack.teams["T1"]
+        slack.add_channel(team, "C3", members={team.bot_user})
+        happens(team)
+        problem, well = await _found_of_channels(slack, "C1", "C3")
+        assert (problem.verdict.value, problem.sentence) == ("problem", sentence)
+        assert remedy in problem.remedy
+        assert well.sentence == "1 channel can be posted to."
+
+
+async def test_a_channel_that_is_closed_to_most_is_noted() -> None:
+    """Slack does not tell whether it lets the bot post there all the same."""
+    async with _authorized_slack() as slack:
+        slack.teams["T1"].channels["C1"].read_only = True
+        [note] = await _found_of_channels(slack, "C1")
+        sentence = "#name-c1 is read-only: a post may be refused."
+        assert (note.verdict.value, note.sentence) == ("note", sentence)
+        assert "admin" in note.remedy
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        (RateLimited(1), "Slack asks to send less for a while."),
+        (ServerError(), "Slack failed in the middle of it."),
+        (Refuse("token_revoked"), "Slack no longer accepts Broadsheet's token."),
+    ],
+    ids=repr,
+)
+async def test_a_failed_call_is_no_problem_of_a_channel(fault: Any, why: str) -> None:
+    """A channel that could not be examined is a note with the reason."""
+    async with _authorized_slack() as slack:
+        slack.fail("conversations.info", fault)
+        [said] = await _said_of_channels(slack, "C1")
+        assert said == ("note", f"1 channel could not be examined: {why}")
+
+
+async def test_without_the_scope_to_read_channels_that_is_said_once() -> None:
+    """The scope is what is missing, and not a channel."""
+    async with _authorized_slack() as slack:
+        slack.teams["T1"].scopes.discard("channels:read")
+        [said] = await _said_of_channels(slack, "C1", "C2")
+    why = "Broadsheet lacks the scope channels:read."
+    assert said == ("note", f"2 channels could not be examined: {why}")
+
+
+async def test_the_rate_limit_bounds_the_examined_channels() -> None:
+    """A note says how many channels there are."""
+    async with _authorized_slack() as slack:
+        team = slack.teams["T1"]
+        ids = [f"C{number}" for number in range(100, 110 + MOST_EXAMINED)]
+        for each in ids:
+            slack.add_channel(team, each, members={team.bot_user})
+        assert await _said_of_channels(slack, *ids) == [
+            ("well", "50 channels can be posted to."),
+            ("note", "Of 60 channels no more than 50 were examined."),
+        ]
+        assert len(slack.calls("conversations.info")) == MOST_EXAMINED
+
+
+async def test_channels_of_many_workspaces_are_not_asked_about() -> None:
+    """A note says that the channels of many workspaces are not examined."""
+    variables = {
+        "SLACK_CLIENT_ID": "1.2",
+        "SLACK_CLIENT_SECRET": "hidden",
+        "SLACK_SIGNING_SECRET": "signed",
+        "BROADSHEET_SECRET_KEY": "a long and random text",
+    }
+    known = await examine(variables)
+    [note] = [each for each in await examine(variables, _channels("C1")) if each not in known]
+    assert note.sentence.startswith("The channels that get posts are not examined")

@@ -1,4 +1,4 @@
-"""The manifest and the scopes: what Slack is told of the app."""
+"""The manifest and the scopes."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ async def _handler() -> Reply:
 
 
 def _texts(value: Any, key: str = "") -> list[tuple[str, str]]:
-    """Return every text of a manifest with the key that it stands under."""
+    """Return every text of a manifest with its key."""
     if isinstance(value, dict):
         return [found for name, each in value.items() for found in _texts(each, name)]
     if isinstance(value, list):
@@ -80,7 +80,7 @@ def test_many_workspaces_install_over_socket_mode_too() -> None:
 
 
 def test_the_hint_is_made_of_the_declarations() -> None:
-    """Beside the command stand the names of what may be asked, with what each can't do without."""
+    """The hint has the names of the commands with their required parameters."""
     [command] = manifest(COMMANDS, Transport.SOCKET)["features"]["slash_commands"]
     assert command["command"] == "/papers"
     assert command["should_escape"] is True
@@ -91,7 +91,7 @@ def test_the_hint_is_made_of_the_declarations() -> None:
 
 
 def test_a_long_hint_is_cut() -> None:
-    """However many commands there are, the hint stays within Slack's limit."""
+    """The hint stays within Slack's limit, however many commands there are."""
     needed = Param("words", "Words", WORDS, required=True)
     many = [
         Command(f"command{number}", Group.LOOKUP, "Does a thing", _handler, (needed,))
@@ -124,7 +124,7 @@ def test_every_event_has_its_scope_and_no_scope_is_for_nothing() -> None:
 
 
 def test_the_yaml_says_the_same_in_the_same_order() -> None:
-    """What is printed reads back as what was made, in Slack's order of sections."""
+    """The YAML reads back as the manifest, in Slack's order of sections."""
     made = manifest(COMMANDS, Transport.HTTP, "https://papers.example.org")
     text = manifest_text(made)
     assert yaml.safe_load(text) == made
@@ -139,6 +139,6 @@ def test_the_yaml_says_the_same_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("scope", SCOPES, ids=BOT_SCOPES)
 def test_a_scope_that_was_not_granted_is_found(scope: object) -> None:
-    """Of all scopes but one, that one is missing; scopes of others do not matter."""
+    """The one scope that was not granted is missing; other scopes do not matter."""
     granted = {each.name for each in SCOPES if each is not scope} | {"bookmarks:read"}
     assert missing_scopes(granted) == [scope]

@@ -1,4 +1,4 @@
-"""The forms of commands: opened by a button, filled in, and what becomes of them."""
+"""Forms of commands, opened by a button and submitted."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -42,40 +42,40 @@ MORE: Sequence[Command] = (ORDER, LOOKUP)
 async def test_a_form_opens_for_the_channel_it_was_asked_in(
     stocked: Database, transport: str
 ) -> None:
-    """The channel stands in it, and a form that is submitted as it is means just that."""
+    """The form has the channel, and submitting it unchanged subscribes that channel."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await slack.ask("order"), "Choose…")
-        assert (entered(window), titles(window)) == ({"channel": "C1"}, ("Order", "Order"))
-        ack = await slack.submit(window, {})
+        modal = await opened(slack, await slack.ask("order"), "Choose…")
+        assert (entered(modal), titles(modal)) == ({"channel": "C1"}, ("Order", "Order"))
+        ack = await slack.submit(modal, {})
         assert ack.payload is not None
         assert ack.payload["response_action"] == "update"
-        assert "In C1: channel=C1" in str(window.blocks)
+        assert "In C1: channel=C1" in str(modal.blocks)
         assert slack.calls("views.update") == []
 
 
-async def test_what_is_entered_is_what_is_asked(stocked: Database, transport: str) -> None:
-    """Each input is one argument, and the answer in the window has no way back, for none is due."""
+async def test_entered_values_are_the_arguments(stocked: Database, transport: str) -> None:
+    """Each input is one argument, and the answer in the modal has no way back, for none is due."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await slack.ask("order"), "Choose…")
+        modal = await opened(slack, await slack.ask("order"), "Choose…")
         await slack.submit(
-            window,
+            modal,
             {
                 "day": "friday", "time": "08:15", "zone": "Asia/Tokyo", "channel": "C2",
                 "source": "dair,paperdive", "topic": "agents,rag", "size": "7",
                 "layout": "thread", "patience": "12h",
             },
         )  # fmt: skip
-        said = str(window.blocks)
+        said = str(modal.blocks)
         assert "In C1: day=4 time=08:15:00 zone=Asia/Tokyo channel=C2" in said
         assert "source=dair+paperdive topic=agents+retrieval size=7" in said
         assert "layout=thread patience=12:00:00" in said
-        assert labels(window)[0] == "Choose…"
+        assert labels(modal)[0] == "Choose…"
 
 
 async def test_a_form_that_changes_something_shows_how_it_is(
@@ -89,103 +89,105 @@ async def test_a_form_that_changes_something_shows_how_it_is(
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await slack.ask("order"), "Change…")
-        assert titles(window) == ("Change 7", "Change")
-        assert entered(window) == {
+        modal = await opened(slack, await slack.ask("order"), "Change…")
+        assert titles(modal) == ("Change 7", "Change")
+        assert entered(modal) == {
             "day": "tuesday", "time": "17:30", "zone": "Europe/Berlin", "channel": "C2",
             "source": "dair,paperdive", "topic": "agents", "not": "rag", "size": "5",
             "layout": "full", "patience": "2d",
         }  # fmt: skip
-        await slack.submit(window, {"size": "6", "topic": None})
-        said = str(window.blocks)
+        await slack.submit(modal, {"size": "6", "topic": None})
+        said = str(modal.blocks)
         assert "source=dair+paperdive topic= not=retrieval size=6" in said
         assert "change=7" in said
 
 
-async def test_what_cant_be_read_stands_beside_its_input(stocked: Database) -> None:
+async def test_an_invalid_value_is_an_error_at_its_input(stocked: Database) -> None:
     """A wrong argument is an error of its input, and the form stays as it is."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await slack.ask("order"), "Choose…")
-        await slack.submit(window, {"patience": "9d", "size": "99"})
-        errors = {block_id.partition("-")[0]: said for block_id, said in window.errors.items()}
+        modal = await opened(slack, await slack.ask("order"), "Choose…")
+        await slack.submit(modal, {"patience": "9d", "size": "99"})
+        errors = {block_id.partition("-")[0]: said for block_id, said in modal.errors.items()}
         assert errors.keys() == {"size", "patience"}
         assert errors["size"].startswith("99 is too large.")
 
 
-async def test_what_cant_be_done_is_said_below_the_form(stocked: Database) -> None:
-    """Whoever is refused can change what they entered, and submit it again."""
+async def test_a_failed_command_is_explained_below_the_form(stocked: Database) -> None:
+    """A refused form can be changed and submitted again."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await slack.ask("order"), "Change…")
-        await slack.submit(window, {"size": "24"})
-        assert "Nobody reads that many." in str(window.blocks)
-        assert (entered(window)["size"], titles(window)[0]) == ("24", "Change 7")
-        await slack.submit(window, {"size": "20"})
-        assert "size=20" in str(window.blocks)
-        assert "change=7" in str(window.blocks)
+        modal = await opened(slack, await slack.ask("order"), "Change…")
+        await slack.submit(modal, {"size": "24"})
+        assert "Nobody reads that many." in str(modal.blocks)
+        assert (entered(modal)["size"], titles(modal)[0]) == ("24", "Change 7")
+        await slack.submit(modal, {"size": "20"})
+        assert "size=20" in str(modal.blocks)
+        assert "change=7" in str(modal.blocks)
 
 
 async def test_a_slow_form_is_answered_later(stocked: Database) -> None:
-    """The window waits for the answer, or for the form with what is wrong in it."""
+    """The modal waits for the answer, or for the form with what is wrong in it."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
-            window = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
+            modal = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
         for day, shown in (("9d", "9 days is too long"), ("2d", "patience=2 days")):
             async with running(stocked, slack, more=MORE):
                 slack.fail("users.info", Slow(1.2))
-                ack = await slack.submit(window, {"patience": day})
+                ack = await slack.submit(modal, {"patience": day})
                 assert ack.seconds < 1.2
-                assert "Looking…" in str(window.blocks)
-                await shown_at_last(slack, window, shown)
+                assert "Looking…" in str(modal.blocks)
+                await shown_at_last(slack, modal, shown)
 
 
-async def test_selects_of_a_form_offer_what_fits(stocked: Database, transport: str) -> None:
-    """Of several topics it is the next one that is looked for; a zone has its time beside it."""
+async def test_selects_of_a_form_offer_matching_options(stocked: Database, transport: str) -> None:
+    """A select of topics offers the next topic, and a zone has its current time."""
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
     ):
-        window = await opened(slack, await slack.ask("order"), "Change…")
+        modal = await opened(slack, await slack.ask("order"), "Change…")
         offers = {}
         for name, beginning in (("source", "pap"), ("topic", "age"), ("zone", "tokyo")):
-            ack = await slack.suggest(window, name, beginning)
+            ack = await slack.suggest(modal, name, beginning)
             assert ack.payload is not None
             offers[name] = [each["value"] for each in ack.payload["options"]]
         assert offers == {"source": ["paperdive"], "topic": ["agents"], "zone": ["Asia/Tokyo"]}
 
 
-async def test_buttons_in_the_window_ask_where_the_form_was_opened(stocked: Database) -> None:
-    """Slack tells no channel of a window, which keeps the one that the first was opened in."""
+async def test_buttons_in_a_modal_are_about_the_channel_where_it_was_opened(
+    stocked: Database,
+) -> None:
+    """Slack tells no channel of a modal, which keeps the one that the first was opened in."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
-        await slack.submit(window, {})
-        await changed(slack, window, "Order it")
-        assert "In C2: day=4" in str(window.blocks)
-        await changed(slack, window, "Details")
-        assert labels(window)[0] == "Back"
-        await changed(slack, window, "Back")
-        assert "In C2: nothing" in str(window.blocks)
-        await changed(slack, window, "Change…")
-        assert titles(window)[0] == "Change 7"
+        modal = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
+        await slack.submit(modal, {})
+        await changed(slack, modal, "Order it")
+        assert "In C2: day=4" in str(modal.blocks)
+        await changed(slack, modal, "Details")
+        assert labels(modal)[0] == "Back"
+        await changed(slack, modal, "Back")
+        assert "In C2: nothing" in str(modal.blocks)
+        await changed(slack, modal, "Change…")
+        assert titles(modal)[0] == "Change 7"
         assert len(slack.calls("views.open")) == 1
 
 
 async def test_a_form_works_after_a_restart(stocked: Database) -> None:
-    """A form stands on what is in it, so whoever is there answers."""
+    """A form carries its state, so another process answers it."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
             answer = await slack.ask("order")
         async with running(stocked, slack, more=MORE):
-            window = await opened(slack, answer, "Change…")
+            modal = await opened(slack, answer, "Change…")
         async with running(stocked, slack, more=MORE):
-            await slack.submit(window, {"day": "sunday"})
-            assert "day=6" in str(window.blocks)
+            await slack.submit(modal, {"day": "sunday"})
+            assert "day=6" in str(modal.blocks)
         async with running(stocked, slack, more=MORE):
-            await changed(slack, window, "Order it")
-            assert "In C1: day=4" in str(window.blocks)
+            await changed(slack, modal, "Order it")
+            assert "In C1: day=4" in str(modal.blocks)
 
 
-async def test_who_may_not_do_it_gets_no_form(stocked: Database) -> None:
-    """What the command would answer stands in the window instead; so it is with an unknown one."""
+async def test_a_user_without_the_role_gets_no_form(stocked: Database) -> None:
+    """The modal shows the command's refusal instead; the same holds for an unknown command."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with (
         FakeSlack() as slack,
@@ -194,42 +196,42 @@ async def test_who_may_not_do_it_gets_no_form(stocked: Database) -> None:
         answer = await slack.ask("offers")
         for label, said in (("Order…", "is for managers."), ("Unknown…", "There is no command")):
             await slack.click(answer, label)
-            [window] = await slack.settled(partial(_windows, slack, said))
-            assert "submit" not in window.payload
+            [modal] = await slack.settled(partial(_modals, slack, said))
+            assert "submit" not in modal.payload
 
 
-def _windows(slack: FakeSlack, said: str) -> list[View]:
+def _modals(slack: FakeSlack, said: str) -> list[View]:
     return [each for each in slack.modals() if said in str(each.blocks)]
 
 
 async def test_the_form_of_the_search_is_the_search(stocked: Database) -> None:
-    """Its hits stand below it as ever, from the first on."""
+    """Its results are below it, from the first on."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await slack.ask("offers"), "Search…")
-        assert (entered(window), titles(window)) == (
+        modal = await opened(slack, await slack.ask("offers"), "Search…")
+        assert (entered(modal), titles(modal)) == (
             {"query": "attention", "source": "dair"},
             ("Search papers", "Search"),
         )
-        await slack.submit(window, {})
-        assert "Sparse Attention" in str(window.blocks)
+        await slack.submit(modal, {})
+        assert "Sparse Attention" in str(modal.blocks)
 
 
-async def test_a_slow_form_opens_a_window_that_waits(stocked: Database) -> None:
-    """A trigger runs out after three seconds, so the window opens before the form is made."""
+async def test_a_slow_form_opens_a_loading_modal(stocked: Database) -> None:
+    """A trigger runs out after three seconds, so the modal opens before the form is made."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
             answer = await slack.ask("order")
         async with running(stocked, slack, more=MORE):
             slack.fail("users.info", Slow(1.2))
             await slack.click(answer, "Change…")
-            [window] = await slack.settled(slack.modals)
-            assert "Looking…" in str(window.blocks)
-            await slack.settled(lambda: "input" in str(window.blocks))
-            assert (titles(window)[0], entered(window)["size"]) == ("Change 7", "5")
+            [modal] = await slack.settled(slack.modals)
+            assert "Looking…" in str(modal.blocks)
+            await slack.settled(lambda: "input" in str(modal.blocks))
+            assert (titles(modal)[0], entered(modal)["size"]) == ("Change 7", "5")
 
 
-async def test_a_form_that_can_open_no_more_is_told_of(stocked: Database) -> None:
-    """Where the trigger ran out, a direct message says to ask once more."""
+async def test_the_user_is_told_of_a_form_that_can_not_open(stocked: Database) -> None:
+    """A direct message asks the user to try again where the trigger has expired."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
         answer = await slack.ask("order")
         slack.fail("views.open", Refuse("expired_trigger_id"))
@@ -241,7 +243,7 @@ async def test_a_form_that_can_open_no_more_is_told_of(stocked: Database) -> Non
 async def test_a_form_that_comes_twice_is_answered_once(stocked: Database) -> None:
     """The second delivery gets the same answer."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        window = await opened(slack, await slack.ask("order"), "Choose…")
-        first = await slack.submit(window, {"day": "friday"})
+        modal = await opened(slack, await slack.ask("order"), "Choose…")
+        first = await slack.submit(modal, {"day": "friday"})
         again = await slack.repeat(first)
         assert again.payload == first.payload

@@ -1,4 +1,4 @@
-"""A form is made from a command's declaration alone, and read back by it."""
+"""Forms are made from commands' declarations and read back."""
 
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,7 @@ OFFERS = {
 
 
 def view_of(blocks: list[dict[str, Any]], values: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return a window with a form, and what Slack says is in it: each input by its name."""
+    """Return a modal with a form and the state that Slack sends, by parameter name."""
     state = {
         block["block_id"]: {block["element"]["action_id"]: values[block["element"]["action_id"]]}
         for block in blocks
@@ -54,7 +54,7 @@ def view_of(blocks: list[dict[str, Any]], values: dict[str, Any] | None = None) 
 
 
 def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
-    """What is chosen from a list is a select, what is needed can't be left out."""
+    """A parameter with listed values is a select, and a required one is not optional."""
     inputs = [
         (block["element"]["action_id"], block["element"]["type"], block["optional"])
         for block in form_blocks(SEARCH, {})
@@ -68,8 +68,8 @@ def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
     ]
 
 
-def test_what_an_argument_is_asked_for_with_goes_by_its_type() -> None:
-    """Days and layouts stand in the form, what there is much of is looked for, the rest typed."""
+def test_the_element_depends_on_the_parameter_s_type() -> None:
+    """Days and layouts are static selects, types of many values external ones."""
     inputs = {
         block["element"]["action_id"]: block["element"]["type"]
         for block in form_blocks(ORDER, {}, OFFERS)
@@ -117,7 +117,7 @@ def test_slack_takes_a_form_empty_and_filled(command: Command) -> None:
         judge_view(view)
 
 
-def test_what_a_type_takes_is_said_once() -> None:
+def test_a_type_s_hint_is_shown_once() -> None:
     """Two arguments of one type have one hint between them."""
     explained = [
         block["element"]["action_id"] for block in form_blocks(SEARCH, {}) if "hint" in block
@@ -125,13 +125,13 @@ def test_what_a_type_takes_is_said_once() -> None:
     assert explained == ["query", "since"]
 
 
-def test_a_form_shows_what_was_entered_and_is_read_back() -> None:
-    """Of a form that nobody touched Slack may say nothing; what it shows counts then."""
+def test_a_form_shows_its_values_and_is_read_back() -> None:
+    """An input without state has its initial value."""
     assert read_form(SEARCH, view_of(form_blocks(SEARCH, ENTERED))) == ENTERED
     assert read_form(ORDER, view_of(form_blocks(ORDER, ORDERED, OFFERS))) == ORDERED
 
 
-def test_each_kind_of_input_is_read_as_what_would_be_typed() -> None:
+def test_each_kind_of_input_is_read_as_the_typed_argument() -> None:
     """A channel is read as its mention, several values with commas between them."""
     rag, agents = ({"value": each, "text": {"text": each}} for each in ("rag", "agents"))
     state = {
@@ -162,14 +162,16 @@ def test_each_kind_of_input_is_read_as_what_would_be_typed() -> None:
         ("day", "someday", {}),
     ],
 )
-def test_an_input_shows_what_it_can_hold(name: str, text: str, shown: dict[str, str]) -> None:
-    """What Slack would refuse to show in an input is left out of it."""
+def test_an_input_shows_only_values_that_it_can_hold(
+    name: str, text: str, shown: dict[str, str]
+) -> None:
+    """A value that Slack would refuse as initial value is left out."""
     inputs = form_blocks(ORDER, {name: Option(text)}, OFFERS)
     [element] = [block["element"] for block in inputs if block["element"]["action_id"] == name]
     assert {key: value for key, value in element.items() if key[:8] == "initial_"} == shown
 
 
-def test_what_somebody_entered_counts_and_not_what_stood_there() -> None:
+def test_the_state_counts_before_the_initial_value() -> None:
     """An input that was emptied is empty; one that was changed is changed."""
     blocks = form_blocks(SEARCH, ENTERED)
     chosen = {"text": {"type": "plain_text", "text": "rag · 12 papers"}, "value": "rag"}
@@ -184,7 +186,7 @@ def test_what_somebody_entered_counts_and_not_what_stood_there() -> None:
     }
 
 
-def test_inputs_keep_their_ids_just_as_long_as_what_they_show() -> None:
+def test_inputs_change_their_ids_with_their_values() -> None:
     """An input with the same ids goes on showing what it showed, whatever else is sent."""
     before = {
         each["element"]["action_id"]: each["block_id"] for each in form_blocks(SEARCH, ENTERED)
@@ -196,8 +198,8 @@ def test_inputs_keep_their_ids_just_as_long_as_what_they_show() -> None:
     assert [name for name in before if before[name] != after[name]] == ["query"]
 
 
-def test_the_longest_form_is_a_line_that_may_be_asked() -> None:
-    """What the inputs of a form take at most fits into one line."""
+def test_the_longest_form_is_an_allowed_command_string() -> None:
+    """The longest inputs of a form together fit into one command string."""
     longest = {
         param.name: "x"
         * form_blocks(replace(SEARCH, params=(param,)), {})[0]["element"].get("max_length", 150)
@@ -206,7 +208,7 @@ def test_the_longest_form_is_a_line_that_may_be_asked() -> None:
     assert len(command_string(SEARCH, longest)) <= LONGEST_COMMAND_STRING
 
 
-def test_errors_stand_beside_their_inputs() -> None:
+def test_errors_are_at_their_inputs() -> None:
     """An error is named by the input's block, which Slack asks for; others are left out."""
     view = view_of(form_blocks(SEARCH, ENTERED))
     since = next(block["block_id"] for block in view["blocks"] if block["block_id"][:5] == "since")
@@ -222,7 +224,7 @@ def test_errors_stand_beside_their_inputs() -> None:
         (Option("dair", "x" * 90), f"dair · {'x' * 67}…"),
     ],
 )
-def test_an_option_shows_its_value_and_what_it_is(offer: Option, label: str) -> None:
+def test_an_option_shows_its_value_and_label(offer: Option, label: str) -> None:
     """An option is what would be typed, with words that say more, cut to Slack's length."""
     [option] = options_payload([offer])["options"]
     assert (option["value"], option["text"]["text"]) == (offer.value, label)
@@ -230,7 +232,7 @@ def test_an_option_shows_its_value_and_what_it_is(offer: Option, label: str) -> 
 
 
 def test_slack_is_offered_a_hundred_options_that_it_can_carry() -> None:
-    """What is too long for an option's value, and what is too much, is left out."""
+    """Options that are too long or too many are left out."""
     offers = [Option("x" * 151), Option(""), *(Option(str(each)) for each in range(200))]
     offered = [each["value"] for each in options_payload(offers)["options"]]
     assert offered == [str(each) for each in range(100)]

@@ -1,4 +1,4 @@
-"""App Home: what it shows when it is opened, and the answers to its buttons."""
+"""App Home's first view and the answers to its buttons."""
 
 from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
@@ -25,7 +25,7 @@ def headers(view: View) -> list[str]:
 
 
 async def opened(slack: FakeSlack, user: str = "U1") -> View:
-    """Open somebody's App Home and return what stands there."""
+    """Open a user's App Home and return its view."""
     before = len(slack.calls("views.publish"))
     assert (await slack.open_home(user)).acked
     await slack.settled(lambda: len(slack.calls("views.publish")) > before and slack.home(user))
@@ -35,7 +35,7 @@ async def opened(slack: FakeSlack, user: str = "U1") -> View:
 
 
 async def pressed(slack: FakeSlack, view: View, label: str) -> View:
-    """Press a button of App Home and return what stands there then."""
+    """Press a button of App Home and return its new view."""
     seen = view.hash
     await slack.click(view, label, view.user)
     await slack.settled(lambda: view.hash != seen)
@@ -43,7 +43,7 @@ async def pressed(slack: FakeSlack, view: View, label: str) -> View:
 
 
 async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, transport: str) -> None:
-    """Whoever opens Home sees the newest edition below the buttons to what else there is."""
+    """App Home shows the newest edition below its buttons."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         home = await opened(slack)
         assert headers(home)[1:] == ["Top Papers of the Week · Jan 5–11, 2026"]
@@ -67,8 +67,8 @@ async def test_buttons_of_home_answer_there_and_lead_back(
         assert slack.seen(channel="D1") == []
 
 
-async def test_an_empty_store_says_what_is_missing(database: Database) -> None:
-    """Before anything is imported Home says so, and has its buttons all the same."""
+async def test_home_of_an_empty_store_says_so(database: Database) -> None:
+    """App Home of an empty store says so, and has its buttons."""
     async with FakeSlack() as slack, running(database, slack):
         home = await opened(slack)
         assert labels(home)[: len(TOP)] == TOP
@@ -76,7 +76,7 @@ async def test_an_empty_store_says_what_is_missing(database: Database) -> None:
 
 
 async def test_a_button_of_home_works_after_a_restart(stocked: Database) -> None:
-    """What a button does stands in it, so nothing is forgotten."""
+    """A button carries its command, so it works after a restart."""
     async with FakeSlack() as slack:
         async with running(stocked, slack):
             home = await opened(slack)
@@ -95,7 +95,7 @@ async def test_other_tabs_are_left_alone(stocked: Database) -> None:
 
 
 async def test_files_asked_for_in_home_come_in_a_direct_message(stocked: Database) -> None:
-    """Home says once what it is and where it comes; there it comes, or why it does not."""
+    """App Home says that the file comes in a direct message, and it does."""
     async with FakeSlack() as slack, running(stocked, slack):
         for number in (1, 2, 3):
             await slack.command(f"note {number} {'word ' * 150}")

@@ -1,4 +1,4 @@
-"""Any answer fits into a window, and into App Home, beside what else stands there."""
+"""Any answer fits into a modal and into App Home."""
 
 from typing import Any
 
@@ -36,8 +36,8 @@ LONG = Reply(
 
 @settings(max_examples=30)
 @given(reply=REPLIES | st.just(LONG), part=st.integers(0, 4))
-def test_slack_takes_any_answer_in_a_window(reply: Reply, part: int) -> None:
-    """A window of any reply keeps Slack's limits, below a form and alone, and so does Home."""
+def test_slack_accepts_any_answer_in_a_modal(reply: Reply, part: int) -> None:
+    """Any reply is within Slack's limits in a modal, with and without a form, and in App Home."""
     entered = {"query": Option("words"), "topic": Option("agents", "41 papers")}
     judge_view(search_modal(entered, Metadata("search words"), reply, part))
     judge_view(answer_modal(reply, Metadata("search words"), "search words", part))
@@ -45,29 +45,29 @@ def test_slack_takes_any_answer_in_a_window(reply: Reply, part: int) -> None:
     judge_view(home_view([{"type": "divider"}], [rendered, rendered, rendered]))
 
 
-def test_a_long_answer_goes_on_in_its_window() -> None:
-    """What one window can't hold stands behind the button to the next part."""
+def test_a_long_answer_goes_on_in_its_modal() -> None:
+    """The rest of a long answer is behind the button to the next part."""
     first = search_modal({"query": Option("words")}, Metadata("search words"), LONG)
     more = [each for _, each in buttons(first["blocks"]) if each["text"]["text"] == "More"]
     assert [each["value"] for each in more] == ["2 search words"]
 
 
-def test_a_window_remembers_the_way_back() -> None:
-    """What leads back is named for where it leads; what has no way back has no button for it."""
+def test_a_modal_keeps_its_back_button() -> None:
+    """The back button names its target; a modal without one has no back button."""
     reply = Reply((Text("Words."),))
-    windows = {
+    modals = {
         back: answer_modal(reply, Metadata(back), back)
         for back in ("search moe", "papers 2501.12948", "preview 7", "")
     }
-    rows = {back: [words(each) for each in shown(window)] for back, window in windows.items()}
+    rows = {back: [words(each) for each in shown(modal)] for back, modal in modals.items()}
     assert rows == {
         "search moe": ["Back to the search"],
         "papers 2501.12948": ["Back to the papers"],
         "preview 7": ["Back"],
         "": [],
     }
-    assert {back: read_metadata(window).back for back, window in windows.items()} == {
-        back: back for back in windows
+    assert {back: read_metadata(modal).back for back, modal in modals.items()} == {
+        back: back for back in modals
     }
 
 
@@ -76,25 +76,25 @@ def test_a_window_remembers_the_way_back() -> None:
     channel=st.none() | st.just("C123"),
     hidden=st.dictionaries(st.sampled_from(["change", "again"]), st.just("12")),
 )
-def test_what_a_window_keeps_is_read_back(
+def test_the_metadata_of_a_modal_is_read_back(
     line: str, channel: str | None, hidden: dict[str, str]
 ) -> None:
-    """The longest line, the channel and the arguments that are not asked for come back whole."""
+    """The longest command string, the channel and the hidden arguments are read back whole."""
     kept = Metadata(line, channel, hidden)
-    window = answer_modal(Reply((Text("Words."),)), kept)
-    judge_view(window)
-    assert read_metadata(window) == kept
+    modal = answer_modal(Reply((Text("Words."),)), kept)
+    judge_view(modal)
+    assert read_metadata(modal) == kept
 
 
-def test_a_window_may_wait_for_its_answer() -> None:
-    """A window without anything to show yet is one that Slack takes."""
+def test_the_loading_modal_is_accepted() -> None:
+    """The loading modal is one that Slack accepts."""
     judge_view(loading_modal())
     assert update_response(loading_modal())["response_action"] == "update"
 
 
-def shown(window: View) -> list[dict[str, Any]]:
-    """Return the buttons of a window."""
-    return [button for _, button in buttons(window["blocks"])]
+def shown(modal: View) -> list[dict[str, Any]]:
+    """Return the buttons of a modal."""
+    return [button for _, button in buttons(modal["blocks"])]
 
 
 def words(button: dict[str, Any]) -> str:

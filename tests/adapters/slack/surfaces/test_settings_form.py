@@ -17,9 +17,9 @@ async def form(slack: FakeSlack) -> View:
     return await opened(slack, await slack.ask("settings"), "Change settings")
 
 
-def said(window: View) -> str:
-    """Return all that a window says."""
-    return str(window.blocks)
+def said(modal: View) -> str:
+    """Return the contents of a modal."""
+    return str(modal.blocks)
 
 
 async def test_settings_are_changed_together_in_a_form(stocked: Database, transport: str) -> None:
@@ -29,33 +29,33 @@ async def test_settings_are_changed_together_in_a_form(stocked: Database, transp
         running(stocked, slack, variables_for(slack, transport)),
     ):
         await slack.ask("settings zone Asia/Tokyo")
-        window = await form(slack)
-        assert titles(window) == ("Settings", "Change")
-        assert entered(window) == {"zone": "Asia/Tokyo", "layout": "default", "unfurls": "on"}
-        ack = await slack.submit(window, {"zone": "Europe/Berlin", "layout": "full"})
+        modal = await form(slack)
+        assert titles(modal) == ("Settings", "Change")
+        assert entered(modal) == {"zone": "Asia/Tokyo", "layout": "default", "unfurls": "on"}
+        ack = await slack.submit(modal, {"zone": "Europe/Berlin", "layout": "full"})
         assert ack.payload is not None
         assert ack.payload["response_action"] == "update"
-        assert window.payload["title"]["text"] == "Settings"
+        assert modal.payload["title"]["text"] == "Settings"
         for told in (
             "2 settings were changed.",
             "Asia/Tokyo → Europe/Berlin",
             "compact → full",
         ):
-            assert told in said(window)
+            assert told in said(modal)
         kept = WorkspaceSettings("Europe/Berlin", layout=Layout.FULL)
         assert await Workspaces(stocked).settings(OURS) == kept
-        assert labels(window) == ["Undo"]
-        await changed(slack, window, "Undo")
+        assert labels(modal) == ["Undo"]
+        await changed(slack, modal, "Undo")
         assert await Workspaces(stocked).settings(OURS) == WorkspaceSettings("Asia/Tokyo")
 
 
-async def test_what_can_be_chosen_is_offered_in_the_form(stocked: Database) -> None:
-    """Zones are looked for, layouts and switches stand there, and so does what takes one back."""
+async def test_the_form_offers_the_allowed_values(stocked: Database) -> None:
+    """Zones are searched, layouts and switches are listed, with a value that resets each."""
     async with FakeSlack() as slack, running(stocked, slack):
-        window = await form(slack)
+        modal = await form(slack)
         elements = {
             block["element"]["action_id"]: block["element"]
-            for block in window.blocks
+            for block in modal.blocks
             if block["type"] == "input"
         }
         assert [each["value"] for each in elements["layout"]["options"]] == [
@@ -63,17 +63,17 @@ async def test_what_can_be_chosen_is_offered_in_the_form(stocked: Database) -> N
         ]  # fmt: skip
         assert [each["value"] for each in elements["unfurls"]["options"]] == ["on", "off"]
         for typed, first in (("", "default"), ("tok", "Asia/Tokyo")):
-            ack = await slack.suggest(window, "zone", typed)
+            ack = await slack.suggest(modal, "zone", typed)
             assert ack.payload is not None
             assert ack.payload["options"][0]["value"] == first
 
 
-async def test_a_value_that_is_none_is_told_beside_its_field(stocked: Database) -> None:
+async def test_an_invalid_setting_is_an_error_at_its_input(stocked: Database) -> None:
     """The form stays as it is, and nothing of it is changed."""
     async with FakeSlack() as slack, running(stocked, slack):
-        window = await form(slack)
-        await slack.submit(window, {"zone": "Berlln", "unfurls": "off"})
-        [(field, told)] = window.errors.items()
+        modal = await form(slack)
+        await slack.submit(modal, {"zone": "Berlln", "unfurls": "off"})
+        [(field, told)] = modal.errors.items()
         assert field.startswith("zone-")
         assert told.startswith("I can't read 'Berlln' as a zone.")
         assert await Workspaces(stocked).settings(OURS) == WorkspaceSettings()
@@ -98,9 +98,9 @@ async def _opened_by_another(slack: FakeSlack) -> View:
     """Open the form as another manager."""
     answer = await slack.ask("settings", user="U2")
     await slack.click(answer, "Change settings", "U2")
-    [window] = await slack.settled(lambda: slack.modals("U2"))
-    await slack.settled(lambda: "Looking…" not in said(window))
-    return window
+    [modal] = await slack.settled(lambda: slack.modals("U2"))
+    await slack.settled(lambda: "Looking…" not in said(modal))
+    return modal
 
 
 async def test_the_form_of_one_workspace_says_nothing_of_another(stocked: Database) -> None:
@@ -108,20 +108,20 @@ async def test_the_form_of_one_workspace_says_nothing_of_another(stocked: Databa
     theirs = Workspace("slack", "T2")
     async with FakeSlack() as slack, running(stocked, slack):
         await Workspaces(stocked).change(theirs, {"zone": "Asia/Tokyo"})
-        window = await form(slack)
-        assert entered(window)["zone"] == "default"
-        await slack.submit(window, {"unfurls": "off"})
+        modal = await form(slack)
+        assert entered(modal)["zone"] == "default"
+        await slack.submit(modal, {"unfurls": "off"})
         assert await Workspaces(stocked).settings(theirs) == WorkspaceSettings("Asia/Tokyo")
 
 
 async def test_the_form_works_after_a_restart_and_comes_twice(stocked: Database) -> None:
-    """All that it needs stands in it; delivered again, it changes nothing again."""
+    """The form works after a restart; redelivered, it changes nothing again."""
     async with FakeSlack() as slack:
         async with running(stocked, slack):
-            window = await form(slack)
+            modal = await form(slack)
         async with running(stocked, slack):
-            first = await slack.submit(window, {"zone": "Asia/Tokyo"})
-            assert "not set → Asia/Tokyo" in said(window)
+            first = await slack.submit(modal, {"zone": "Asia/Tokyo"})
+            assert "not set → Asia/Tokyo" in said(modal)
         async with running(stocked, slack):
             await slack.ask("settings zone default")
             await slack.repeat(first)

@@ -1,4 +1,4 @@
-"""Weekly posts: ordered and changed in windows, and the buttons of what was posted."""
+"""Subscriptions are made and changed in modals; buttons of posts answer."""
 
 from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
@@ -36,18 +36,18 @@ async def test_a_form_opened_in_no_channel_is_about_the_one_that_is_chosen(
         await slack.settled(slack.home)
         form = Button("Order…", "order", form=True)
         home = home_with(slack, Reply((Text("Words."), Actions((form,)))))
-        window = await opened(slack, home, "Order…")
-        assert entered(window) == {}
-        await slack.submit(window, {})
-        assert "Which channel?" in str(window.blocks)
-        await slack.submit(window, {"channel": "C2"})
-        assert "In C2: channel=C2" in str(window.blocks)
-        await changed(slack, window, "Order it")
-        assert "In C2: day=4" in str(window.blocks)
+        modal = await opened(slack, home, "Order…")
+        assert entered(modal) == {}
+        await slack.submit(modal, {})
+        assert "Which channel?" in str(modal.blocks)
+        await slack.submit(modal, {"channel": "C2"})
+        assert "In C2: channel=C2" in str(modal.blocks)
+        await changed(slack, modal, "Order it")
+        assert "In C2: day=4" in str(modal.blocks)
 
 
-async def test_an_order_s_buttons_work_in_app_home(stocked: Database) -> None:
-    """Its number says which channel is meant; only what needs to be told a channel asks for one."""
+async def test_buttons_of_a_subscription_work_in_app_home(stocked: Database) -> None:
+    """A subscription's number implies its channel; only a new one asks for a channel."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("subscribe")
         await slack.ask("subscribe", channel="D1")
@@ -65,41 +65,41 @@ async def test_an_order_s_buttons_work_in_app_home(stocked: Database) -> None:
 
 
 async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Database) -> None:
-    """Slack offers public channels to who is not in them; nothing is ordered there."""
+    """A public channel that the user is not in can't be subscribed."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.add_channel(slack.teams["T1"], "C9", members={"U2"})
         await slack.open_home()
         await slack.settled(slack.home)
         form = Button("Subscribe…", "subscribe", form=True)
         home = home_with(slack, Reply((Text("Words."), Actions((form,)))))
-        window = await opened(slack, home, "Subscribe…")
-        await slack.submit(window, {"channel": "C9", "day": "friday"})
-        assert "There is no such channel" in str(window.blocks)
-        assert entered(window) == {"channel": "C9", "day": "friday"}
-        await slack.submit(window, {"channel": "C2"})
-        assert "gets posts every Friday" in str(window.blocks)
+        modal = await opened(slack, home, "Subscribe…")
+        await slack.submit(modal, {"channel": "C9", "day": "friday"})
+        assert "There is no such channel" in str(modal.blocks)
+        assert entered(modal) == {"channel": "C9", "day": "friday"}
+        await slack.submit(modal, {"channel": "C2"})
+        assert "gets posts every Friday" in str(modal.blocks)
 
 
-async def test_a_subscription_is_chosen_and_changed_in_windows(
+async def test_a_subscription_is_chosen_and_changed_in_modals(
     stocked: Database, transport: str
 ) -> None:
     """From the answer of a channel without posts to one that posts on another day."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         none = await slack.ask("subscriptions")
-        window = await opened(slack, none, "Choose when and what…")
-        await slack.submit(window, {"day": "friday", "time": "08:15", "topic": "agents"})
-        assert "gets posts every Friday at 08:15 (Europe/Berlin)" in str(window.blocks)
-        await changed(slack, window, "Change")
-        await slack.submit(window, {"day": "sunday", "topic": None})
-        assert "gets posts every Sunday at 08:15 (Europe/Berlin)" in str(window.blocks)
+        modal = await opened(slack, none, "Choose when and what…")
+        await slack.submit(modal, {"day": "friday", "time": "08:15", "topic": "agents"})
+        assert "gets posts every Friday at 08:15 (Europe/Berlin)" in str(modal.blocks)
+        await changed(slack, modal, "Change")
+        await slack.submit(modal, {"day": "sunday", "topic": None})
+        assert "gets posts every Sunday at 08:15 (Europe/Berlin)" in str(modal.blocks)
         listed = (await slack.ask("subscriptions")).text
         assert "Subscription 1: every Sunday at 08:15" in listed
         assert "agents" not in listed
         assert "Subscription 2" not in listed
 
 
-async def test_buttons_of_a_post_answer_whoever_presses(stocked: Database, transport: str) -> None:
-    """What everybody sees stays, and what comes of a button in it is for one person alone."""
+async def test_buttons_of_a_post_answer_the_user(stocked: Database, transport: str) -> None:
+    """The post stays, and the answer to its button is ephemeral."""
     channel = Channel(Workspace("slack", "T1"), "C1")
     paper = PaperLine("1", "Sparse Attention", "Few tokens.", "dair:2026-01-05#1")
     reply = Reply((Title("Top papers"), PaperList((paper,))), Visibility.CHANNEL)

@@ -67,7 +67,7 @@ class MovingClock:
     at: datetime = NOW
 
     def now(self) -> datetime:
-        """Return where it stands."""
+        """Return its time."""
         return self.at
 
 
@@ -107,7 +107,7 @@ class Bench:
 
     @property
     def calls(self) -> int:
-        """How often Slack was called."""
+        """The number of calls of Slack."""
         return len(self.slack.calls())
 
 
@@ -160,7 +160,7 @@ def shown(card: dict[str, Any]) -> list[str]:
     ],
 )
 def test_a_link_to_a_paper_names_it(url: str, arxiv_id: str) -> None:
-    """Whatever host, form, version and tail an arXiv address has, it names its paper."""
+    """An arXiv URL of any host, form and version names its paper."""
     assert linked_papers({"links": [{"domain": "arxiv.org", "url": url}]}) == {url: arxiv_id}
 
 
@@ -198,7 +198,7 @@ def test_a_message_of_many_links_is_left_alone(urls: list[str], number: int) -> 
     assert len(linked_papers({"links": links})) == number
 
 
-async def test_a_card_tells_what_is_known(filled: Database) -> None:
+async def test_a_card_shows_the_stored_paper(filled: Database) -> None:
     """Title, each place newest first, a first highlight or sentence, and a way to the rest."""
     found = await filled.read(mentions.by_arxiv_id, "2601.00003")
     card = cards({KNOWN: found})[KNOWN]
@@ -235,7 +235,7 @@ async def test_a_highlight_goes_before_the_summary(filled: Database) -> None:
 
 
 async def test_an_older_highlight_serves_where_the_newest_has_none(filled: Database) -> None:
-    """A place that printed no more than a title does not hide what an earlier one said."""
+    """A newest mention without text does not hide an earlier highlight."""
     newest, *older = await filled.read(mentions.by_arxiv_id, "2601.00003")
     told = replace(older[0].entry, highlights=(Highlight(None, "Said before"),))
     found = [newest, replace(older[0], entry=told)]
@@ -276,7 +276,7 @@ async def test_a_known_link_has_a_card(filled: Database) -> None:
 
 
 async def test_an_unknown_link_is_left_alone(filled: Database) -> None:
-    """What the store does not know has no card, and costs no call."""
+    """An unknown paper has no card, and costs no call."""
     async with bench(filled) as at:
         await at.post(UNKNOWN)
         await at.post("https://arxiv.org/list/cs.CL/2601")
@@ -319,14 +319,14 @@ async def test_a_channel_has_a_paper_once_in_half_an_hour(filled: Database) -> N
 
 
 async def test_another_channel_has_its_own_half_hour(filled: Database) -> None:
-    """A card in one channel says nothing to the readers of another."""
+    """A card in one channel does not count in another."""
     async with bench(filled) as at:
         assert (await at.post(KNOWN, channel="C1")).unfurls
         assert (await at.post(KNOWN, channel="C2")).unfurls
 
 
 async def test_two_messages_at_once_have_one_card(database: Database) -> None:
-    """Whichever replica is first has the card; two cards are never under way together."""
+    """Only the first replica shows the card."""
     await database.write(take_in, LATER, "dair")
     async with bench(database) as at:
         await asyncio.gather(at.post(KNOWN), at.post(KNOWN))
@@ -334,7 +334,7 @@ async def test_two_messages_at_once_have_one_card(database: Database) -> None:
 
 
 async def test_writing_a_message_shows_a_card_and_uses_none_up(filled: Database) -> None:
-    """What is being written is shown with its card, which whoever posts it gets as well."""
+    """A draft has a card, and so has the message once it is posted."""
     async with bench(filled) as at:
         draft = await at.post(KNOWN, composing=True)
         assert list(draft.unfurls) == [KNOWN]
@@ -363,7 +363,7 @@ async def test_a_workspace_may_do_without_cards(filled: Database) -> None:
 
 @pytest.mark.parametrize("fault", [Refuse("cannot_unfurl_url"), Drop()])
 async def test_a_card_that_fails_is_not_tried_again(filled: Database, fault: Refuse | Drop) -> None:
-    """What Slack does not take, or may have taken, is not sent twice in half an hour."""
+    """A card that Slack refused, or may have accepted, is not sent twice in half an hour."""
     async with bench(filled) as at:
         at.slack.fail("chat.unfurl", fault)
         with pytest.raises(SendError):
@@ -384,8 +384,8 @@ async def test_a_link_reaches_the_bot_and_a_repeat_changes_nothing(filled: Datab
 
 
 @pytest.mark.parametrize("channel", ["C1", "D9"])
-def test_a_card_is_answered_to_whoever_presses(channel: str) -> None:
-    """A card may stand where the bot can't write, as between two people: it answers aside."""
+def test_the_button_of_a_card_answers_the_user_alone(channel: str) -> None:
+    """A card may be where the bot can't post, so its button is answered ephemerally."""
     container = {"type": "message_attachment", "channel_id": channel, "is_ephemeral": False}
     body = {"container": container, "channel": {"id": channel}, "user": {"id": "U1"}}
     press = ButtonAction(Verb.RUN, "show 1")
@@ -393,7 +393,7 @@ def test_a_card_is_answered_to_whoever_presses(channel: str) -> None:
 
 
 async def test_the_bot_has_no_cards_under_its_own_links(filled: Database) -> None:
-    """What the bot itself posts is left alone, should Slack ever tell of it."""
+    """The bot's own messages get no cards, should Slack ever report them."""
     async with FakeSlack() as slack, running(filled, slack):
         own = await slack.post_link(KNOWN, user="UBOT1")
         other = await slack.post_link(OTHER)
