@@ -37,7 +37,7 @@ class Stage(Protocol):
     `kind` is the platform's word for what the channel is, if it has any.
     """
 
-    poster: ChannelClient
+    client: ChannelClient
     channel: Channel
     person: str
     kind: str | None
@@ -69,7 +69,7 @@ class InSlack:
     kind: str | None = None
 
     def __init__(self, slack: FakeSlack, poster: ChannelClient) -> None:
-        self.poster = poster
+        self.client = poster
         self._slack = slack
 
     def lose(self, *, stored: bool, root: bool = False) -> None:
@@ -112,7 +112,7 @@ class InDiscord:
         self, fake: FakeDiscord, poster: ChannelClient, server: Server, room: Room
     ) -> None:
         person = server.add_member("ann")
-        self.poster = poster
+        self.client = poster
         self.channel = Channel(Workspace("discord", str(server.id)), str(room.id))
         self.person = str(person.id)
         self.kind: str | None = {"announcement": "news"}.get(room.kind, room.kind)

@@ -32,7 +32,7 @@ from bot.replies.blocks import Actions, Text, Title
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.records import Installation
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
@@ -375,7 +375,7 @@ async def test_the_welcome_reaches_whoever_installed_it(
 ) -> None:
     """It comes as a direct message; where Slack refuses, that is all that happens."""
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
-        parts = parts_over(bot.database)
+        parts = services_over(bot.database)
         traffic = Traffic(Api(bot.slack.api_url, session, Metrics()), parts.rate_limiter)
         token = bot.slack.teams["T1"].bot_token
         assert await send_welcome(traffic, token, "T1", "U1", COMMANDS)

@@ -11,7 +11,7 @@ from adapters.terminal.files import write_files
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with
 
 
@@ -76,7 +76,7 @@ async def test_a_verb_says_apart_that_a_file_is_missing(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The words go to standard output, the error to standard error; at the prompt all is one."""
-    door, app = TerminalClient(tmp_path / "gone"), parts_over(database, [PLOT]).app
+    door, app = TerminalClient(tmp_path / "gone"), services_over(database, [PLOT]).app
     assert not door.show(await app.run_text("plot", door.actor), failures_apart=True)
     printed = capsys.readouterr()
     assert "9 papers in the last." in printed.out
@@ -109,7 +109,7 @@ async def test_the_door_writes_what_it_shows(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, at_the_prompt: bool
 ) -> None:
     """Whoever asks in the terminal, by a verb or at the prompt, has the file and reads its name."""
-    door, app = TerminalClient(tmp_path), parts_over(database, [PLOT]).app
+    door, app = TerminalClient(tmp_path), services_over(database, [PLOT]).app
     if at_the_prompt:
         await door.prompt(app, opening="plot")
     else:

@@ -24,7 +24,7 @@ from bot.errors import PlatformError
 from bot.replies.blocks import Level, Notice, Reply
 from bot.settings import Settings
 from store.database import Database
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.fakes.pages import MemoryFetcher
 
 

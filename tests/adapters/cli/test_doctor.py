@@ -6,7 +6,7 @@ from adapters.cli.doctor import check_platforms, misspelt_settings, posting_chan
 from bot.operations.health import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.bot.digests import ORDER
 
 _NAMES = {*SETTING_NAMES, "SLACK_BOT_TOKEN"}

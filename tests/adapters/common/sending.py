@@ -10,7 +10,7 @@ from bot.posting.delivery.timing import Timing
 from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.ports import ChannelClient
 from store.database import Database
-from tests.adapters.parts import NOW
+from tests.adapters.common.services import NOW
 from tests.bot.conftest import FixedClock
 
 _QUICK = Timing(idle=0.1)

@@ -21,7 +21,7 @@ from tests.bot.plots.drawn import Drawn
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
-def parts_over(
+def services_over(
     database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
 ) -> Services:
     """Return what a platform is made over; its bot has these commands beside its own.

@@ -30,7 +30,7 @@ from store.database import Database, Session
 from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
 from store.tables.library import SourceRow
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.bot.delivery.stage import DUE, Stage
 from tests.fakes.posters import MemoryChannelClient
 

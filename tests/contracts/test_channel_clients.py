@@ -70,12 +70,12 @@ async def test_a_message_is_sent_once_for_its_key(opens: Opens) -> None:
     """It stands once, is told where, and is found by its key and by no other."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
-        assert await stage.poster.find(message, since) is None
-        posted = await stage.poster.send(message)
+        assert await stage.client.find(message, since) is None
+        posted = await stage.client.send(message)
         assert ids(stage) == [posted.message]
         assert posted.url
-        assert await stage.poster.find(message, since) == posted
-        assert await stage.poster.find(replace(message, key="another"), since) is None
+        assert await stage.client.find(message, since) == posted
+        assert await stage.client.find(replace(message, key="another"), since) is None
 
 
 async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
@@ -84,9 +84,9 @@ async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
         since, message = now(), message_to(stage)
         stage.lose(stored=True, root=True)
         try:
-            posted: PostedMessage | None = await stage.poster.send(message)
+            posted: PostedMessage | None = await stage.client.send(message)
         except OutcomeUnknown:
-            posted = await stage.poster.find(message, since)
+            posted = await stage.client.find(message, since)
         assert posted
         assert ids(stage) == [posted.message]
 
@@ -97,9 +97,9 @@ async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
         since, message = now(), message_to(stage)
         stage.lose(stored=False, root=True)
         with pytest.raises(OutcomeUnknown):
-            await stage.poster.send(message)
-        assert await stage.poster.find(message, since) is None
-        posted = await stage.poster.send(message)
+            await stage.client.send(message)
+        assert await stage.client.find(message, since) is None
+        posted = await stage.client.send(message)
         assert ids(stage) == [posted.message]
 
 
@@ -107,16 +107,16 @@ async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
 async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> None:
     """It stands in the thread of the root and is found there, after a lost answer too."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage))
+        root = await stage.client.send(message_to(stage))
         message = reply_below(stage, root)
-        assert await stage.poster.find(message, now()) is None
+        assert await stage.client.find(message, now()) is None
         since = now()
         stage.lose(stored=stored)
         with pytest.raises(OutcomeUnknown):
-            await stage.poster.send(message)
-        found = await stage.poster.find(message, since)
+            await stage.client.send(message)
+        found = await stage.client.find(message, since)
         assert bool(found) is stored
-        posted = found or await stage.poster.send(message)
+        posted = found or await stage.client.send(message)
         [first, second] = stage.seen()
         assert (first.id, second.id) == (root.message, posted.message)
         assert second.thread == root.message
@@ -125,11 +125,11 @@ async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> Non
 async def test_replies_follow_in_their_order(opens: Opens) -> None:
     """The thread that the first reply made is where the next ones go."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage))
+        root = await stage.client.send(message_to(stage))
         thread = None
         for number in range(2, 5):
             message = reply_below(stage, root, f"Reply {number}")
-            posted = await stage.poster.send(replace(message, key=f"{KEY}-{number}", thread=thread))
+            posted = await stage.client.send(replace(message, key=f"{KEY}-{number}", thread=thread))
             thread = posted.place
         said = [seen.text for seen in stage.seen() if seen.id != root.message]
         assert [f"Reply {number}" in text for number, text in enumerate(said, 2)] == [True] * 3
@@ -140,21 +140,21 @@ async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> 
     """No message is added, nobody is mentioned, and the key stays."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
-        posted = await stage.poster.send(message)
+        posted = await stage.client.send(message)
         corrected = replace(message, reply=saying(PINGS))
-        await stage.poster.edit(posted, corrected)
+        await stage.client.edit(posted, corrected)
         [seen] = stage.seen()
         assert (seen.id, seen.edited, seen.pings) == (posted.message, True, False)
         assert "Corrected" in seen.text
         assert "One" not in seen.text
-        assert await stage.poster.find(corrected, since) == posted
+        assert await stage.client.find(corrected, since) == posted
 
 
 async def test_a_post_pings_nobody(opens: Opens) -> None:
     """Whatever stands in a title or a summary."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage, PINGS))
-        await stage.poster.send(reply_below(stage, root, PINGS))
+        root = await stage.client.send(message_to(stage, PINGS))
+        await stage.client.send(reply_below(stage, root, PINGS))
         assert [seen.pings for seen in stage.seen()] == [False, False]
 
 
@@ -162,12 +162,12 @@ async def test_a_removed_message_is_gone(opens: Opens) -> None:
     """It is not edited, not replied to and not posted anew."""
     async with opens() as stage:
         message = message_to(stage)
-        posted = await stage.poster.send(message)
+        posted = await stage.client.send(message)
         assert posted.message
         stage.remove(posted.message)
         for where in (posted, replace(posted, message=None)):
             with pytest.raises(Gone):
-                await stage.poster.edit(where, message)
+                await stage.client.edit(where, message)
         assert ids(stage) == []
 
 
@@ -177,7 +177,7 @@ async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
         stage.close()
         message = message_to(stage)
         with pytest.raises((NotAllowed, Gone)) as raised:
-            await stage.poster.send(message)
+            await stage.client.send(message)
         assert raised.value.sentence.endswith(".")
         assert ids(stage) == []
 
@@ -200,8 +200,8 @@ async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
 async def test_what_fits_is_sent_whole(opens: Opens, reply: Reply, *, fits: bool) -> None:
     """A reply fits where one message shows all of it."""
     async with opens() as stage:
-        assert stage.poster.fits(reply) is fits
-        await stage.poster.send(replace(message_to(stage), reply=reply))
+        assert stage.client.fits(reply) is fits
+        await stage.client.send(replace(message_to(stage), reply=reply))
         [seen] = stage.seen()
         assert (END in seen.text) is fits
 
@@ -214,10 +214,10 @@ async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
         since = now()
         stage.lose(stored=stored)
         with pytest.raises(SendError):
-            await stage.poster.notify_user(workspace, stage.person, notice, KEY, None)
+            await stage.client.notify_user(workspace, stage.person, notice, KEY, None)
         for _ in range(2):
-            await stage.poster.notify_user(workspace, stage.person, notice, KEY, since)
+            await stage.client.notify_user(workspace, stage.person, notice, KEY, since)
         assert ["It ended." in text for text in stage.told()] == [True]
-        await stage.poster.notify_user(workspace, stage.person, notice, "another", since)
+        await stage.client.notify_user(workspace, stage.person, notice, "another", since)
         assert len(stage.told()) == 2
         assert ids(stage) == []
