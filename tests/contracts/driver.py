@@ -1,4 +1,4 @@
-"""What a platform is to the tests that hold all of them to one behaviour."""
+"""The driver of a platform, by which tests hold all platforms to one behaviour."""
 
 import re
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ _FRAME = re.compile(r"Part \d+ of \d+|Shared by .*")
 
 
 class ChatDriver(Protocol):
-    """A platform with people before it; it remembers the last answer, as they do.
+    """A driver that types commands and presses buttons as a user of a platform.
 
     Attributes:
         name: the platform's.
@@ -124,7 +124,7 @@ class KnownChannels:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one message shows: its texts and its ways, in order."""
+    """The texts and buttons of one message, in order."""
 
     texts: tuple[str, ...]
     ways: tuple[Way, ...]
@@ -136,7 +136,7 @@ class Part:
 
 
 class Chat(ABC):
-    """What is the same wherever answers come in messages of several parts."""
+    """A driver of a platform that sends a long reply in several parts."""
 
     roles = frozenset((Role.READER, Role.MANAGER))
     own = frozenset(("Share", "More", "Back"))

@@ -1,4 +1,4 @@
-"""What a platform is to the tests that hold every poster to one behaviour."""
+"""The stages on which the channel clients of all platforms are tested."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""One behaviour at every driver: the same command gives the same facts, however it is asked."""
+"""Replies on every platform: the same command gives the same facts."""
 
 import re
 from collections import Counter
@@ -49,15 +49,15 @@ _KEYS = {"source": "from", "channel": "in"}
 
 
 class Asked:
-    """A driver and the bot itself, asked the same things in the same order.
+    """A driver and the bot itself, given the same commands in the same order.
 
     What the bot answers is the measure: to an asker from nowhere, since no platform may matter
     but by how arguments are given there; commands about channels know where it is. It has a store
     of its own, so that what is numbered has the same numbers at both. `last` is what it answered.
 
     Args:
-        driver: where people ask.
-        own: the store of the measure, which holds what that of the driver does.
+        driver: the driver of the platform.
+        own: the bot's own store, with the same content as the driver's.
     """
 
     def __init__(self, driver: ChatDriver, own: Database) -> None:
@@ -66,12 +66,12 @@ class Asked:
         self._app = services_over(own).app
 
     async def ask(self, line: str, role: Role = Role.MANAGER) -> tuple[Facts, Shown]:
-        """Type a line at the driver; return what it should show, and what it does."""
+        """Type a line in the driver; return the expected facts and the shown reply."""
         self.last = reply = await self._reply(line, role)
         return self._measured(line, reply, await self.driver.ask(line, role))
 
     async def press(self, way: Way) -> tuple[Facts, Shown]:
-        """Press a button at the driver, and compare that with its command."""
+        """Press a button in the driver, and compare the reply with its command's."""
         line = way.command or ""
         reply = await self._reply(line, Role.MANAGER)
         return self._measured(line, reply, await self.driver.press(way.label or ""))
@@ -90,13 +90,13 @@ class Asked:
 
 @pytest.fixture(params=["terminal", *find_platforms()])
 def opens(request: pytest.FixtureRequest) -> Opens:
-    """Return the way to each driver that there is."""
+    """Return the function that opens each driver."""
     return _door_of(request.param)
 
 
 @pytest.fixture(params=find_platforms())
 def opens_chat(request: pytest.FixtureRequest) -> Opens:
-    """Return the way to the driver of each chat platform."""
+    """Return the function that opens the driver of each chat platform."""
     return _door_of(request.param)
 
 
@@ -108,7 +108,7 @@ def _door_of(name: str) -> Opens:
 
 @asynccontextmanager
 async def asked_at(opens: Opens, database: Database) -> AsyncIterator[Asked]:
-    """Open a driver over a store, for as long as the block lasts."""
+    """Open a driver over a store."""
     with copied(database) as own:
         async with opens(database) as driver:
             yield Asked(driver, own)
@@ -211,7 +211,7 @@ async def test_a_form_submitted_as_it_opens_is_its_command(
 async def test_a_long_answer_is_whole_over_its_parts(
     stocked: Database, opens_chat: Opens, line: str
 ) -> None:
-    """What one message can't hold stands in several, which lead to each other."""
+    """A reply too long for one message has several parts, linked by buttons."""
     async with asked_at(opens_chat, stocked) as asked:
         _, shown = await asked.ask(line)
         assert shown.parts > 1

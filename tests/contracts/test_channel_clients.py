@@ -1,4 +1,4 @@
-"""One behaviour of every poster: the real client of each platform against its fake."""
+"""The channel clients of all platforms, against their fakes."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -208,7 +208,7 @@ async def test_what_fits_is_sent_whole(opens: Opens, reply: Reply, *, fits: bool
 
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
-    """What arrived though its answer was lost is not sent again; what did not is."""
+    """A notice that arrived is not sent again, even if its response was lost."""
     async with opens() as stage:
         workspace, notice = stage.channel.workspace, saying("It ended.")
         since = now()

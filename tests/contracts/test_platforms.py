@@ -1,4 +1,4 @@
-"""What holds for every platform, the day its folder is there."""
+"""Rules for every platform."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""`broadsheet health` before what may stand at its port."""
+"""`broadsheet health` against a bot, other servers and closed ports."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,13 +30,13 @@ async def _asked(port: int) -> None:
 
 
 async def test_a_bot_that_lives_is_believed() -> None:
-    """Nothing is raised where `/livez` answers, whatever its parts do."""
+    """A bot with `/livez` is live."""
     async with _port(*operations_routes({}, Metrics())) as port:
         await _asked(port)
 
 
 async def test_another_program_is_not_taken_for_it() -> None:
-    """A server that knows no such page is named with its answer."""
+    """A server without `/livez` is an error with its status."""
     async with _port() as port:
         with pytest.raises(WebError) as caught:
             await _asked(port)
@@ -46,7 +46,7 @@ async def test_another_program_is_not_taken_for_it() -> None:
 
 
 async def test_what_speaks_no_http_is_no_bot() -> None:
-    """Words that are no answer are an error in words, as is nobody at all."""
+    """A server without HTTP and a closed port are errors."""
 
     async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 mail ready\r\n")

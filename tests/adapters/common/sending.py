@@ -1,4 +1,4 @@
-"""What is owed sent by a platform's own poster, beside a platform that runs in a test."""
+"""A delivery worker that sends through a platform's channel client in tests."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""A platform for tests: it does as it is told, and writes down what was done to it."""
+"""A platform for tests that records its calls."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tests.fakes.posters import MemoryChannelClient
 
 @dataclass
 class Example:
-    """A platform that does as it is told, and writes down what was done to it."""
+    """A platform that records its calls and fails on request."""
 
     name: str
     said: list[str]
@@ -35,7 +35,7 @@ class Example:
             self.routes.append(web.get(self.path, self._answer))
 
     async def start(self) -> None:
-        """Start, when it may and if it can."""
+        """Start, after the event `may_start`, or fail."""
         self.said.append(f"{self.name} starts")
         self.starts.set()
         if self.may_start:
@@ -44,26 +44,26 @@ class Example:
             raise self.start_error
 
     async def drain(self) -> None:
-        """Leave what others can do to them, if it can."""
+        """Drain, or fail."""
         self.said.append(f"{self.name} drains")
         if self.drain_error:
             raise self.drain_error
 
     async def stop(self) -> None:
-        """Stop, if it can."""
+        """Stop, or fail."""
         self.said.append(f"{self.name} stops")
         if self.stop_error:
             raise self.stop_error
 
     async def condition(self) -> Condition:
-        """Say that all is well."""
+        """Return good health."""
         return Condition(State.OK)
 
     async def _answer(self, _request: web.Request) -> web.Response:
         return web.Response(text=self.name)
 
     def open(self, _parts: Services) -> "Example":
-        """Be opened, if it can."""
+        """Open the platform, or fail."""
         self.said.append(f"{self.name} is opened")
         if self.open_error:
             raise self.open_error
@@ -71,12 +71,12 @@ class Example:
 
     @property
     def channel_client(self) -> MemoryChannelClient:
-        """What posts for it: into memory."""
+        """The client that posts into memory."""
         return self.posts
 
     @property
     def declaration(self) -> Declaration:
-        """What is known of it: it is wanted where its name stands among the variables."""
+        """The declaration: the platform is configured if its name is a variable."""
         return Declaration(
             name=self.name,
             setting_names=(self.name.upper(),),

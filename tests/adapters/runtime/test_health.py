@@ -80,7 +80,7 @@ async def test_one_part_that_is_not_well_is_enough() -> None:
 
 
 async def test_metrics_are_prometheus_text() -> None:
-    """What was counted is there, in the format that Prometheus asks for."""
+    """The route returns the metrics in the format of Prometheus."""
     metrics = Metrics()
     metrics.called("slack", "chat.postMessage", "ok")
     async with _asked({}, metrics) as session, session.get("/metrics") as answer:
@@ -93,7 +93,7 @@ async def test_metrics_are_prometheus_text() -> None:
 
 
 async def test_one_peer_leaves_readers_to_others(tmp_path: Path) -> None:
-    """Whoever asks for health again and again takes their share of the store's threads alone."""
+    """A client that requests health again and again gets only its share of the store's threads."""
     go, begun = threading.Event(), threading.Semaphore(0)
 
     def held(_session: Session) -> Condition:

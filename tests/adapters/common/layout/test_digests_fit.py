@@ -107,7 +107,7 @@ def test_any_edition_fits(edition: Edition, layout: Layout, fits: Fits) -> None:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("edition", _EDITIONS)
 def test_slack_takes_each_message(edition: Edition, layout: Layout) -> None:
-    """What is posted is within every limit that Slack documents."""
+    """Each posted message is within every limit that Slack documents."""
     for draft in _posted(edition, layout, _slack, size=25).messages:
         judge_message(slack_message(in_slack(draft.reply)))
 

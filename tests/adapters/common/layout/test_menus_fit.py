@@ -46,7 +46,7 @@ def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, st
 
 @pytest.mark.parametrize("lay_out", [_slack, _discord])
 def test_a_post_keeps_its_menus(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
-    """What is posted is made to fit with them, so that no menu goes from it unseen."""
+    """A posted message fits with its menus, so that none is dropped silently."""
     posted = replace(_listing(30, 60, ANSWER_MENUS), visibility=Visibility.CHANNEL)
     parts, shown = lay_out(posted)
     assert parts > 1
