@@ -128,7 +128,7 @@ def copied(database: Database) -> Iterator[Database]:
 async def test_the_same_command_gives_the_same_facts(
     stocked: Database, opens: Opens, role: Role
 ) -> None:
-    """Words, dates, links and ways on are those of the answer, all of them and nothing else."""
+    """The words, dates, links and buttons of a reply are all shown, and nothing else."""
     async with asked_at(opens, stocked) as asked:
         for line in (*EXAMPLES, *MORE, *WRONG):
             if _may_ask(asked.driver, line, role):
@@ -136,7 +136,7 @@ async def test_the_same_command_gives_the_same_facts(
 
 
 async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) -> None:
-    """Where they have names, help, usage lines and errors have them too; all else is the same."""
+    """Named options appear in help, usage and errors; everything else is the same."""
     asker = Actor(
         "nowhere", "elsewhere", "somebody", Role.MANAGER,
         channel="there", channels=KnownChannels("there", "general"),
@@ -156,7 +156,7 @@ async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) 
 async def test_bad_input_gets_the_same_nearest_right_things(
     stocked: Database, opens: Opens, line: str
 ) -> None:
-    """The sentence says what is wrong in the same words, and the same commands are offered."""
+    """Errors have the same sentence and suggestions on every platform."""
     async with asked_at(opens, stocked) as asked:
         if asked.driver.can_type(line):
             _, shown = await asked.ask(line)
@@ -218,7 +218,7 @@ async def test_a_long_answer_is_whole_over_its_parts(
 
 
 async def test_what_is_shared_says_the_same(stocked: Database, opens_chat: Opens) -> None:
-    """Everybody sees the facts that the asker saw alone, and no button that shares them again."""
+    """A shared reply has the same facts, without the Share button."""
     async with asked_at(opens_chat, stocked) as asked:
         for line in ("latest", "show 3", "search rewards", "sources"):
             await asked.ask(line)
@@ -228,7 +228,7 @@ async def test_what_is_shared_says_the_same(stocked: Database, opens_chat: Opens
 
 
 async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens) -> None:
-    """A setting is told in the same words everywhere, before, afterwards and when taken back."""
+    """Settings are shown in the same words, before and after each change."""
     async with asked_at(opens_chat, stocked) as asked:
         before, _ = await asked.ask("settings zone")
         _, shown = await asked.ask("settings zone Asia/Tokyo")
@@ -247,7 +247,7 @@ async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens
 async def test_what_comes_twice_changes_once(
     stocked: Database, opens_chat: Opens, change: str, shows: str
 ) -> None:
-    """A request that is brought again does not undo what was done since."""
+    """A repeated request does not undo later changes."""
     async with asked_at(opens_chat, stocked) as asked:
         before, _ = await asked.ask(shows)
         changed, _ = await asked.ask(change)

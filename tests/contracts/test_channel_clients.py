@@ -31,17 +31,17 @@ END = "the very end"
 
 @pytest.fixture(params=STAGES)
 def opens(request: pytest.FixtureRequest) -> Opens:
-    """Return what opens each stage."""
+    """Return the function that opens each stage."""
     return STAGES[request.param]
 
 
 def test_every_platform_is_held_to_these_rules() -> None:
-    """A platform that posts has a stage, the day its folder is there."""
+    """Every platform has a stage."""
     assert {name.partition(" ")[0] for name in STAGES} == set(find_platforms())
 
 
 def saying(text: str) -> Reply:
-    """Return what one message says."""
+    """Return the text of one message."""
     return Reply((Text(text),), Visibility.CHANNEL)
 
 
@@ -57,7 +57,7 @@ def reply_below(stage: Stage, root: PostedMessage, text: str = "Two") -> Message
 
 
 def now() -> datetime:
-    """Return when something is first sent."""
+    """Return the time of the first attempt."""
     return datetime.now(UTC)
 
 
@@ -67,7 +67,7 @@ def ids(stage: Stage) -> list[str]:
 
 
 async def test_a_message_is_sent_once_for_its_key(opens: Opens) -> None:
-    """It stands once, is told where, and is found by its key and by no other."""
+    """A message is posted once, and found by its key and by no other."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         assert await stage.client.find(message, since) is None
@@ -79,7 +79,7 @@ async def test_a_message_is_sent_once_for_its_key(opens: Opens) -> None:
 
 
 async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
-    """Where answers are lost the message stands once, whether sending or looking tells."""
+    """A message whose response was lost exists once, found by sending or by searching."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         stage.lose(stored=True, root=True)
@@ -92,7 +92,7 @@ async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
 
 
 async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
-    """Where nothing was stored sending leaves it open, looking is certain, and a repeat stands."""
+    """A message that was not stored is not found, and can be sent again."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         stage.lose(stored=False, root=True)
@@ -105,7 +105,7 @@ async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
 
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> None:
-    """It stands in the thread of the root and is found there, after a lost answer too."""
+    """A reply is in the thread of its root, and found there after a lost response too."""
     async with opens() as stage:
         root = await stage.client.send(message_to(stage))
         message = reply_below(stage, root)
@@ -137,7 +137,7 @@ async def test_replies_follow_in_their_order(opens: Opens) -> None:
 
 
 async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> None:
-    """No message is added, nobody is mentioned, and the key stays."""
+    """An edit adds no message, mentions nobody and keeps the key."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         posted = await stage.client.send(message)
@@ -151,7 +151,7 @@ async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> 
 
 
 async def test_a_post_pings_nobody(opens: Opens) -> None:
-    """Whatever stands in a title or a summary."""
+    """Titles and summaries mention nobody, whatever they contain."""
     async with opens() as stage:
         root = await stage.client.send(message_to(stage, PINGS))
         await stage.client.send(reply_below(stage, root, PINGS))
@@ -159,7 +159,7 @@ async def test_a_post_pings_nobody(opens: Opens) -> None:
 
 
 async def test_a_removed_message_is_gone(opens: Opens) -> None:
-    """It is not edited, not replied to and not posted anew."""
+    """A removed message is not edited, replied to or posted again."""
     async with opens() as stage:
         message = message_to(stage)
         posted = await stage.client.send(message)
@@ -172,7 +172,7 @@ async def test_a_removed_message_is_gone(opens: Opens) -> None:
 
 
 async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
-    """Where the bot was shut out an order can't be carried out, and a remedy says what to do."""
+    """A closed channel is an error with a remedy."""
     async with opens() as stage:
         stage.close()
         message = message_to(stage)
@@ -217,7 +217,7 @@ async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
             await stage.client.notify_user(workspace, stage.person, notice, KEY, None)
         for _ in range(2):
             await stage.client.notify_user(workspace, stage.person, notice, KEY, since)
-        assert ["It ended." in text for text in stage.told()] == [True]
+        assert ["It ended." in text for text in stage.notices()] == [True]
         await stage.client.notify_user(workspace, stage.person, notice, "another", since)
-        assert len(stage.told()) == 2
+        assert len(stage.notices()) == 2
         assert ids(stage) == []

@@ -16,7 +16,7 @@ from bot.operations.metrics import Metrics
 
 
 @asynccontextmanager
-async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
+async def _server(*routes: web.RouteDef) -> AsyncIterator[int]:
     server = WebServer("127.0.0.1", 0, routes)
     await server.start()
     try:
@@ -25,21 +25,21 @@ async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
         await server.stop()
 
 
-async def _asked(port: int) -> None:
+async def _check(port: int) -> None:
     await asyncio.to_thread(check_liveness, "127.0.0.1", port)
 
 
 async def test_a_bot_that_lives_is_believed() -> None:
     """A bot with `/livez` is live."""
-    async with _port(*operations_routes({}, Metrics())) as port:
-        await _asked(port)
+    async with _server(*operations_routes({}, Metrics())) as port:
+        await _check(port)
 
 
 async def test_another_program_is_not_taken_for_it() -> None:
     """A server without `/livez` is an error with its status."""
-    async with _port() as port:
+    async with _server() as port:
         with pytest.raises(WebError) as caught:
-            await _asked(port)
+            await _check(port)
     assert caught.value.sentence == (
         f"The bot does not say that it lives: on port {port} of 127.0.0.1 the answer is 404."
     )
@@ -56,9 +56,9 @@ async def test_what_speaks_no_http_is_no_bot() -> None:
     async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(WebError):
-            await _asked(port)
+            await _check(port)
     with pytest.raises(WebError) as caught:
-        await _asked(port)
+        await _check(port)
     assert caught.value.sentence == (
         f"The bot does not say that it lives: on port {port} of 127.0.0.1 "
         "nothing answers as it should."

@@ -1,4 +1,4 @@
-"""The line that says how far a verb has come."""
+"""The progress line of a subcommand."""
 
 import io
 

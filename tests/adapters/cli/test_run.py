@@ -84,7 +84,7 @@ def test_with_a_platform_it_serves_until_a_signal(
 ) -> None:
     """With a platform it opens no prompt, logs the platforms' names, and stops them at a signal."""
     caplog.set_level(logging.INFO)
-    said: list[str] = []
+    calls: list[str] = []
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[tuple[str, ...]]:
@@ -92,10 +92,10 @@ def test_with_a_platform_it_serves_until_a_signal(
         try:
             yield ("here", "there")
         finally:
-            said.append("stopped")
+            calls.append("stopped")
 
     run.main(["--no-samples"], obj=_context(store, serve), standalone_mode=False)
-    assert said == ["stopped"]
+    assert calls == ["stopped"]
     assert [
         (record.getMessage(), record.__dict__["platforms"])
         for record in caplog.records

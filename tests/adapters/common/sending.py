@@ -17,10 +17,10 @@ _QUICK = Timing(idle=0.1)
 
 
 @asynccontextmanager
-async def sending(database: Database, platform: str, poster: ChannelClient) -> AsyncIterator[None]:
+async def sending(database: Database, platform: str, client: ChannelClient) -> AsyncIterator[None]:
     """Send and edit posts until the block ends, looking for them ten times a second."""
     clock = FixedClock(NOW)
-    outbox = DeliveryWorker(database, {platform: poster}, clock, WakeUp(), Metrics(), timing=_QUICK)
+    outbox = DeliveryWorker(database, {platform: client}, clock, WakeUp(), Metrics(), timing=_QUICK)
     task = asyncio.create_task(outbox.run())
     try:
         yield

@@ -19,7 +19,7 @@ class Example:
     """A platform that records its calls and fails on request."""
 
     name: str
-    said: list[str]
+    calls: list[str]
     path: str | None = None
     open_error: Exception | None = None
     start_error: Exception | None = None
@@ -36,7 +36,7 @@ class Example:
 
     async def start(self) -> None:
         """Start, after the event `may_start`, or fail."""
-        self.said.append(f"{self.name} starts")
+        self.calls.append(f"{self.name} starts")
         self.starts.set()
         if self.may_start:
             await self.may_start.wait()
@@ -45,13 +45,13 @@ class Example:
 
     async def drain(self) -> None:
         """Drain, or fail."""
-        self.said.append(f"{self.name} drains")
+        self.calls.append(f"{self.name} drains")
         if self.drain_error:
             raise self.drain_error
 
     async def stop(self) -> None:
         """Stop, or fail."""
-        self.said.append(f"{self.name} stops")
+        self.calls.append(f"{self.name} stops")
         if self.stop_error:
             raise self.stop_error
 
@@ -64,7 +64,7 @@ class Example:
 
     def open(self, _parts: Services) -> "Example":
         """Open the platform, or fail."""
-        self.said.append(f"{self.name} is opened")
+        self.calls.append(f"{self.name} is opened")
         if self.open_error:
             raise self.open_error
         return self

@@ -82,16 +82,16 @@ def _events(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]
 class _Held(MemoryChannelClient):
     """Lets a message arrive when its platform has withdrawn."""
 
-    def __init__(self, said: list[str]) -> None:
+    def __init__(self, calls: list[str]) -> None:
         super().__init__()
-        self._said = said
+        self._calls = calls
 
     async def send(self, message: Message) -> PostedMessage:
         """Say that it arrives."""
         self.reached.set()
-        while not any("drains" in each for each in self._said):  # noqa: ASYNC110 - a list has no event
+        while not any("drains" in each for each in self._calls):  # noqa: ASYNC110 - a list has no event
             await asyncio.sleep(0.01)
-        self._said.append("a message arrives")
+        self._calls.append("a message arrives")
         return await super().send(message)
 
 
@@ -127,11 +127,11 @@ async def test_platforms_are_opened_started_and_stopped(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """All platforms are opened, then started, served and stopped."""
-    said: list[str] = []
-    here, there = Example("here", said, path="/here"), Example("there", said)
+    calls: list[str] = []
+    here, there = Example("here", calls, path="/here"), Example("there", calls)
     async with _serving(services, here, there) as names:
         assert names == ("here", "there")
-        assert said == ["here is opened", "there is opened", "here starts", "there starts"]
+        assert calls == ["here is opened", "there is opened", "here starts", "there starts"]
         async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
             assert await answer.text() == "here"
         names_of_it = ("database", "here", "there", "scheduler", "outbox")
@@ -142,7 +142,7 @@ async def test_platforms_are_opened_started_and_stopped(
             {name: {"state": "ok", "sentence": ""} for name in names_of_it},
         )
     ending = ["here drains", "there drains", "here stops", "there stops"]
-    assert said[4:] == ending
+    assert calls[4:] == ending
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
@@ -151,10 +151,10 @@ async def test_what_is_not_configured_is_left_alone(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A platform without its settings is not opened, and off in health."""
-    said: list[str] = []
-    declarations = {"here": Example("here", said).declaration}
+    calls: list[str] = []
+    declarations = {"here": Example("here", calls).declaration}
     async with serving(services, declarations, {"OTHER": "1"}) as names:
-        assert (names, said) == ((), [])
+        assert (names, calls) == ((), [])
         status, found = await _health(_url(caplog))
     assert (status, found["here"]) == (200, {"state": "off", "sentence": "It is not configured."})
 
@@ -173,13 +173,13 @@ async def test_one_that_fails_leaves_the_others_serving(
     after: list[str],
 ) -> None:
     """A failed platform is logged once, failing in health, and stopped."""
-    said: list[str] = []
-    ill = replace(Example("ill", said), **errors)
-    well = Example("well", said)
+    calls: list[str] = []
+    ill = replace(Example("ill", calls), **errors)
+    well = Example("well", calls)
     async with _serving(services, ill, well) as names:
         assert names == ("well",)
         status, found = await _health(_url(caplog))
-    assert said == ["ill is opened", "well is opened", *after, *_ends("well")]
+    assert calls == ["ill is opened", "well is opened", *after, *_ends("well")]
     assert (status, found["ill"]) == (
         503,
         {"state": "failing", "sentence": "Its token was revoked."},
@@ -223,15 +223,15 @@ async def test_where_nobody_can_start_the_first_says_why(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The first error is raised if no platform starts; the others are logged."""
-    said: list[str] = []
-    first = Example("first", said, start_error=_SPENT)
-    second = Example("second", said, start_error=PlatformError("Its token is no token."))
+    calls: list[str] = []
+    first = Example("first", calls, start_error=_SPENT)
+    second = Example("second", calls, start_error=PlatformError("Its token is no token."))
     with pytest.raises(PlatformError) as caught:
         async with _serving(services, first, second):
             pytest.fail("nobody is there to serve")
     assert caught.value is _SPENT
     assert [line["platform"] for line in _events(caplog, "platform_failed")] == ["second"]
-    assert said[2:] == ["first starts", "first stops", "second starts", "second stops"]
+    assert calls[2:] == ["first starts", "first stops", "second starts", "second stops"]
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
@@ -266,41 +266,41 @@ async def test_health_tells_of_a_platform_that_is_starting(
 
 async def test_who_is_interrupted_while_starting_is_stopped(services: Services) -> None:
     """A platform whose start is cancelled is stopped."""
-    said: list[str] = []
-    slow = Example("slow", said, may_start=asyncio.Event())
+    calls: list[str] = []
+    slow = Example("slow", calls, may_start=asyncio.Event())
     entering = asyncio.create_task(_serving(services, slow).__aenter__())
     await slow.starts.wait()
     entering.cancel()
     with pytest.raises(asyncio.CancelledError):
         await entering
-    assert said[-1] == "slow stops"
+    assert calls[-1] == "slow stops"
 
 
 async def test_one_that_can_not_be_stopped_leaves_the_others_to_be(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An error of stopping is logged, and the other platforms are stopped."""
-    said: list[str] = []
+    calls: list[str] = []
     stuck = Example(
-        "stuck", said, drain_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
+        "stuck", calls, drain_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
     )
-    async with _serving(services, stuck, Example("fine", said)):
+    async with _serving(services, stuck, Example("fine", calls)):
         pass
-    assert said[4:] == ["stuck drains", "fine drains", "stuck stops", "fine stops"]
+    assert calls[4:] == ["stuck drains", "fine drains", "stuck stops", "fine stops"]
     for event in ("platform_not_drained", "platform_not_stopped"):
         [line] = _events(caplog, event)
         assert line["platform"] == "stuck"
 
 
 async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(services: Services) -> None:
-    """It drains at once, while a message is being sent, and disconnects when that arrived."""
-    stage, said = Stage(services.database), list[str]()
+    """A platform drains while a message is sent, and disconnects after it arrived."""
+    stage, calls = Stage(services.database), list[str]()
     await stage.takes_in()
     await stage.ordered(channel=Channel(Workspace("slow", "T1"), "C1"), next_due_at=DUE)
-    posts = _Held(said)
-    async with _serving(services, Example("slow", said, posts=posts)):
+    posts = _Held(calls)
+    async with _serving(services, Example("slow", calls, posts=posts)):
         await posts.reached.wait()
-    assert said[2:] == ["slow drains", "a message arrives", "slow stops"]
+    assert calls[2:] == ["slow drains", "a message arrives", "slow stops"]
     [sent] = await stage.deliveries()
     assert sent.state == DeliveryState.SENT
 
@@ -335,14 +335,14 @@ async def test_a_port_in_use_is_one_warning(
 
 async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(services: Services) -> None:
     """A platform with routes is not started without the web server."""
-    said: list[str] = []
+    calls: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         busy = replace(services, settings=Settings(web_host="127.0.0.1", web_port=port))
         with pytest.raises(WebError):
-            async with _serving(busy, Example("here", said, path="/here")):
+            async with _serving(busy, Example("here", calls, path="/here")):
                 pytest.fail("it can't be reached")
-    assert said == ["here is opened", "here stops"]
+    assert calls == ["here is opened", "here stops"]
 
 
 async def test_health_tells_of_the_database(

@@ -110,12 +110,12 @@ def test_history_lasts_as_long_as_the_prompt_where_it_cannot_be_kept(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("verb", ["run", "chat"])
+@pytest.mark.parametrize("command", ["run", "chat"])
 def test_an_open_prompt_ends_at_a_signal(
-    tmp_path: Path, week: str, verb: str, number: signal.Signals
+    tmp_path: Path, week: str, command: str, number: signal.Signals
 ) -> None:
     """A signal ends the program with code 0 and restores the terminal."""
-    with on_screen(tmp_path, verb, BROADSHEET_DATABASE_URL=week) as screen:
+    with on_screen(tmp_path, command, BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("sea")
         screen.wait_for("sea")

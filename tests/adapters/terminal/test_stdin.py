@@ -44,8 +44,8 @@ def test_one_question_is_answered_and_no_more(broadsheet: Program) -> None:
     """The subcommand `ask` prints no onboarding message, for scripts."""
     new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
     broadsheet("chat", **new)  # which fills the store
-    for verb in (("ask", "latest"), ("show", "1")):
-        ran = broadsheet(*verb, **new)
+    for command in (("ask", "latest"), ("show", "1")):
+        ran = broadsheet(*command, **new)
         assert (ran.code, "Broadsheet has" in ran.out) == (0, False)
 
 
