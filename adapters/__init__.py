@@ -1,1 +1,1 @@
-"""How the bot is reached: one folder a door, and `main`, the composition root."""
+"""The adapters of the bot: one package per platform, and `main`, the composition root."""

@@ -40,7 +40,7 @@ async def serve(clock: Clock, **more: Any) -> None:
             workspaces=workspaces,
             observer=metrics.observe,
         )
-        parts = Services(
+        services = Services(
             app,
             database,
             workspaces,
@@ -51,7 +51,7 @@ async def serve(clock: Clock, **more: Any) -> None:
             freeze_memory=freeze_memory,
             **more,
         )
-        async with serving(parts, find_platforms(), environment()):
+        async with serving(services, find_platforms(), environment()):
             sys.stdout.write("serving\n")
             sys.stdout.flush()
             ended = asyncio.Event()

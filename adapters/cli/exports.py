@@ -46,11 +46,11 @@ def _read(
 
 def _of_topic(found: list[Edition], topic: str) -> list[Edition]:
     """Return the editions with entries of a topic, without their other entries."""
-    kept = (
+    filtered = (
         replace(edition, entries=tuple(e for e in edition.entries if topic in e.topics))
         for edition in found
     )
-    return [edition for edition in kept if edition.entries]
+    return [edition for edition in filtered if edition.entries]
 
 
 def _week_name(runtime: Runtime, text: str | None) -> str | None:

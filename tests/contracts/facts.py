@@ -1,4 +1,4 @@
-"""What an answer says, whatever shows it, and whether that is what somebody sees."""
+"""The facts of a reply, and their comparison with a shown message."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What somebody sees of all parts of an answer; `own` are labels that the platform adds."""
+    """The shown texts and buttons of all parts of a reply; `own` are labels of the platform."""
 
     words: str
     ways: tuple[Way, ...]

@@ -17,7 +17,7 @@ from store.database import Database
 from store.workspaces import command_strings
 from tests.adapters.discord.render.reading import read
 from tests.adapters.discord.running import running
-from tests.contracts.door import Chat, KnownChannels, Part
+from tests.contracts.driver import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.discord import FakeDiscord, Interaction, Permission, Person, Server
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, Json, walk

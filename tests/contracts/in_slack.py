@@ -13,7 +13,7 @@ from bot.replies.blocks import File, Reply
 from bot.replies.wording import moment
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
-from tests.contracts.door import Chat, KnownChannels, Part
+from tests.contracts.driver import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.slack import Ack, FakeSlack, Message, View
 from tests.fakes.slack.records import buttons, elements

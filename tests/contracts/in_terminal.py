@@ -17,7 +17,7 @@ from bot.commands.handlers import COMMANDS
 from bot.replies.blocks import File, Reply
 from bot.replies.wording import moment
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.contracts.facts import Shown, Way, seen
 
 _SECONDS = 10
@@ -99,8 +99,8 @@ async def in_terminal(database: Database) -> AsyncIterator[InTerminal]:
         redirect_stdout(screen),
         _standard_input() as lines,
     ):
-        door = TerminalClient(Path(folder))
-        prompt = asyncio.create_task(door.prompt(parts_over(database).app))
+        client = TerminalClient(Path(folder))
+        prompt = asyncio.create_task(client.prompt(services_over(database).app))
         try:
             yield InTerminal(lines, screen)
         finally:

@@ -1,4 +1,4 @@
-"""What is asked at every door: right, wrong, and what comes of it."""
+"""Commands that are tested on every platform, valid and invalid."""
 
 from bot.commands.handlers import COMMANDS
 

@@ -1,4 +1,4 @@
-"""What a platform is to the tests that hold every poster to one behaviour."""
+"""The stages on which the channel clients of all platforms are tested."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,12 +32,12 @@ class Seen:
 
 
 class Stage(Protocol):
-    """A platform with a poster, a channel that is open to it, and a person.
+    """A platform with a channel client, a channel that it can post to, and a person.
 
     `kind` is the platform's word for what the channel is, if it has any.
     """
 
-    poster: ChannelClient
+    client: ChannelClient
     channel: Channel
     person: str
     kind: str | None
@@ -51,8 +51,8 @@ class Stage(Protocol):
     def seen(self) -> list[Seen]:
         """Return the bot's messages in the channel and its threads, in order."""
 
-    def told(self) -> list[str]:
-        """Return what the person was told in private."""
+    def notices(self) -> list[str]:
+        """Return the private notices to the person."""
 
     def remove(self, message: str) -> None:
         """Let somebody remove a message of the channel's."""
@@ -69,7 +69,7 @@ class InSlack:
     kind: str | None = None
 
     def __init__(self, slack: FakeSlack, poster: ChannelClient) -> None:
-        self.poster = poster
+        self.client = poster
         self._slack = slack
 
     def lose(self, *, stored: bool, root: bool = False) -> None:
@@ -90,8 +90,8 @@ class InSlack:
             for each in self._slack.seen()
         ]
 
-    def told(self) -> list[str]:
-        """Return what the person was told."""
+    def notices(self) -> list[str]:
+        """Return the notices to the person."""
         return [each.text for each in self._slack.seen(self.person, "D1")]
 
     def remove(self, message: str) -> None:
@@ -112,7 +112,7 @@ class InDiscord:
         self, fake: FakeDiscord, poster: ChannelClient, server: Server, room: Room
     ) -> None:
         person = server.add_member("ann")
-        self.poster = poster
+        self.client = poster
         self.channel = Channel(Workspace("discord", str(server.id)), str(room.id))
         self.person = str(person.id)
         self.kind: str | None = {"announcement": "news"}.get(room.kind, room.kind)
@@ -131,8 +131,8 @@ class InDiscord:
         threads = list(self._fake.threads_of(self._room))
         return [_seen(each, self._room) for room in (self._room, *threads) for each in room.posts]
 
-    def told(self) -> list[str]:
-        """Return what the person was told."""
+    def notices(self) -> list[str]:
+        """Return the notices to the person."""
         return [each.text for each in self._dm.posts]
 
     def remove(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""One behaviour at every door: the same command gives the same facts, however it is asked."""
+"""Replies on every platform: the same command gives the same facts."""
 
 import re
 from collections import Counter
@@ -28,16 +28,16 @@ from bot.replies.blocks import File, Reply
 from bot.replies.paper_actions import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
-from tests.adapters.parts import parts_over
-from tests.contracts.door import Door, KnownChannels, differences, ways_at
+from tests.adapters.common.services import services_over
+from tests.contracts.driver import ChatDriver, KnownChannels, differences, ways_at
 from tests.contracts.facts import Facts, Shown, Way, facts_of, seen
 from tests.contracts.in_discord import in_discord
 from tests.contracts.in_slack import in_slack
 from tests.contracts.in_terminal import in_terminal
 from tests.contracts.lines import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
 
-Opens = Callable[[Database], AbstractAsyncContextManager[Door]]
-DOORS: dict[str, Opens] = {
+Opens = Callable[[Database], AbstractAsyncContextManager[ChatDriver]]
+DRIVERS: dict[str, Opens] = {
     "terminal": in_terminal,
     "slack": in_slack,
     "discord": in_discord,
@@ -49,69 +49,69 @@ _KEYS = {"source": "from", "channel": "in"}
 
 
 class Asked:
-    """A door and the bot itself, asked the same things in the same order.
+    """A driver and the bot itself, given the same commands in the same order.
 
     What the bot answers is the measure: to an asker from nowhere, since no platform may matter
     but by how arguments are given there; commands about channels know where it is. It has a store
     of its own, so that what is numbered has the same numbers at both. `last` is what it answered.
 
     Args:
-        door: where people ask.
-        own: the store of the measure, which holds what that of the door does.
+        driver: the driver of the platform.
+        own: the bot's own store, with the same content as the driver's.
     """
 
-    def __init__(self, door: Door, own: Database) -> None:
-        self.door = door
+    def __init__(self, driver: ChatDriver, own: Database) -> None:
+        self.driver = driver
         self.last = Reply(())
-        self._app = parts_over(own).app
+        self._app = services_over(own).app
 
     async def ask(self, line: str, role: Role = Role.MANAGER) -> tuple[Facts, Shown]:
-        """Type a line at the door; return what it should show, and what it does."""
+        """Type a line in the driver; return the expected facts and the shown reply."""
         self.last = reply = await self._reply(line, role)
-        return self._measured(line, reply, await self.door.ask(line, role))
+        return self._measured(line, reply, await self.driver.ask(line, role))
 
     async def press(self, way: Way) -> tuple[Facts, Shown]:
-        """Press a button at the door, and compare that with its command."""
+        """Press a button in the driver, and compare the reply with its command's."""
         line = way.command or ""
         reply = await self._reply(line, Role.MANAGER)
-        return self._measured(line, reply, await self.door.press(way.label or ""))
+        return self._measured(line, reply, await self.driver.press(way.label or ""))
 
     async def _reply(self, line: str, role: Role) -> Reply:
         if line.startswith("vote "):  # what is asked of channels shows what counts there
-            await self._app.run_text(line, self.door.actor(role))
-        return await self._app.run_text(line, _asker(line, self.door, role))
+            await self._app.run_text(line, self.driver.actor(role))
+        return await self._app.run_text(line, _asker(line, self.driver, role))
 
     def _measured(self, line: str, reply: Reply, shown: Shown) -> tuple[Facts, Shown]:
         facts = facts_of(reply)
-        assert differences(self.door, facts, shown) == [], (self.door.name, line)
-        assert shown.own == self.door.own_ways(reply), line
+        assert differences(self.driver, facts, shown) == [], (self.driver.name, line)
+        assert shown.own == self.driver.own_ways(reply), line
         return facts, shown
 
 
 @pytest.fixture(params=["terminal", *find_platforms()])
 def opens(request: pytest.FixtureRequest) -> Opens:
-    """Return the way to each door that there is."""
+    """Return the function that opens each driver."""
     return _door_of(request.param)
 
 
 @pytest.fixture(params=find_platforms())
 def opens_chat(request: pytest.FixtureRequest) -> Opens:
-    """Return the way to the door of each chat platform."""
+    """Return the function that opens the driver of each chat platform."""
     return _door_of(request.param)
 
 
 def _door_of(name: str) -> Opens:
     remedy = "write one in tests/contracts, so that it is held to what all others do"
-    assert name in DOORS, f"{name} has no door here: {remedy}"
-    return DOORS[name]
+    assert name in DRIVERS, f"{name} has no driver here: {remedy}"
+    return DRIVERS[name]
 
 
 @asynccontextmanager
 async def asked_at(opens: Opens, database: Database) -> AsyncIterator[Asked]:
-    """Open a door over a store, for as long as the block lasts."""
+    """Open a driver over a store."""
     with copied(database) as own:
-        async with opens(database) as door:
-            yield Asked(door, own)
+        async with opens(database) as driver:
+            yield Asked(driver, own)
 
 
 @contextmanager
@@ -128,22 +128,22 @@ def copied(database: Database) -> Iterator[Database]:
 async def test_the_same_command_gives_the_same_facts(
     stocked: Database, opens: Opens, role: Role
 ) -> None:
-    """Words, dates, links and ways on are those of the answer, all of them and nothing else."""
+    """The words, dates, links and buttons of a reply are all shown, and nothing else."""
     async with asked_at(opens, stocked) as asked:
         for line in (*EXAMPLES, *MORE, *WRONG):
-            if _may_ask(asked.door, line, role):
+            if _may_ask(asked.driver, line, role):
                 await asked.ask(line, role)
 
 
 async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) -> None:
-    """Where they have names, help, usage lines and errors have them too; all else is the same."""
+    """Named options appear in help, usage and errors; everything else is the same."""
     asker = Actor(
         "nowhere", "elsewhere", "somebody", Role.MANAGER,
         channel="there", channels=KnownChannels("there", "general"),
     )  # fmt: skip
     namer = replace(asker, by_name=True)
     with copied(stocked) as another:
-        in_words, by_name = parts_over(stocked).app, parts_over(another).app
+        in_words, by_name = services_over(stocked).app, services_over(another).app
         for line in (*EXAMPLES, *MORE, *WRONG):
             one = facts_of(await in_words.run_text(line, asker))
             other = facts_of(await by_name.run_text(line, namer))
@@ -156,9 +156,9 @@ async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) 
 async def test_bad_input_gets_the_same_nearest_right_things(
     stocked: Database, opens: Opens, line: str
 ) -> None:
-    """The sentence says what is wrong in the same words, and the same commands are offered."""
+    """Errors have the same sentence and suggestions on every platform."""
     async with asked_at(opens, stocked) as asked:
-        if asked.door.can_type(line):
+        if asked.driver.can_type(line):
             _, shown = await asked.ask(line)
             sentence, nearest = NEAREST[line]
             assert seen(sentence) in shown.words
@@ -169,15 +169,15 @@ async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: O
     """Each button, option or numbered choice is its command typed, whichever part it stands in."""
     pressed: set[str | None] = set()
     async with asked_at(opens, stocked) as asked:
-        for line in filter(asked.door.can_type, (*EXAMPLES, *MORE, *WRONG)):
+        for line in filter(asked.driver.can_type, (*EXAMPLES, *MORE, *WRONG)):
             facts, _ = await asked.ask(line)
-            ways = _unlike(ways_at(asked.door, facts))
+            ways = _unlike(ways_at(asked.driver, facts))
             new = [way.label for way in ways if way.command not in pressed]
             for number, label in enumerate(new):
                 if number:
                     facts, _ = await asked.ask(line)
                     # Chance may have picked another paper, which has other buttons.
-                    ways = _unlike(ways_at(asked.door, facts))
+                    ways = _unlike(ways_at(asked.driver, facts))
                 for way in [way for way in ways if way.label == label]:
                     pressed.add(way.command)
                     if not _is_exempt(way):
@@ -211,24 +211,24 @@ async def test_a_form_submitted_as_it_opens_is_its_command(
 async def test_a_long_answer_is_whole_over_its_parts(
     stocked: Database, opens_chat: Opens, line: str
 ) -> None:
-    """What one message can't hold stands in several, which lead to each other."""
+    """A reply too long for one message has several parts, linked by buttons."""
     async with asked_at(opens_chat, stocked) as asked:
         _, shown = await asked.ask(line)
         assert shown.parts > 1
 
 
 async def test_what_is_shared_says_the_same(stocked: Database, opens_chat: Opens) -> None:
-    """Everybody sees the facts that the asker saw alone, and no button that shares them again."""
+    """A shared reply has the same facts, without the Share button."""
     async with asked_at(opens_chat, stocked) as asked:
         for line in ("latest", "show 3", "search rewards", "sources"):
             await asked.ask(line)
-            shared = await asked.door.press("Share")
-            assert differences(asked.door, facts_of(as_shared(asked.last)), shared) == [], line
+            shared = await asked.driver.press("Share")
+            assert differences(asked.driver, facts_of(as_shared(asked.last)), shared) == [], line
             assert "Share" not in shared.own, line
 
 
 async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens) -> None:
-    """A setting is told in the same words everywhere, before, afterwards and when taken back."""
+    """Settings are shown in the same words, before and after each change."""
     async with asked_at(opens_chat, stocked) as asked:
         before, _ = await asked.ask("settings zone")
         _, shown = await asked.ask("settings zone Asia/Tokyo")
@@ -247,12 +247,12 @@ async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens
 async def test_what_comes_twice_changes_once(
     stocked: Database, opens_chat: Opens, change: str, shows: str
 ) -> None:
-    """A request that is brought again does not undo what was done since."""
+    """A repeated request does not undo later changes."""
     async with asked_at(opens_chat, stocked) as asked:
         before, _ = await asked.ask(shows)
         changed, _ = await asked.ask(change)
         await asked.press(next(way for way in changed.ways if way.label == "Undo"))
-        await asked.door.repeat()
+        await asked.driver.repeat()
         assert (await asked.ask(shows))[0] == before
 
 
@@ -260,18 +260,18 @@ async def test_what_is_for_managers_is_refused_to_readers(
     stocked: Database, opens_chat: Opens
 ) -> None:
     """Typed or chosen from a menu, it says for whom it is."""
-    async with opens_chat(stocked) as door:
+    async with opens_chat(stocked) as driver:
         for line in SETTINGS.examples:
-            shown = await door.ask(line, Role.READER)
+            shown = await driver.ask(line, Role.READER)
             assert seen(REFUSED) in shown.words
             assert shown.own == frozenset()
 
 
-def _may_ask(door: Door, line: str, role: Role) -> bool:
+def _may_ask(driver: ChatDriver, line: str, role: Role) -> bool:
     """Tell whether somebody in this role is there, can type a line, and may."""
     head = read_head(line, COMMANDS)
     needed = head.command.role if head.command else Role.READER
-    return role in door.roles and role >= needed and door.can_type(line)
+    return role in driver.roles and role >= needed and driver.can_type(line)
 
 
 def _is_fact(word: str | datetime | File) -> bool:
@@ -291,9 +291,9 @@ def _unlike(ways: Sequence[Way]) -> list[Way]:
     return [way for way in ways if counts[way.label] == 1]
 
 
-def _asker(line: str, door: Door, role: Role) -> Actor:
+def _asker(line: str, driver: ChatDriver, role: Role) -> Actor:
     """Return who asks the bot itself."""
-    command, like = read_head(line, COMMANDS).command, door.actor(role)
+    command, like = read_head(line, COMMANDS).command, driver.actor(role)
     if command and (command.group is Group.CHANNEL or command in _HERE):
         return like
     there = like.channel and "there"

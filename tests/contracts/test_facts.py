@@ -3,7 +3,7 @@
 import pytest
 
 from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Title
-from tests.contracts.door import differences
+from tests.contracts.driver import differences
 from tests.contracts.facts import Shown, Way, facts_of, seen
 from tests.contracts.in_terminal import InTerminal, Screen
 
@@ -21,8 +21,8 @@ WAYS = (Way(None, "show dair:1#1"), Way("Details 2", "show dair:1#2"), Way("Newe
 
 
 def _differences(words: str, ways: tuple[Way, ...]) -> list[str]:
-    door = InTerminal(0, Screen())
-    return differences(door, facts_of(REPLY), Shown(seen(words), ways))
+    driver = InTerminal(0, Screen())
+    return differences(driver, facts_of(REPLY), Shown(seen(words), ways))
 
 
 def test_what_says_the_facts_does_not_differ() -> None:

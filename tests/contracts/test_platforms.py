@@ -1,4 +1,4 @@
-"""What holds for every platform, the day its folder is there."""
+"""Rules for every platform."""
 
 import asyncio
 import json
@@ -25,20 +25,20 @@ def platform(request: pytest.FixtureRequest) -> Declaration:
 
 
 def test_a_platform_is_found_by_its_folder(platform: Declaration) -> None:
-    """Its name is its folder's, its tests and its guide stand where everybody looks for them."""
+    """A platform has the name of its folder, its tests and its guide in `docs/`."""
     assert (ROOT / "adapters" / platform.name / "declaration.py").is_file()
     assert (ROOT / "tests" / "adapters" / platform.name).is_dir()
     assert (ROOT / "docs" / f"{platform.name}.md").is_file()
 
 
 def test_a_platform_s_settings_are_documented(platform: Declaration) -> None:
-    """Each stands in the README."""
+    """The README names the settings of each platform."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in platform.setting_names if f"`{name}`" not in readme] == []
 
 
 def test_a_platform_is_not_wanted_by_itself(platform: Declaration) -> None:
-    """Without its settings it is left alone, and a sentence says how to add it."""
+    """An unconfigured platform is off, with a hint how to configure it."""
     assert not platform.is_configured({})
     assert platform.setup_hint.endswith(".")
     assert platform.setting_names[0].partition("_")[0].lower() == platform.name
@@ -59,13 +59,13 @@ def test_half_of_a_configuration_is_examined_in_words(platform: Declaration) -> 
 @settings(max_examples=25)
 @given(reply=REPLIES)
 def test_any_reply_has_a_preview(name: str, reply: Reply) -> None:
-    """`ask --as` shows what would be sent, whatever a command answers, as JSON."""
+    """Every reply has a JSON preview for `ask --as`."""
     preview = PLATFORMS[name].preview(reply)
     assert json.loads(json.dumps(preview)) == preview
 
 
 def test_declarations_are_light() -> None:
-    """To know of the platforms loads none of their libraries."""
+    """Finding the platforms imports none of their libraries."""
     code = (
         "import sys; from adapters.platform import declared; declared();"
         "print(sorted({'slack_bolt', 'slack_sdk', 'discord', 'aiohttp'} & set(sys.modules)))"

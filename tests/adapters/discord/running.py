@@ -12,7 +12,7 @@ from bot.coordination.leases import LeaseTerm
 from bot.operations.health import State
 from bot.posting.delivery.timing import Timing
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.fakes.discord import FakeDiscord
 
 TERM = LeaseTerm(heartbeat=0.1, expiry=3.0, release_within=0.5, handover=0.3)
@@ -56,7 +56,7 @@ def platform_over(  # noqa: PLR0913 - what a process may differ in
     asked = {"BROADSHEET_DISCORD_SHARDS": str(shards)} if shards else {}
     settings = read_discord_settings({**variables_for(discord), **asked})
     # Nobody waits for five seconds between two sessions.
-    parts = parts_over(database, more, welcomes=welcomes)
+    parts = services_over(database, more, welcomes=welcomes)
     parts = replace(parts, term=term, timing=Timing(speed=50))
     return DiscordPlatform(parts, settings)
 

@@ -18,8 +18,8 @@ from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from store.workspaces import workspaces
+from tests.adapters.common.services import services_over
 from tests.adapters.discord.running import running, settled, until, variables_for
-from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"
@@ -34,7 +34,7 @@ async def test_a_wrong_token_ends_the_start(database: Database) -> None:
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         variables = {**variables_for(discord), "DISCORD_TOKEN": "wrong"}
-        platform = DiscordPlatform(parts_over(database), read_discord_settings(variables))
+        platform = DiscordPlatform(services_over(database), read_discord_settings(variables))
         try:
             with pytest.raises(PlatformError) as refused:
                 await platform.start()
@@ -49,7 +49,7 @@ async def test_discord_may_be_away_at_the_start(stocked: Database) -> None:
     async with FakeDiscord() as discord:
         discord.fail("GET /users/@me", ServerError(503), times=1)
         platform = DiscordPlatform(
-            parts_over(stocked), read_discord_settings(variables_for(discord))
+            services_over(stocked), read_discord_settings(variables_for(discord))
         )
         try:
             await platform.start()
@@ -67,7 +67,7 @@ async def test_a_start_that_never_reached_discord_ends_well(
         "DISCORD_TOKEN": "any",
         "BROADSHEET_DISCORD_API_URL": "http://127.0.0.1:9/api/v10",
     }
-    platform = DiscordPlatform(parts_over(database), read_discord_settings(variables))
+    platform = DiscordPlatform(services_over(database), read_discord_settings(variables))
     await platform.start()
     condition = await platform.condition()
     assert (condition.state, condition.sentence) == (State.FAILING, "Discord can't be reached.")
@@ -105,7 +105,7 @@ async def test_commands_are_registered_by_whichever_client_connects(stocked: Dat
     """Where the first client is given up while they are to be registered, the next one does it."""
     async with FakeDiscord() as discord:
         variables = variables_for(discord)
-        platform = DiscordPlatform(parts_over(stocked), read_discord_settings(variables))
+        platform = DiscordPlatform(services_over(stocked), read_discord_settings(variables))
         try:
             discord.fail(HELD, ServerError(503))
             await platform.start()
@@ -335,7 +335,7 @@ async def test_no_heartbeat_outlasts_a_connection_that_is_being_made(database: D
     async with FakeDiscord() as discord:
         discord.shards = 2
         platform = DiscordPlatform(
-            parts_over(database), read_discord_settings(variables_for(discord))
+            services_over(database), read_discord_settings(variables_for(discord))
         )
 
         async def both_beat() -> bool:

@@ -18,7 +18,7 @@ from bot.replies.blocks import Actions, Text, Title
 from store.database import Database
 from store.records import Workspace
 from store.workspaces import workspaces
-from tests.adapters.parts import NOW, parts_over
+from tests.adapters.common.services import NOW, services_over
 from tests.bot.conftest import FixedClock
 from tests.fakes.discord import FakeDiscord
 
@@ -39,7 +39,7 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
             calls = Calls(Metrics())
             guilds = Guilds(stocked, FixedClock(NOW))
             posting = Posting(lambda: client, calls, _keep)
-            servers = JoinedServers(guilds, calls, posting, parts_over(stocked).app)
+            servers = JoinedServers(guilds, calls, posting, services_over(stocked).app)
             kept: list[list[str | None]] = []
 
             async def next_day(_seconds: float) -> None:

@@ -1,8 +1,8 @@
 """Votes in Discord: pressed in posts, which show them in place, and counted in each server."""
 
 from store.database import Database
+from tests.adapters.common.sending import sending, until
 from tests.adapters.discord.running import running
-from tests.adapters.sending import sending, until
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 from tests.fakes.discord.records import Message
 

@@ -8,7 +8,7 @@ from adapters.slack.settings import read_slack_settings
 from adapters.web.server import WebServer
 from bot.commands.types import Command
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.fakes.slack import FakeSlack
 
 
@@ -53,7 +53,7 @@ async def running(
     With `welcomes` it explains itself to whom it is new.
     """
     variables = variables or variables_for(slack)
-    parts = parts_over(database, more, welcomes=welcomes)
+    parts = services_over(database, more, welcomes=welcomes)
     platform = SlackPlatform(parts, read_slack_settings(variables))
     web = WebServer("127.0.0.1", 0, platform.routes)
     await web.start()

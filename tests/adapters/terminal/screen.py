@@ -54,7 +54,7 @@ class Screen:
 
     @property
     def drawn(self) -> str:
-        """All that was drawn, in the order of drawing."""
+        """The drawn output, in order."""
         return _STEERING.sub(b"", self.raw).decode("utf-8", "replace")
 
     def _read(self, seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""Files in the terminal: written where it runs, over none that is there, and told in one line."""
+"""Files in the terminal: written to its folder without overwriting, and named in one line."""
 
 import resource
 from dataclasses import replace
@@ -11,19 +11,19 @@ from adapters.terminal.files import write_files
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with
 
 
 def test_a_file_is_written_and_told_in_one_line(tmp_path: Path) -> None:
-    """What the terminal can't show lies in the folder, whole."""
+    """The folder has the complete file, and the reply its name."""
     told = plain_text(write_files(reply_with(PICTURE), tmp_path)[0]).split("\n")
     assert f"Written to trends.png: {ALT}" in told
     assert (tmp_path / "trends.png").read_bytes() == PICTURE.data
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    """A file that is there stays, and so does what a link there leads to."""
+    """An existing file or link target is not overwritten."""
     (tmp_path / "trends.png").write_text("mine")
     (tmp_path / "trends-2.png").symlink_to(tmp_path / "elsewhere")
     told = plain_text(write_files(reply_with(PICTURE, PICTURE), tmp_path)[0])
@@ -48,7 +48,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     ],
 )
 def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str, kept: str) -> None:
-    """Whatever a file is called, it lies in the folder, seen, under a plain name."""
+    """Each file is in the folder, visible, under a plain name."""
     folder = tmp_path / "here"
     folder.mkdir()
     write_files(reply_with(replace(TABLE, name=name)), folder)
@@ -57,7 +57,7 @@ def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str, kept: str) -
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
-    """The words come all the same, and apart one line on what is missing and what helps."""
+    """The reply is shown, with a notice about the file and a remedy."""
     reply, failures = write_files(reply_with(PICTURE), tmp_path / "gone")
     sentence = "trends.png could not be written: this folder can't be written to."
     remedy = "Ask once more in a folder that you may write to."
@@ -67,7 +67,7 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 
 def test_what_a_file_holds_is_said_once(tmp_path: Path) -> None:
-    """What the words of the answer say of a file is not said again beside its name."""
+    """The alternative text is left out if the reply has the same text."""
     told = plain_text(write_files(Reply((Text(TABLE.alt), TABLE)), tmp_path)[0])
     assert told.split("\n\n") == ["One paper as BibTeX.", "Written to saved.bib."]
 
@@ -75,8 +75,8 @@ def test_what_a_file_holds_is_said_once(tmp_path: Path) -> None:
 async def test_a_verb_says_apart_that_a_file_is_missing(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The words go to standard output, the error to standard error; at the prompt all is one."""
-    door, app = TerminalClient(tmp_path / "gone"), parts_over(database, [PLOT]).app
+    """A subcommand prints the notice to standard error, the prompt to standard output."""
+    door, app = TerminalClient(tmp_path / "gone"), services_over(database, [PLOT]).app
     assert not door.show(await app.run_text("plot", door.actor), failures_apart=True)
     printed = capsys.readouterr()
     assert "9 papers in the last." in printed.out
@@ -86,14 +86,14 @@ async def test_a_verb_says_apart_that_a_file_is_missing(
 
 
 def test_replies_without_files_are_as_they_were(tmp_path: Path) -> None:
-    """Nothing is written for an answer of words."""
+    """A reply without files writes nothing."""
     reply = Reply(reply_with().blocks)
     assert write_files(reply, tmp_path) == (reply, ())
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_could_not_be_written_whole_is_taken_away(tmp_path: Path) -> None:
-    """No piece of a file stays where there is no room for all of it."""
+    """A partly written file is removed."""
     limit, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
     try:
@@ -108,8 +108,8 @@ def test_what_could_not_be_written_whole_is_taken_away(tmp_path: Path) -> None:
 async def test_the_door_writes_what_it_shows(
     database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, at_the_prompt: bool
 ) -> None:
-    """Whoever asks in the terminal, by a verb or at the prompt, has the file and reads its name."""
-    door, app = TerminalClient(tmp_path), parts_over(database, [PLOT]).app
+    """Both a subcommand and the prompt write the file and print its name."""
+    door, app = TerminalClient(tmp_path), services_over(database, [PLOT]).app
     if at_the_prompt:
         await door.prompt(app, opening="plot")
     else:

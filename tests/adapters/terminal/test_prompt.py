@@ -37,7 +37,7 @@ def test_a_conversation(tmp_path: Path, week: str) -> None:
 
 
 def test_tab_completes(tmp_path: Path, week: str) -> None:
-    """Tab finishes what is begun, offers what there is with its meaning, and Enter takes one."""
+    """Tab completes a word or offers a menu, from which Enter takes an item."""
     with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("lat" + TAB)
@@ -52,7 +52,7 @@ def test_tab_completes(tmp_path: Path, week: str) -> None:
 
 
 def test_ctrl_c_clears_and_ctrl_d_leaves(tmp_path: Path, week: str) -> None:
-    """Ctrl-C throws the line away, on an empty line it says how to leave; Ctrl-D leaves."""
+    """Ctrl-C clears the line, or prints a hint if it is empty; Ctrl-D exits."""
     with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("nonsense" + CTRL_C)
@@ -65,7 +65,7 @@ def test_ctrl_c_clears_and_ctrl_d_leaves(tmp_path: Path, week: str) -> None:
 
 
 def test_pasted_lines_are_answered_one_by_one(tmp_path: Path, week: str) -> None:
-    """Several lines that come at once by pasting are a line each, comments passed over."""
+    """Pasted lines are answered one by one, without comments."""
     with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("\x1b[200~# a script\nlatest\n1\x1b[201~" + ENTER)
@@ -73,7 +73,7 @@ def test_pasted_lines_are_answered_one_by_one(tmp_path: Path, week: str) -> None
 
 
 def test_what_was_typed_is_kept_privately(tmp_path: Path, week: str) -> None:
-    """The next prompt knows the last one's lines; nobody else may read the file."""
+    """The history lasts beyond the program, in a file that only its owner can read."""
     for key in ("show 1", UP):
         with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
             screen.wait_for(PROMPT)
@@ -100,7 +100,7 @@ def test_history_stands_where_state_is_kept(tmp_path: Path, week: str) -> None:
 def test_history_lasts_as_long_as_the_prompt_where_it_cannot_be_kept(
     tmp_path: Path, week: str
 ) -> None:
-    """A folder that can't be made changes nothing but that."""
+    """The history is kept in memory if its folder can't be created."""
     (tmp_path / "file").touch()
     settings = {"BROADSHEET_DATABASE_URL": week, "XDG_STATE_HOME": str(tmp_path / "file")}
     with on_screen(tmp_path, "chat", **settings) as screen:
@@ -110,12 +110,12 @@ def test_history_lasts_as_long_as_the_prompt_where_it_cannot_be_kept(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("verb", ["run", "chat"])
+@pytest.mark.parametrize("command", ["run", "chat"])
 def test_an_open_prompt_ends_at_a_signal(
-    tmp_path: Path, week: str, verb: str, number: signal.Signals
+    tmp_path: Path, week: str, command: str, number: signal.Signals
 ) -> None:
-    """With a line begun or not, the program ends with code 0 and leaves the terminal in order."""
-    with on_screen(tmp_path, verb, BROADSHEET_DATABASE_URL=week) as screen:
+    """A signal ends the program with code 0 and restores the terminal."""
+    with on_screen(tmp_path, command, BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("sea")
         screen.wait_for("sea")
@@ -138,7 +138,7 @@ def test_no_colour_is_drawn_where_none_is_wanted(tmp_path: Path, week: str) -> N
 
 
 def test_a_dumb_terminal_gets_plain_lines(tmp_path: Path, week: str) -> None:
-    """Where nothing can be drawn, the prompt is a word and no code is sent."""
+    """A dumb terminal gets a plain prompt without escape sequences."""
     settings = {"BROADSHEET_DATABASE_URL": week, "TERM": "dumb"}
     with on_screen(tmp_path, "chat", **settings) as screen:
         screen.wait_for(PROMPT)

@@ -40,7 +40,7 @@ def _rows(found: Iterable[Line], width: int) -> list[str]:
 
 @given(REPLIES, _WIDTHS)
 def test_any_answer_fits_any_width(reply: Reply, width: int) -> None:
-    """Whatever a source wrote, rows keep within the width, no word is lost, nothing steers.
+    """Rows keep within the width, no word is lost, no control character is printed.
 
     Only text that is to be copied runs over.
     """

@@ -1,4 +1,4 @@
-"""What connections may cost: how long one may wait, how many there are, and what is no HTTP."""
+"""The limits on connections: timeouts, numbers, and invalid HTTP."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Serving:
-    """A server: `/livez` answers at once, `/large` a lot, `/slow` when it may, `/broken` never."""
+    """A server with `/livez`, a `/large` page, a `/slow` one that waits, and a `/broken` one."""
 
     def __init__(self, limits: Limits) -> None:
         self.may = asyncio.Event()
@@ -53,7 +53,7 @@ class Serving:
         raise RuntimeError("a secret")
 
     async def connect(self, address: str = "127.0.0.1", sent: bytes = b"") -> Client:
-        """Return a new connection from an address of this machine, on which this was sent."""
+        """Open a connection from an address of this machine, and send this on it."""
         port = int(self.server.url.rpartition(":")[2])
         client = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
         self.clients.append(client[1])
@@ -61,7 +61,7 @@ class Serving:
         return client
 
     async def status(self, address: str = "127.0.0.1") -> bytes:
-        """Return what `/livez` answers on a new connection, nothing where it is refused."""
+        """Return the response of `/livez` on a new connection, empty if it is refused."""
         reader, _ = await self.connect(address, GET)
         with suppress(ConnectionError):
             return (await asyncio.wait_for(reader.readline(), 5))[:12]
@@ -91,7 +91,7 @@ async def ended(client: Client) -> bytes:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(5):
         while not condition():  # noqa: ASYNC110 - nobody tells when it is
             await asyncio.sleep(0.005)
@@ -114,7 +114,7 @@ async def drip(client: Client, sent: bytes) -> None:
 async def test_a_client_that_falls_silent_is_waited_for_no_longer_than_that(
     sent: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Before, within or after a request, its connection is closed, and no line tells of it."""
+    """A silent client's connection is closed at any point, without a log line."""
     async with serving(SHORT) as server:
         caplog.clear()
         came = await ended(await server.connect(sent=sent))
@@ -128,7 +128,7 @@ async def test_a_client_that_falls_silent_is_waited_for_no_longer_than_that(
     ids=["line", "headers", "body"],
 )
 async def test_bytes_that_drip_gain_no_time(before: bytes, dripped: bytes) -> None:
-    """Headers and bodies that come byte by byte, too late in all, are as good as none."""
+    """Headers and bodies that arrive byte by byte do not extend the timeout."""
     async with serving(SHORT) as server:
         client = await server.connect(sent=before)
         dripping = asyncio.create_task(drip(client, dripped))
@@ -137,7 +137,7 @@ async def test_bytes_that_drip_gain_no_time(before: bytes, dripped: bytes) -> No
 
 
 async def test_answers_that_nobody_takes_are_dropped() -> None:
-    """A client that asks for much and reads nothing is not waited for either."""
+    """A client that does not read its response is disconnected."""
     async with serving(SHORT) as server:
         # Of what it does not read an asyncio client takes some kilobytes, and the system a few MB.
         client = await server.connect(sent=GET.replace(b"livez", b"large") * 32)
@@ -147,7 +147,7 @@ async def test_answers_that_nobody_takes_are_dropped() -> None:
 
 
 async def test_a_request_may_take_its_time_once_it_is_here() -> None:
-    """Whoever waits for an answer is not the one who keeps anybody waiting."""
+    """The timeout is suspended while a request is handled."""
     async with serving(SHORT) as server:
         client = await server.connect(sent=GET.replace(b"livez", b"slow"))
         await until(lambda: server.begun > 0)
@@ -159,7 +159,7 @@ async def test_a_request_may_take_its_time_once_it_is_here() -> None:
 async def test_silent_connections_evict_oldest_for_those_that_ask(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """However many fall silent, requests are answered, the oldest go, and one line is written."""
+    """The oldest silent connections are evicted for new ones, with one log line."""
     async with serving(LONG) as server:
         caplog.clear()
         asking = await server.connect(sent=GET.replace(b"livez", b"slow"))
@@ -174,7 +174,7 @@ async def test_silent_connections_evict_oldest_for_those_that_ask(
 
 
 async def test_one_address_has_no_more_than_its_share() -> None:
-    """What comes from one address closes its own connections, and never another's."""
+    """A full address evicts its own connections, never another's."""
     async with serving(LONG) as server:
         other = await server.connect("127.0.0.2")
         many = [await server.connect() for _ in range(20)]
@@ -184,7 +184,7 @@ async def test_one_address_has_no_more_than_its_share() -> None:
 
 
 async def test_connections_that_are_all_at_work_are_kept() -> None:
-    """Where none waits for its client a new one is refused, and nothing that was begun is lost."""
+    """A new connection is refused if all others are being served."""
     async with serving(LONG) as server:
         slow = GET.replace(b"livez", b"slow")
         working = [await server.connect(sent=slow) for _ in range(LONG.per_address)]
@@ -197,7 +197,7 @@ async def test_connections_that_are_all_at_work_are_kept() -> None:
 
 
 def test_half_of_the_files_are_for_others() -> None:
-    """However few files a process may open, its connections leave as many to the rest of it."""
+    """Connections take at most half of the files that the process may open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         found = {}
@@ -213,7 +213,7 @@ def test_half_of_the_files_are_for_others() -> None:
 async def test_where_no_file_is_left_one_line_says_so(
     room: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is tried again after a pause, or at once where a silent connection could go instead."""
+    """Accepting is retried after a pause, or at once if a silent connection was evicted."""
     taken: list[asyncio.Protocol] = []
     spare = [os.open(os.devnull, os.O_RDONLY) for _ in range(2)]
     tries = 0
@@ -275,7 +275,7 @@ def _files_open() -> int:
 async def test_what_is_no_http_is_refused_in_silence(
     sent: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is answered by 4xx, protected as any answer is, without an echo and without a line."""
+    """Invalid HTTP gets a 4xx response with all headers, without an echo or a log line."""
     async with serving(SHORT) as server:
         caplog.clear()
         came = await ended(await server.connect(sent=sent))
@@ -287,7 +287,7 @@ async def test_what_is_no_http_is_refused_in_silence(
 
 
 async def test_who_hangs_up_within_a_body_leaves_no_line(caplog: pytest.LogCaptureFixture) -> None:
-    """A request that is cut off is nobody's error here."""
+    """A truncated request leaves no log line."""
     async with serving(SHORT) as server:
         caplog.clear()
         caplog.set_level(logging.INFO)
@@ -312,7 +312,7 @@ async def test_who_hangs_up_within_a_body_leaves_no_line(caplog: pytest.LogCaptu
     ],
 )
 async def test_every_answer_is_protected(sent: bytes, status: bytes) -> None:
-    """Pages and errors alike can't be framed, sniffed or followed, and name no version."""
+    """Every response has the security headers and names no version."""
     async with serving(SHORT) as server:
         came = await ended(await server.connect(sent=sent))
     head = came.partition(b"\r\n\r\n")[0].split(b"\r\n")

@@ -60,7 +60,7 @@ async def test_the_picked_port_is_logged(caplog: pytest.LogCaptureFixture) -> No
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "localhost"])  # noqa: S104 - a free port, for a moment
 async def test_where_it_is_reached_is_an_address_of_this_machine(host: str) -> None:
-    """Where it listens on every address, or by a name, it says one that answers here."""
+    """The logged URL works on this machine, also if the server listens on all addresses."""
     async with _listening(host) as server, ClientSession(server.url) as session:
         assert server.url.startswith(("http://127.0.0.1:", "http://[::1]:"))
         async with session.post("/echo", data=b"hello") as answer:
@@ -68,7 +68,7 @@ async def test_where_it_is_reached_is_an_address_of_this_machine(host: str) -> N
 
 
 async def test_stopped_it_listens_no_longer() -> None:
-    """Its port is free again as soon as it has stopped."""
+    """The port is free as soon as the server has stopped."""
     async with _listening() as server:
         port = int(server.url.rpartition(":")[2])
     again = WebServer("127.0.0.1", port, [])

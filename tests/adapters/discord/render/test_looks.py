@@ -40,7 +40,7 @@ from tests.adapters.discord.render.reading import (
     presses_of,
     texts_of,
 )
-from tests.adapters.laying.samples import CARD, MOE, POD, RAG
+from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
 from tests.fakes.discord.judge import judge_message
 
 _SEPARATOR = 14

@@ -21,7 +21,7 @@ from tests.adapters.discord.render.reading import (
     texts_of,
     words_of,
 )
-from tests.adapters.laying.replies import (
+from tests.adapters.common.layout.replies import (
     LINE,
     PATIENT,
     commands,

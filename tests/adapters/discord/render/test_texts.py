@@ -13,7 +13,7 @@ from adapters.discord.render.texts import (
     weight,
 )
 from tests.adapters.discord.render.reading import read, starts
-from tests.adapters.laying.replies import seen
+from tests.adapters.common.layout.replies import seen
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
-from tests.adapters.long_papers import add_long_papers
+from tests.adapters.common.long_papers import add_long_papers
 from tests.adapters.slack.running import running
 from tests.fakes.slack import FakeSlack, Message
 

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 from store.database import Database
-from tests.adapters.sending import sending, until
+from tests.adapters.common.sending import sending, until
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.fakes.slack import FakeSlack, Message, Refuse
 

@@ -15,7 +15,7 @@ from adapters.slack.settings import read_slack_settings
 from bot.errors import PlatformError
 from bot.operations.health import State
 from store.database import Database
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.fakes.slack import Drop, FakeSlack, Refuse, ServerError
 
@@ -33,7 +33,7 @@ async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, er
     """The error names the variable and Slack's code, and nothing is retried."""
     async with FakeSlack() as slack:
         variables = {**variables_for(slack), variable: "xoxb-wrong"}
-        platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables))
+        platform = SlackPlatform(services_over(stocked), read_slack_settings(variables))
         with pytest.raises(PlatformError) as caught:
             await platform.start()
         await platform.stop()
@@ -47,7 +47,7 @@ async def test_a_permanent_refusal_ends_the_start(stocked: Database, method: str
     async with FakeSlack() as slack:
         slack.fail(method, Refuse("socket_mode_not_enabled"))
         variables = variables_for(slack)
-        platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables))
+        platform = SlackPlatform(services_over(stocked), read_slack_settings(variables))
         with pytest.raises(PlatformError, match="socket_mode_not_enabled"):
             await platform.start()
         await platform.stop()
@@ -70,7 +70,7 @@ async def test_slack_may_be_away_at_the_start(stocked: Database) -> None:
     """An unreachable Slack is retried, and health reports it meanwhile."""
     async with FakeSlack() as slack:
         slack.fail("auth.test", ServerError())
-        platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables_for(slack)))
+        platform = SlackPlatform(services_over(stocked), read_slack_settings(variables_for(slack)))
         await platform.start()
         assert await state(platform) is State.FAILING
         await slack.settled(lambda: len(slack.calls("auth.test")) == 2)
@@ -132,7 +132,7 @@ async def test_a_silent_slack_holds_nobody_up(stocked: Database) -> None:
     silent = await asyncio.start_server(shake_hands_and_fall_silent, "127.0.0.1", 0)
     async with FakeSlack() as slack, silent:
         slack.socket_url = f"ws://127.0.0.1:{silent.sockets[0].getsockname()[1]}/"
-        platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables_for(slack)))
+        platform = SlackPlatform(services_over(stocked), read_slack_settings(variables_for(slack)))
         await platform.start()
         await _until(platform, State.OK)
         await asyncio.wait_for(platform.stop(), 4)

@@ -32,7 +32,7 @@ from bot.replies.blocks import Actions, Text, Title
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.records import Installation
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
@@ -373,8 +373,8 @@ def test_the_welcome_of_a_workspace_has_three_lines() -> None:
 async def test_the_welcome_reaches_the_installer(sqlite_template: Path, tmp_path: Path) -> None:
     """It comes as a direct message; where Slack refuses, that is all that happens."""
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
-        parts = parts_over(bot.database)
-        limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), parts.rate_limiter)
+        services = services_over(bot.database)
+        limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), services.rate_limiter)
         token = bot.slack.teams["T1"].bot_token
         assert await send_welcome(limited, token, "T1", "U1", COMMANDS)
         [message] = bot.slack.seen("U1", "D1")

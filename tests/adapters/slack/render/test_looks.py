@@ -27,7 +27,7 @@ from bot.replies.blocks import (
     Verbatim,
     Visibility,
 )
-from tests.adapters.laying.samples import CARD, MOE, POD, RAG
+from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
 from tests.adapters.slack.judge import judge_message
 
 

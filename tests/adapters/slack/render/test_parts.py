@@ -14,7 +14,7 @@ from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
 from bot.replies.blocks import Reply, Text, Title
 from store.text import storable
-from tests.adapters.laying.replies import (
+from tests.adapters.common.layout.replies import (
     LINE,
     PATIENT,
     commands,

@@ -28,7 +28,7 @@ from bot.errors import SendError
 from store.database import Database
 from store.library import mentions
 from store.records import Highlight, Mention, Workspace
-from tests.adapters.parts import parts_over
+from tests.adapters.common.services import services_over
 from tests.adapters.slack.judge import judge_message
 from tests.adapters.slack.running import running
 from tests.bot.conftest import EARLIER, WEEK
@@ -115,7 +115,7 @@ class Bench:
 async def bench(database: Database) -> AsyncIterator[Bench]:
     """Give what unfurls, over a store, in the workspace T1."""
     clock = MovingClock()
-    parts = replace(parts_over(database), system_clock=clock)
+    parts = replace(services_over(database), system_clock=clock)
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, parts.metrics)
         services = ResponderServices(

@@ -1,4 +1,4 @@
-"""A fetcher in a test's time, and a site that it may fetch from."""
+"""A fetcher with a fake clock, and a site that it may fetch from."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,16 +16,16 @@ TEXT = b"A round-up of the week. " * 40
 
 
 class Time(Seconds):
-    """A clock that a sleep moves."""
+    """A clock that a sleep advances."""
 
     async def sleep(self, seconds: float) -> None:
-        """Let so many seconds pass at once."""
+        """Advance the clock by so many seconds."""
         self.at += seconds
 
 
 @asynccontextmanager
 async def fetching(**given: Any) -> AsyncIterator[tuple[HttpFetcher, Site]]:
-    """Give a fetcher that is made so, and a site that it may fetch from."""
+    """Yield a fetcher with these arguments, and a site that it may fetch from."""
     time = Time()
     given = {
         "host_limiter": HostLimiter(time, time.sleep),
@@ -37,13 +37,13 @@ async def fetching(**given: Any) -> AsyncIterator[tuple[HttpFetcher, Site]]:
 
 
 async def error_of(fetcher: Fetcher, url: str, **given: Any) -> FetchError:
-    """Return why a page can't be had."""
+    """Return the error of fetching a page."""
     with pytest.raises(FetchError) as caught:
         await fetcher.fetch(url, **given)
     return caught.value
 
 
 async def this_machine(host: str, port: int) -> list[str]:
-    """Look a name up that leads here, as all do."""
+    """Resolve every name to this machine."""
     del host, port
     return ["127.0.0.1"]

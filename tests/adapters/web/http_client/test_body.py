@@ -1,4 +1,4 @@
-"""Unpacking: every form that is called gzip or deflate, in any pieces, and never too much."""
+"""Response bodies: decompression of gzip and deflate, in any chunks, within limits."""
 
 import gzip
 import tracemalloc
@@ -15,13 +15,13 @@ _MB = 1024 * 1024
 
 
 def _bare(data: bytes) -> bytes:
-    """Pack without zlib's header, as some hosts take deflate."""
+    """Compress without zlib's header, as some hosts send deflate."""
     packing = zlib.compressobj(wbits=-15)
     return packing.compress(data) + packing.flush()
 
 
 def _unpacked(encoding: str, packed: bytes, cuts: int = 1, most: int = 10 * _MB) -> bytes:
-    """Unpack a body that comes in pieces of so many bytes."""
+    """Decompress a body that arrives in chunks of so many bytes."""
     body = ResponseBody("a.example", encoding, most)
     for start in range(0, len(packed), cuts):
         body.feed(packed[start : start + cuts])
@@ -30,7 +30,7 @@ def _unpacked(encoding: str, packed: bytes, cuts: int = 1, most: int = 10 * _MB)
 
 @given(data=st.binary(max_size=400), cuts=st.integers(min_value=1, max_value=50))
 def test_any_body_comes_out_as_it_was_in_any_pieces(data: bytes, cuts: int) -> None:
-    """Where a body is cut on its way makes no difference, in none of the forms."""
+    """The boundaries of chunks make no difference to any encoding."""
     assert _unpacked("", data, cuts) == data
     assert _unpacked("GZIP ", gzip.compress(data), cuts) == data
     assert _unpacked("deflate", zlib.compress(data), cuts) == data
@@ -41,7 +41,7 @@ def test_any_body_comes_out_as_it_was_in_any_pieces(data: bytes, cuts: int) -> N
 
 @given(data=st.binary(max_size=400), cut=st.integers(min_value=1))
 def test_a_packed_body_that_breaks_off_is_an_error(data: bytes, cut: int) -> None:
-    """Wherever it ends too early, it is no body."""
+    """A truncated body is an error, wherever it ends."""
     for encoding, packed in (
         ("gzip", gzip.compress(data)),
         ("deflate", zlib.compress(data)),
@@ -52,7 +52,7 @@ def test_a_packed_body_that_breaks_off_is_an_error(data: bytes, cut: int) -> Non
 
 
 def test_nothing_is_empty_in_every_encoding() -> None:
-    """Hosts name an encoding where there is nothing to pack, too."""
+    """An empty body is valid in every encoding."""
     assert _unpacked("gzip", b"") == _unpacked("deflate", b"") == b""
 
 
@@ -72,14 +72,14 @@ def test_nothing_is_empty_in_every_encoding() -> None:
     ids=["text", "junk", "sum", "members", "member", "damage", "brotli", "twice"],
 )
 def test_what_can_not_be_unpacked_is_no_page(encoding: str, packed: bytes) -> None:
-    """Damage, junk behind the end, and what was not asked for are told apart from a page."""
+    """Damaged bodies, trailing junk and other encodings are errors."""
     with pytest.raises(PageUnusable):
         _unpacked(encoding, packed, 64)
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])
 def test_a_body_may_have_as_many_bytes_as_were_asked_for(encoding: str) -> None:
-    """The last that fits is taken, and one more is too many."""
+    """A body of the limit's size passes, one byte more is too large."""
     data = bytes(range(256)) * 4
 
     def sent(data: bytes) -> bytes:
@@ -91,7 +91,7 @@ def test_a_body_may_have_as_many_bytes_as_were_asked_for(encoding: str) -> None:
 
 
 def test_what_swells_is_refused_before_it_is_in_memory() -> None:
-    """A bomb takes no more memory than a page that swells as pages do."""
+    """A decompression bomb is refused before it takes memory."""
     packed = gzip.compress(bytes(64 * _MB))
     tracemalloc.start()
     with pytest.raises(PageTooLarge, match="100 times"):
@@ -102,11 +102,11 @@ def test_what_swells_is_refused_before_it_is_in_memory() -> None:
 
 
 def test_a_bare_stream_that_looks_like_zlib_s_is_unpacked() -> None:
-    """Its first byte may be that of a header by chance; the second one tells."""
+    """A raw stream whose first byte looks like zlib's header is decompressed."""
     stored = b"\x08\x05\x00\xfa\xffhello" + b"\x01\x00\x00\xff\xff"
     assert _unpacked("deflate", stored) == b"hello"
 
 
 def test_a_short_page_may_be_monotonous() -> None:
-    """Up to a megabyte nothing is suspected, however well it packs."""
+    """The limit on the ratio applies only above a megabyte."""
     assert len(_unpacked("gzip", gzip.compress(bytes(_MB)), 1024)) == _MB

@@ -1,4 +1,4 @@
-"""Fetching from hosts in trouble, or out for it: what no answer may do to us."""
+"""Errors of fetches: timeouts, damaged and hostile responses."""
 
 import asyncio
 import gzip
@@ -20,7 +20,7 @@ from tests.fakes.sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
 
 
 async def test_another_type_is_no_page() -> None:
-    """Where types are listed an answer is of one of them, and its body is not read else."""
+    """A response of an unaccepted type is an error, and its body is not read."""
     async with fetching() as (fetcher, site):
         answer = Answer(TEXT, headers={"Content-Type": "text/html"}, ending=Ending.STALL)
         site.put("/", answer)
@@ -39,7 +39,7 @@ async def test_another_type_is_no_page() -> None:
     ],
 )
 async def test_a_host_is_not_waited_for_for_ever(limit: str, answer: Answer | None) -> None:
-    """An answer that does not begin, one that stalls and one that never ends are given up."""
+    """A response that does not begin, stalls or never ends times out."""
     patient = {"connect": 60.0, "response": 60.0, "idle": 60.0, "total": 60.0}
     async with fetching(timeouts=Timeouts(**{**patient, limit: 0.05})) as (fetcher, site):
         site.put("/", answer)
@@ -51,7 +51,7 @@ async def test_a_host_is_not_waited_for_for_ever(limit: str, answer: Answer | No
 
 @asynccontextmanager
 async def _a_door(*, full: bool) -> AsyncIterator[int]:
-    """Give a port at which nobody is seen to; where it is full, nobody gets as far as that."""
+    """Yield a port that never accepts; if `full`, its backlog is full too."""
     loop = asyncio.get_running_loop()
     with socket.socket() as door, socket.socket() as first, socket.socket() as second:
         door.bind(("127.0.0.1", 0))
@@ -66,7 +66,7 @@ async def _a_door(*, full: bool) -> AsyncIterator[int]:
 
 @pytest.mark.parametrize(("scheme", "full"), [("http", True), ("https", True), ("https", False)])
 async def test_connecting_has_a_limit_of_its_own(scheme: str, full: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    """A host that lets nobody in is given up, and one that never says by whose certificate."""
+    """Connecting times out, the TLS handshake included."""
     timeouts = Timeouts(connect=0.05, response=60.0, idle=60.0, total=60.0)
     async with fetching(timeouts=timeouts) as (fetcher, _), _a_door(full=full) as port:
         async with asyncio.timeout(10):
@@ -76,7 +76,7 @@ async def test_connecting_has_a_limit_of_its_own(scheme: str, full: bool) -> Non
 
 
 async def test_a_name_is_not_looked_up_for_ever() -> None:
-    """Finding out where a name leads is part of the wait for an answer."""
+    """The timeout of the response includes resolving the name."""
 
     async def never(host: str, port: int) -> list[str]:
         del host, port
@@ -100,7 +100,7 @@ async def test_a_name_is_not_looked_up_for_ever() -> None:
     ],
 )
 async def test_what_breaks_off_is_never_a_page(answer: Answer) -> None:
-    """A body that is shorter than its length, its chunks or its packing says is an error."""
+    """A truncated body is an error, by length, chunks or compression."""
     async with fetching() as (fetcher, site):
         site.put("/", answer)
         error = await error_of(fetcher, site.url())
@@ -109,7 +109,7 @@ async def test_what_breaks_off_is_never_a_page(answer: Answer) -> None:
 
 
 async def test_a_dropped_connection_is_tried_once_more() -> None:
-    """One that is dropped before an answer is tried again at once, and a second time not."""
+    """A connection dropped before the response is retried once."""
     async with fetching() as (fetcher, site):
         site.put("/once", DROPPED, Answer(TEXT))
         assert await fetcher.fetch(site.url("/once")) is not None
@@ -119,7 +119,7 @@ async def test_a_dropped_connection_is_tried_once_more() -> None:
 
 
 async def test_what_is_no_http_is_no_page() -> None:
-    """An answer that can't be read, or whose headers have no end, is unusable."""
+    """A response that is no HTTP or has too long headers is unusable."""
     async with fetching() as (fetcher, site):
         site.put("/none", b"SSH-2.0-Secret\r\n\r\n")
         site.put("/long", Answer(headers={"X": "x" * 40_000}))
@@ -131,7 +131,7 @@ async def test_what_is_no_http_is_no_page() -> None:
 
 
 async def test_the_length_is_limited_before_and_while_it_is_read() -> None:
-    """What is too long by its own account is not read at all, else only so far."""
+    """A body over the limit by its Content-Length is not read; others are read up to the limit."""
     async with fetching() as (fetcher, site):
         site.put("/told", Answer(b"", length=1001, ending=Ending.STALL))
         chunk = b"3e9\r\n" + b"x" * 1001 + b"\r\n"
@@ -147,7 +147,7 @@ async def test_the_length_is_limited_before_and_while_it_is_read() -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "deflate"])
 async def test_packed_pages_are_unpacked(encoding: str) -> None:
-    """A page is the same whether it was packed or not."""
+    """A compressed page is decompressed."""
     packed = zlib.compress(TEXT) if encoding == "deflate" else gzip.compress(TEXT)
     async with fetching() as (fetcher, site):
         site.put("/", Answer(packed, headers={"Content-Encoding": encoding}))
@@ -158,7 +158,7 @@ async def test_packed_pages_are_unpacked(encoding: str) -> None:
 
 @pytest.mark.parametrize("second", ["gzip", "br", "zstd"])
 async def test_what_is_packed_twice_is_no_page(second: str) -> None:
-    """That was not asked for, in one header or in two."""
+    """Two encodings are refused, in one header or in two."""
     packed = gzip.compress(gzip.compress(TEXT))
     twice = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(packed)
     twice += f"Content-Encoding: gzip\r\nContent-Encoding: {second}\r\n\r\n".encode() + packed
@@ -170,7 +170,7 @@ async def test_what_is_packed_twice_is_no_page(second: str) -> None:
 
 
 async def test_a_bomb_is_refused() -> None:
-    """What would unpack to far more than may be kept is given up, and nothing is kept of it."""
+    """A decompression bomb is refused."""
     bomb = gzip.compress(bytes(20_000_000))
     async with fetching() as (fetcher, site):
         site.put("/", Answer(bomb, headers={"Content-Encoding": "gzip"}))
@@ -178,7 +178,7 @@ async def test_a_bomb_is_refused() -> None:
 
 
 async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
-    """A port that nobody listens on, and a name that leads nowhere, are for later."""
+    """A closed port and an unresolvable name are temporary errors."""
 
     async def nowhere(host: str, port: int) -> list[str]:
         del host, port
@@ -194,7 +194,7 @@ async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
 
 
 async def test_a_certificate_is_looked_at(tmp_path: Path) -> None:
-    """A host that can't prove who it is gives no page, and is not even asked."""
+    """A host with an invalid certificate is not sent a request."""
     async with a_site(self_signed(tmp_path / "own.pem")) as site, fetching() as (fetcher, _):
         site.put("/", Answer(TEXT))
         error = await error_of(fetcher, site.url())
@@ -221,7 +221,7 @@ async def test_a_certificate_is_looked_at(tmp_path: Path) -> None:
 async def test_nothing_that_was_asked_or_answered_leaks(
     answer: Answer | bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither sentences nor tracebacks nor logs hold a token of an address or an answer's text."""
+    """Errors, tracebacks and logs hold no part of a URL's query or a response."""
     caplog.set_level(logging.DEBUG)
     async with fetching() as (fetcher, site):
         site.put("/?token=Secret", answer)

@@ -1,4 +1,4 @@
-"""Turns: how many there are at once, what lies between them, and what is forgotten."""
+"""The host limiter: concurrency, intervals and cooldowns."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -11,7 +11,7 @@ from tests.fakes.seconds import Seconds
 
 
 async def _taken(limiter: HostLimiter, *hosts: str) -> int:
-    """Return how many of these hosts have their turn at once."""
+    """Return how many of these hosts get a slot at once."""
     async with AsyncExitStack() as stack:
         for number, host in enumerate(hosts):
             turn = asyncio.ensure_future(stack.enter_async_context(limiter.slot(host)))
@@ -26,7 +26,7 @@ async def _taken(limiter: HostLimiter, *hosts: str) -> int:
 
 
 async def test_two_turns_are_had_at_a_host_and_eight_in_all() -> None:
-    """A third for one host, and a ninth for any, waits for another to end."""
+    """A third slot for one host, or a ninth in all, waits for another to end."""
     limiter = HostLimiter(Seconds(), interval=0)
     hosts = [f"{number}.example" for number in range(MAX_CONCURRENT + 1)]
     assert await _taken(limiter, *["a.example"] * 3) == 2
@@ -35,7 +35,7 @@ async def test_two_turns_are_had_at_a_host_and_eight_in_all() -> None:
 
 
 async def test_arxiv_is_asked_one_thing_in_three_seconds() -> None:
-    """By its terms, which hold for all its names together and whatever pause others have."""
+    """The policy of arXiv holds for all its host names together."""
     seconds, slept = Seconds(), list[float]()
 
     async def sleep(delay: float) -> None:
@@ -53,7 +53,7 @@ async def test_arxiv_is_asked_one_thing_in_three_seconds() -> None:
 
 
 async def test_pauses_add_up_for_those_who_wait_together() -> None:
-    """Each of several has the full pause after the one before it."""
+    """Waiting requests follow each other at the full interval."""
     seconds, slept = Seconds(), list[float]()
 
     async def sleep(delay: float) -> None:
@@ -70,7 +70,7 @@ async def test_pauses_add_up_for_those_who_wait_together() -> None:
 
 
 async def test_those_who_wait_hear_that_a_host_wants_rest() -> None:
-    """Whoever waited for its turn does not take it once the host asked to be left alone."""
+    """A waiting request fails once the host starts a cooldown."""
     seconds = Seconds()
 
     async def sleep(_: float) -> None:
@@ -87,7 +87,7 @@ async def test_those_who_wait_hear_that_a_host_wants_rest() -> None:
 
 
 async def test_the_longer_rest_counts() -> None:
-    """A later wish for a shorter rest does not cut the earlier one short."""
+    """A shorter cooldown does not end a longer one."""
     seconds = Seconds()
     limiter = HostLimiter(seconds, interval=0)
     limiter.cool_down("a.example", 60.0)

@@ -1,4 +1,4 @@
-"""Fetching: what is asked for, and what comes of each answer."""
+"""The HTTP fetcher: requests, redirects and responses."""
 
 import asyncio
 from importlib.metadata import version
@@ -16,7 +16,7 @@ _ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
 
 
 async def test_a_page_comes_whole_with_what_its_host_says_of_it() -> None:
-    """A page has the body, the type and the validators of the answer, and its address."""
+    """A page has the body and the validators of the response, and its URL."""
     async with fetching() as (fetcher, site):
         headers = {"Content-Type": "text/xml; charset=utf-8", "ETag": '"1"', "Last-Modified": "Mon"}
         site.put("/feed?a=1", Answer(TEXT, headers=headers))
@@ -41,7 +41,7 @@ async def test_we_say_who_asks_and_what_is_wanted() -> None:
 
 @pytest.mark.parametrize("name", ["ETag", "Last-Modified"])
 async def test_what_has_not_changed_is_not_sent_again(name: str) -> None:
-    """What was said of a page is shown the next time; a changed one comes again."""
+    """The validators of a page make the next request conditional; a changed page is returned."""
     async with fetching() as (fetcher, site):
         site.put("/", Answer(b"old", headers={name: "W/1"}))
         page = await fetcher.fetch(site.url())
@@ -54,7 +54,7 @@ async def test_what_has_not_changed_is_not_sent_again(name: str) -> None:
 
 
 async def test_unchanged_since_nothing_is_no_answer() -> None:
-    """A 304 that nobody asked for is an error, or a page would be missed unnoticed."""
+    """A 304 without a conditional request is an error, not an unchanged page."""
     async with fetching() as (fetcher, site):
         site.put("/", Answer(status=304))
         error = await error_of(fetcher, site.url())
@@ -63,7 +63,7 @@ async def test_unchanged_since_nothing_is_no_answer() -> None:
 
 
 async def test_validators_that_can_not_be_kept_are_left_out() -> None:
-    """Bytes that are no ASCII, and what is endless, would break a store or the next request."""
+    """Validators that are not ASCII or too long are dropped."""
     async with fetching() as (fetcher, site):
         site.put("/", Answer(headers={"ETag": '"\udcff"', "Last-Modified": "x" * 501}))
         site.put("/letters", Answer(headers={"ETag": '"é"', "Last-Modified": "x" * 500}))
@@ -75,7 +75,7 @@ async def test_validators_that_can_not_be_kept_are_left_out() -> None:
 
 
 async def test_cookies_are_not_kept() -> None:
-    """Nobody may follow us from one page to the next."""
+    """The fetcher sends no cookie of an earlier response."""
     async with fetching(resolve=this_machine) as (fetcher, site):
         site.put("/", Answer(TEXT, headers={"Set-Cookie": "a=1"}))
         for _ in range(2):
@@ -100,12 +100,12 @@ async def test_cookies_are_not_kept() -> None:
     ],
 )
 def test_the_rest_that_a_host_wants_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    """It comes in seconds, or as a date by the host's own clock; a day is the longest."""
+    """Retry-After is in seconds, or a date by the host's own clock; a day is the limit."""
     assert retry_after(headers) == seconds
 
 
 async def test_hosts_may_pass_on_what_others_made() -> None:
-    """A page that a host between has changed is a page, too."""
+    """A 203 response is a page."""
     async with fetching() as (fetcher, site):
         site.put("/", Answer(TEXT, status=203))
         assert await fetcher.fetch(site.url()) is not None
@@ -113,7 +113,7 @@ async def test_hosts_may_pass_on_what_others_made() -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_redirects_are_followed_with_validators_on_the_same_site(status: int) -> None:
-    """Every kind of redirect is asked for by GET; the page is where it was found."""
+    """Every redirect is followed by GET, and the page has the final URL."""
     async with fetching() as (fetcher, site):
         site.put("/old", sent_on("new?b#c", status))
         site.put("/new?b", Answer(TEXT, headers={"ETag": '"2"'}))
@@ -125,7 +125,7 @@ async def test_redirects_are_followed_with_validators_on_the_same_site(status: i
 
 
 async def test_another_host_is_told_nothing_and_believed_nothing() -> None:
-    """Validators go to the site that was asked; those of another one would mislead it later."""
+    """Another host gets no validators, and its validators are not stored."""
     async with fetching() as (fetcher, site), a_site() as other:
         site.put("/", sent_on(other.url("/feed")))
         other.put("/feed", Answer(TEXT, headers={"ETag": '"2"', "Set-Cookie": "a=1"}))
@@ -136,7 +136,7 @@ async def test_another_host_is_told_nothing_and_believed_nothing() -> None:
 
 
 async def test_five_redirects_are_the_most() -> None:
-    """The sixth is an error, as is one that leads nowhere."""
+    """The sixth redirect is an error, as is one without a target."""
     async with fetching() as (fetcher, site):
         for number in range(6):
             site.put(f"/{number}", sent_on(f"/{number + 1}"))
@@ -166,7 +166,7 @@ async def test_five_redirects_are_the_most() -> None:
     ],
 )
 async def test_a_status_is_anerror_of_its_kind(status: int, kind: type[FetchError]) -> None:
-    """Callers tell by the error what helps; it knows host and status, and is not tried again."""
+    """Each status has its error class, with host and status, and is not retried."""
     async with fetching() as (fetcher, site):
         site.put("/", Answer(status=status))
         error = await error_of(fetcher, site.url())
@@ -187,7 +187,7 @@ async def test_a_status_is_anerror_of_its_kind(status: int, kind: type[FetchErro
     ],
 )
 async def test_a_host_that_wants_rest_is_left_alone(status: int, headers: dict[str, str]) -> None:
-    """Until then nothing reaches it, and `after` counts down; then it is asked again."""
+    """Requests during a cooldown fail at once; `after` counts down."""
     time = Time()
     async with fetching(host_limiter=HostLimiter(time, time.sleep)) as (fetcher, site):
         site.put("/", Answer(status=status, headers=headers), Answer(TEXT))
@@ -201,7 +201,7 @@ async def test_a_host_that_wants_rest_is_left_alone(status: int, headers: dict[s
 
 
 async def test_at_most_two_requests_go_to_a_host_at_once() -> None:
-    """Others wait for their turn, and all get their page."""
+    """Further requests wait, and all get their page."""
     async with fetching() as (fetcher, site):
         gate = asyncio.Event()
         site.put("/", Answer(TEXT, gate=gate))
@@ -213,7 +213,7 @@ async def test_at_most_two_requests_go_to_a_host_at_once() -> None:
 
 
 async def test_requests_to_a_host_have_a_pause_between_them() -> None:
-    """It is about a second long, counts redirects too, and other hosts do not wait for it."""
+    """The interval of a host is a second, counts redirects, and does not delay other hosts."""
     time = Time()
     limiter = HostLimiter(time, time.sleep)
 
@@ -229,6 +229,6 @@ async def test_requests_to_a_host_have_a_pause_between_them() -> None:
 
 
 async def test_a_fetcher_that_was_not_used_closes_without_ado() -> None:
-    """It opens nothing before it is asked for a page."""
+    """A fetcher opens no session before its first request."""
     async with HttpFetcher(environment={}):
         pass

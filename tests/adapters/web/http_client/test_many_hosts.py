@@ -1,4 +1,4 @@
-"""Many sources fetched by themselves from sites of which some never answer."""
+"""Many sources on sites of which some never respond."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""Proxies: which one is asked, and what holds of the rules of addresses where one is."""
+"""Proxies: their choice, and the address rules behind them."""
 
 import pytest
 from yarl import URL
@@ -15,7 +15,7 @@ def _way(environment: dict[str, str], url: str) -> str | None:
 
 
 def test_each_scheme_has_its_proxy() -> None:
-    """The variables are read in both spellings, the small one first, and without a scheme."""
+    """Lower-case variables win over upper-case ones; the scheme is optional."""
     environment = {"HTTP_PROXY": "http://a:1", "http_proxy": "http://b:1", "HTTPS_PROXY": "c:1"}
     assert _way(environment, "http://x.example/") == "http://b:1"
     assert _way(environment, "https://x.example/") == "http://c:1"
@@ -23,7 +23,7 @@ def test_each_scheme_has_its_proxy() -> None:
 
 
 def test_a_request_s_header_is_no_proxy() -> None:
-    """Under a web server that hands headers over as variables, HTTP_PROXY is a stranger's word."""
+    """HTTP_PROXY is ignored under CGI, where a request can set it."""
     environment = {"HTTP_PROXY": "http://a:1", "REQUEST_METHOD": "GET"}
     assert _way(environment, "http://x.example/") is None
 
@@ -57,7 +57,7 @@ def test_what_is_no_http_proxy_is_an_error_in_words(value: str) -> None:
 
 
 async def test_a_proxy_is_asked_for_the_page() -> None:
-    """It may stand on a private address, is told its password, and looks the name up itself."""
+    """A proxy may have a private address, gets its password, and resolves names itself."""
 
     async def never(host: str, port: int) -> list[str]:
         raise AssertionError(host, port)
@@ -90,7 +90,7 @@ async def test_a_proxy_is_never_asked_for_what_is_local(to: str) -> None:
 
 
 async def test_a_tunnel_that_is_not_dug_is_for_later() -> None:
-    """For https a proxy is asked to connect; where it does not, the error says that it did not."""
+    """A refused CONNECT is a temporary error that names the proxy."""
     async with a_site() as proxy:
         environment = {"https_proxy": f"127.0.0.1:{proxy.port}"}
         proxy.put("feeds.example:443", Answer(status=502))
@@ -105,7 +105,7 @@ async def test_a_tunnel_that_is_not_dug_is_for_later() -> None:
 
 
 async def test_a_proxy_that_is_away_is_for_later() -> None:
-    """The sentence says that it is the proxy that can't be reached."""
+    """An unreachable proxy is a temporary error that names the proxy."""
     async with a_site() as proxy:
         port = proxy.port
     async with HttpFetcher(environment={"http_proxy": f"127.0.0.1:{port}"}) as fetcher:
@@ -114,7 +114,7 @@ async def test_a_proxy_that_is_away_is_for_later() -> None:
 
 
 async def test_without_a_proxy_the_rules_are_whole_again() -> None:
-    """A host that NO_PROXY names is not thereby allowed."""
+    """NO_PROXY does not allow a host; the allowlist does."""
     async with a_site() as site:
         environment = {"http_proxy": "127.0.0.1:9", "no_proxy": "127.0.0.1"}
         site.put("/", Answer(b"page"))

@@ -1,4 +1,4 @@
-"""Where a page is asked for: from its address on, past names and redirects that mislead."""
+"""URLs, redirects and name resolution: what may be requested."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ from tests.fakes.sites import Answer, a_site, sent_on
     ],
 )
 def test_what_is_no_web_address_is_refused(address: str) -> None:
-    """Only http and https are fetched, without names of users; a password is not repeated."""
+    """Only HTTP URLs without credentials are fetched; the error repeats no password."""
     with pytest.raises(AddressRefused) as caught:
         parse_url(address)
     assert "Secret" not in str(caught.value)
@@ -48,7 +48,7 @@ def test_what_is_no_web_address_is_refused(address: str) -> None:
     ],
 )
 def test_an_address_is_asked_for_in_its_normal_form(address: str, asked: str) -> None:
-    """Fragments are ours alone, and names and numbers have one spelling on the wire."""
+    """URLs are normalised, without their fragments."""
     assert str(parse_url(address)) == asked
 
 
@@ -60,7 +60,7 @@ def test_an_address_mapped_from_ipv4_is_asked_for_as_one() -> None:
 
 
 def test_a_redirect_never_leads_from_https_to_http() -> None:
-    """What was asked for in secret is not asked for in public; the other way is fine."""
+    """A downgrade from https to http is refused, an upgrade is followed."""
     with pytest.raises(AddressRefused):
         redirect_target(URL("https://a.example/"), "http://a.example/")
     assert redirect_target(URL("http://a.example/x"), "https://a.example:443/y") == URL(
@@ -71,13 +71,13 @@ def test_a_redirect_never_leads_from_https_to_http() -> None:
 
 @pytest.mark.parametrize("location", [None, "", "http://[::1/", "https://x:99999/"])
 def test_a_redirect_has_to_lead_somewhere(location: str | None) -> None:
-    """One without an address, or with one that can't be read, is no answer."""
+    """A redirect without a valid target is an error."""
     with pytest.raises(PageUnusable):
         redirect_target(URL("https://a.example/"), location)
 
 
 def test_a_site_is_a_host_and_its_port() -> None:
-    """It may move from http to https, but another port may be another's."""
+    """A server is a host and a port, by http or https."""
     assert is_same_server(parse_url("http://a.example/x"), parse_url("https://a.example:443/y"))
     assert not is_same_server(parse_url("http://a.example/"), parse_url("http://a.example:81/"))
     assert not is_same_server(parse_url("http://a.example/"), parse_url("http://b.example/"))
@@ -93,7 +93,7 @@ def _refused() -> Iterator[None]:
     "host", ["127.0.0.1", "localhost", "127.1", "0x7f000001", "0", "[::ffff:127.0.0.1]", "[::1]"]
 )
 async def test_nothing_on_this_machine_is_reached(host: str) -> None:
-    """However this machine is called, as the system itself reads names, nothing is asked."""
+    """No notation of this machine's address is requested."""
     async with a_site() as site, HttpFetcher(environment={}) as fetcher:
         site.put("/", Answer())
         with _refused():
@@ -102,7 +102,7 @@ async def test_nothing_on_this_machine_is_reached(host: str) -> None:
 
 
 async def test_a_redirect_is_checked_like_any_address() -> None:
-    """A host that may be asked can't send us to one that may not, by address or by name."""
+    """The target of a redirect is checked like any URL."""
     async with a_site() as site, a_site() as other:
         allowlist = parse_allowlist(f"127.0.0.1:{site.port}")
         async with HttpFetcher(
@@ -117,7 +117,7 @@ async def test_a_redirect_is_checked_like_any_address() -> None:
 
 
 async def test_a_name_is_looked_up_once_for_each_request() -> None:
-    """What was checked is what is connected to: a name that changes its mind is refused then."""
+    """The checked addresses are those connected to: DNS rebinding is refused."""
     leads = [["127.0.0.1"], ["127.0.0.1", "10.0.0.1"]]
     asked: list[tuple[str, int]] = []
 

@@ -1,4 +1,4 @@
-"""Which addresses may be fetched from, however they are written or allowed."""
+"""The SSRF guard: addresses, notations and the allowlist."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address
 
@@ -37,7 +37,7 @@ def _in_ipv6(address: IPv4Address) -> list[IPv6Address]:
 
 @given(network=st.sampled_from(_CLOSED), picked=st.integers(min_value=0))
 def test_no_private_address_is_public_in_any_dress(network: str, picked: int) -> None:
-    """What is not of the public internet is refused, and in IPv6 that leads there as well."""
+    """Private IPv4 addresses are refused, and so are IPv6 addresses that embed them."""
     closed = IPv4Network(network)
     address = closed[picked % closed.num_addresses]
     assert not is_public(address)
@@ -46,7 +46,7 @@ def test_no_private_address_is_public_in_any_dress(network: str, picked: int) ->
 
 @pytest.mark.parametrize("address", ["1.1.1.1", "8.8.8.8", "151.101.1.1", "185.199.108.153"])
 def test_public_addresses_are_public_in_every_dress(address: str) -> None:
-    """What leads to the public internet may be fetched from."""
+    """Public addresses are allowed, also embedded in IPv6."""
     public = IPv4Address(address)
     assert is_public(public)
     assert all(is_public(each) for each in _in_ipv6(public))
@@ -79,13 +79,13 @@ def test_public_addresses_are_public_in_every_dress(address: str) -> None:
     ],
 )
 def test_special_addresses_are_refused(address: str) -> None:
-    """Whatever is set apart is refused, the services that tell a cloud's secrets among it."""
+    """Reserved addresses are refused, cloud metadata services among them."""
     assert not is_public(ip_address(address))
 
 
 @pytest.mark.parametrize("address", ["2606:4700:4700::1111", "2a00:1450:4001:830::200e"])
 def test_public_addresses_of_ipv6_are_public(address: str) -> None:
-    """Unicast addresses that are handed out may be fetched from."""
+    """Assigned unicast addresses are allowed."""
     assert is_public(ip_address(address))
 
 
@@ -113,19 +113,19 @@ def test_public_addresses_of_ipv6_are_public(address: str) -> None:
     ],
 )
 def test_odd_spellings_are_refused(host: str) -> None:
-    """Only what is plainly a name, or an address in its usual form, is ever looked at."""
+    """Hosts in an unusual notation are refused."""
     with pytest.raises(AddressRefused, match="usual form"):
         check_host(host, 80, _NOTHING)
 
 
 @pytest.mark.parametrize("host", ["example.org", "example.org.", "a_b.example", "xn--bcher-kva.de"])
 def test_names_are_taken(host: str) -> None:
-    """A name says nothing of where it leads; that is judged once it is looked up."""
+    """A name passes; its addresses are checked once it is resolved."""
     check_host(host, 80, _NOTHING)
 
 
 def test_every_address_of_a_name_is_looked_at() -> None:
-    """One private address among public ones is enough to refuse them all."""
+    """One private address among public ones refuses the host."""
     check_addresses("two.example", 80, ["1.1.1.1", "8.8.8.8"], _NOTHING)
     with pytest.raises(AddressRefused) as caught:
         check_addresses("two.example", 80, ["1.1.1.1", "10.0.0.1"], _NOTHING)
@@ -150,7 +150,7 @@ def test_every_address_of_a_name_is_looked_at() -> None:
     ],
 )
 def test_what_is_allowed_may_be_fetched_from(text: str, host: str, port: int, address: str) -> None:
-    """Hosts, hosts on a port, addresses and networks may be named."""
+    """The allowlist takes hosts, host:port, addresses and networks."""
     check_addresses(host, port, [address], parse_allowlist(text))
 
 
@@ -165,7 +165,7 @@ def test_what_is_allowed_may_be_fetched_from(text: str, host: str, port: int, ad
     ],
 )
 def test_nothing_more_than_that_is_allowed(text: str, host: str, port: int, address: str) -> None:
-    """Another port, a name below or a neighbour is not what was named."""
+    """Another port, a subdomain or a neighbouring address is not allowed."""
     with pytest.raises(AddressRefused) as caught:
         check_addresses(host, port, [address], parse_allowlist(text))
     assert "BROADSHEET_FETCH_ALLOW" in caught.value.remedy
@@ -176,7 +176,7 @@ def test_nothing_more_than_that_is_allowed(text: str, host: str, port: int, addr
     ["*.example", "a/b", "10.0.0.1/8", "127.1", "u@host", "host:99999", "host/x", "h?x", "a b"],
 )
 def test_what_is_no_allowance_is_an_error_in_words(item: str) -> None:
-    """The sentence names what can't be read, the remedy what could be."""
+    """An invalid item raises an error that names it, with examples."""
     with pytest.raises(SettingsError) as caught:
         parse_allowlist(f"feeds.example, {item}")
     assert repr(item) in caught.value.sentence
@@ -187,7 +187,7 @@ def test_what_is_no_allowance_is_an_error_in_words(item: str) -> None:
     "host", ["localhost", "printer", "a.local", "metadata.google.internal", "box.home.arpa."]
 )
 def test_a_proxy_is_not_asked_for_local_names(host: str) -> None:
-    """Where a proxy looks names up, those of its own network are refused unless allowed."""
+    """Local names are not sent to a proxy unless allowed."""
     with pytest.raises(AddressRefused):
         check_proxied_host(host, 80, _NOTHING)
     check_proxied_host(host, 80, parse_allowlist(host))

@@ -1,4 +1,4 @@
-"""One behaviour of every poster: the real client of each platform against its fake."""
+"""The channel clients of all platforms, against their fakes."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -31,17 +31,17 @@ END = "the very end"
 
 @pytest.fixture(params=STAGES)
 def opens(request: pytest.FixtureRequest) -> Opens:
-    """Return what opens each stage."""
+    """Return the function that opens each stage."""
     return STAGES[request.param]
 
 
 def test_every_platform_is_held_to_these_rules() -> None:
-    """A platform that posts has a stage, the day its folder is there."""
+    """Every platform has a stage."""
     assert {name.partition(" ")[0] for name in STAGES} == set(find_platforms())
 
 
 def saying(text: str) -> Reply:
-    """Return what one message says."""
+    """Return the text of one message."""
     return Reply((Text(text),), Visibility.CHANNEL)
 
 
@@ -57,7 +57,7 @@ def reply_below(stage: Stage, root: PostedMessage, text: str = "Two") -> Message
 
 
 def now() -> datetime:
-    """Return when something is first sent."""
+    """Return the time of the first attempt."""
     return datetime.now(UTC)
 
 
@@ -67,56 +67,56 @@ def ids(stage: Stage) -> list[str]:
 
 
 async def test_a_message_is_sent_once_for_its_key(opens: Opens) -> None:
-    """It stands once, is told where, and is found by its key and by no other."""
+    """A message is posted once, and found by its key and by no other."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
-        assert await stage.poster.find(message, since) is None
-        posted = await stage.poster.send(message)
+        assert await stage.client.find(message, since) is None
+        posted = await stage.client.send(message)
         assert ids(stage) == [posted.message]
         assert posted.url
-        assert await stage.poster.find(message, since) == posted
-        assert await stage.poster.find(replace(message, key="another"), since) is None
+        assert await stage.client.find(message, since) == posted
+        assert await stage.client.find(replace(message, key="another"), since) is None
 
 
 async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
-    """Where answers are lost the message stands once, whether sending or looking tells."""
+    """A message whose response was lost exists once, found by sending or by searching."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         stage.lose(stored=True, root=True)
         try:
-            posted: PostedMessage | None = await stage.poster.send(message)
+            posted: PostedMessage | None = await stage.client.send(message)
         except OutcomeUnknown:
-            posted = await stage.poster.find(message, since)
+            posted = await stage.client.find(message, since)
         assert posted
         assert ids(stage) == [posted.message]
 
 
 async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
-    """Where nothing was stored sending leaves it open, looking is certain, and a repeat stands."""
+    """A message that was not stored is not found, and can be sent again."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
         stage.lose(stored=False, root=True)
         with pytest.raises(OutcomeUnknown):
-            await stage.poster.send(message)
-        assert await stage.poster.find(message, since) is None
-        posted = await stage.poster.send(message)
+            await stage.client.send(message)
+        assert await stage.client.find(message, since) is None
+        posted = await stage.client.send(message)
         assert ids(stage) == [posted.message]
 
 
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> None:
-    """It stands in the thread of the root and is found there, after a lost answer too."""
+    """A reply is in the thread of its root, and found there after a lost response too."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage))
+        root = await stage.client.send(message_to(stage))
         message = reply_below(stage, root)
-        assert await stage.poster.find(message, now()) is None
+        assert await stage.client.find(message, now()) is None
         since = now()
         stage.lose(stored=stored)
         with pytest.raises(OutcomeUnknown):
-            await stage.poster.send(message)
-        found = await stage.poster.find(message, since)
+            await stage.client.send(message)
+        found = await stage.client.find(message, since)
         assert bool(found) is stored
-        posted = found or await stage.poster.send(message)
+        posted = found or await stage.client.send(message)
         [first, second] = stage.seen()
         assert (first.id, second.id) == (root.message, posted.message)
         assert second.thread == root.message
@@ -125,11 +125,11 @@ async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> Non
 async def test_replies_follow_in_their_order(opens: Opens) -> None:
     """The thread that the first reply made is where the next ones go."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage))
+        root = await stage.client.send(message_to(stage))
         thread = None
         for number in range(2, 5):
             message = reply_below(stage, root, f"Reply {number}")
-            posted = await stage.poster.send(replace(message, key=f"{KEY}-{number}", thread=thread))
+            posted = await stage.client.send(replace(message, key=f"{KEY}-{number}", thread=thread))
             thread = posted.place
         said = [seen.text for seen in stage.seen() if seen.id != root.message]
         assert [f"Reply {number}" in text for number, text in enumerate(said, 2)] == [True] * 3
@@ -137,47 +137,47 @@ async def test_replies_follow_in_their_order(opens: Opens) -> None:
 
 
 async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> None:
-    """No message is added, nobody is mentioned, and the key stays."""
+    """An edit adds no message, mentions nobody and keeps the key."""
     async with opens() as stage:
         since, message = now(), message_to(stage)
-        posted = await stage.poster.send(message)
+        posted = await stage.client.send(message)
         corrected = replace(message, reply=saying(PINGS))
-        await stage.poster.edit(posted, corrected)
+        await stage.client.edit(posted, corrected)
         [seen] = stage.seen()
         assert (seen.id, seen.edited, seen.pings) == (posted.message, True, False)
         assert "Corrected" in seen.text
         assert "One" not in seen.text
-        assert await stage.poster.find(corrected, since) == posted
+        assert await stage.client.find(corrected, since) == posted
 
 
 async def test_a_post_pings_nobody(opens: Opens) -> None:
-    """Whatever stands in a title or a summary."""
+    """Titles and summaries mention nobody, whatever they contain."""
     async with opens() as stage:
-        root = await stage.poster.send(message_to(stage, PINGS))
-        await stage.poster.send(reply_below(stage, root, PINGS))
+        root = await stage.client.send(message_to(stage, PINGS))
+        await stage.client.send(reply_below(stage, root, PINGS))
         assert [seen.pings for seen in stage.seen()] == [False, False]
 
 
 async def test_a_removed_message_is_gone(opens: Opens) -> None:
-    """It is not edited, not replied to and not posted anew."""
+    """A removed message is not edited, replied to or posted again."""
     async with opens() as stage:
         message = message_to(stage)
-        posted = await stage.poster.send(message)
+        posted = await stage.client.send(message)
         assert posted.message
         stage.remove(posted.message)
         for where in (posted, replace(posted, message=None)):
             with pytest.raises(Gone):
-                await stage.poster.edit(where, message)
+                await stage.client.edit(where, message)
         assert ids(stage) == []
 
 
 async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
-    """Where the bot was shut out an order can't be carried out, and a remedy says what to do."""
+    """A closed channel is an error with a remedy."""
     async with opens() as stage:
         stage.close()
         message = message_to(stage)
         with pytest.raises((NotAllowed, Gone)) as raised:
-            await stage.poster.send(message)
+            await stage.client.send(message)
         assert raised.value.sentence.endswith(".")
         assert ids(stage) == []
 
@@ -200,24 +200,24 @@ async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
 async def test_what_fits_is_sent_whole(opens: Opens, reply: Reply, *, fits: bool) -> None:
     """A reply fits where one message shows all of it."""
     async with opens() as stage:
-        assert stage.poster.fits(reply) is fits
-        await stage.poster.send(replace(message_to(stage), reply=reply))
+        assert stage.client.fits(reply) is fits
+        await stage.client.send(replace(message_to(stage), reply=reply))
         [seen] = stage.seen()
         assert (END in seen.text) is fits
 
 
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
-    """What arrived though its answer was lost is not sent again; what did not is."""
+    """A notice that arrived is not sent again, even if its response was lost."""
     async with opens() as stage:
         workspace, notice = stage.channel.workspace, saying("It ended.")
         since = now()
         stage.lose(stored=stored)
         with pytest.raises(SendError):
-            await stage.poster.notify_user(workspace, stage.person, notice, KEY, None)
+            await stage.client.notify_user(workspace, stage.person, notice, KEY, None)
         for _ in range(2):
-            await stage.poster.notify_user(workspace, stage.person, notice, KEY, since)
-        assert ["It ended." in text for text in stage.told()] == [True]
-        await stage.poster.notify_user(workspace, stage.person, notice, "another", since)
-        assert len(stage.told()) == 2
+            await stage.client.notify_user(workspace, stage.person, notice, KEY, since)
+        assert ["It ended." in text for text in stage.notices()] == [True]
+        await stage.client.notify_user(workspace, stage.person, notice, "another", since)
+        assert len(stage.notices()) == 2
         assert ids(stage) == []

@@ -1,4 +1,4 @@
-"""Answers at the prompt: where the numbers stand, and what is left out for their sake."""
+"""The lines of a reply at the prompt."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def _paper(number: str, heading: str | None = None, line: str | None = None) -> 
 
 
 def test_papers_are_chosen_by_their_own_numbers_where_these_count_from_one() -> None:
-    """One number is enough; marks stand right below each other, without refs."""
+    """Papers that count from one show one number, without refs."""
     papers = [_paper(str(number)) for number in range(1, 11)]
     assert _printed(PaperList((_paper("1", line="A line."), *papers[1:])))[:3] == [
         " [1]  Title 1",
@@ -42,7 +42,7 @@ def test_papers_are_chosen_by_their_own_numbers_where_these_count_from_one() -> 
 
 
 def test_other_numbers_stand_beside_the_choice() -> None:
-    """Episodes, and ranks that don't count from one, are shown as what they are."""
+    """Other numbers are shown beside the button's number."""
     assert _printed(PaperList((_paper("E31"), _paper("E32")))) == [
         "[1]  E31 · Title E31",
         "[2]  E32 · Title E32",
@@ -54,7 +54,7 @@ def test_other_numbers_stand_beside_the_choice() -> None:
 
 
 def test_a_heading_stands_once_over_its_papers() -> None:
-    """Papers of an edition that stand under one heading are a group, a blank line between."""
+    """The papers under one heading are a group, with blank lines between groups."""
     assert _printed(PaperList((_paper("1", "Agents"), _paper("2", "Agents"), _paper("3")))) == [
         "Agents",
         "[1]  Title 1",
@@ -65,7 +65,7 @@ def test_a_heading_stands_once_over_its_papers() -> None:
 
 
 def test_a_paper_of_no_one_edition_keeps_its_place() -> None:
-    """Hits say where each stood; a program gets their refs too."""
+    """Search results show where each paper stands, for programs with its ref."""
     hits = PaperList((_paper("7", "Number 7 in dair", "Why."),), numbered=False)
     assert _printed(hits) == ["[1]  Title 7", "     Why.", "     Number 7 in dair"]
     assert _printed(hits, refs=True)[-1] == "     Number 7 in dair · dair:2026-01-05#7"
@@ -81,7 +81,7 @@ def test_a_program_gets_the_refs_of_an_edition() -> None:
 
 
 def test_a_command_stands_beside_its_button_where_it_teaches_something() -> None:
-    """Not where the label is the command, nor where a person has the number for it."""
+    """The command is shown beside its button unless the label or the number replaces it."""
     actions = Actions(
         (
             Button("latest", "latest"),
@@ -100,20 +100,20 @@ def test_a_command_stands_beside_its_button_where_it_teaches_something() -> None
 
 
 def test_a_menu_by_itself_is_its_choices() -> None:
-    """They stand under what the menu is called, each with what it types."""
+    """The options of a menu are listed below its label, each with its command."""
     menu = Choices("Which list?", (Button("Mine", "saved"), Button("latest", "latest")))
     assert _printed(menu) == ["Which list?", "[1]  Mine · saved", "[2]  latest"]
 
 
 def test_votes_stand_below_a_paper() -> None:
-    """They are the last of what is told of its place."""
+    """The votes are the last of the details of a paper."""
     voted = replace(_paper("7", "Number 7 in dair"), votes=1)
     assert _printed(PaperList((voted,), numbered=False))[-1] == "     Number 7 in dair · 1 vote"
     assert _printed(PaperList((replace(_paper("1"), votes=3),)))[-1] == "     3 votes"
 
 
 def test_a_whole_answer() -> None:
-    """Blocks are apart, marks of all of them of one width, other blocks as everywhere."""
+    """Blocks have blank lines between them and numbers of one width."""
     assert _printed(
         Title("Papers for x"),
         Notice(Level.INFO, "Spelling corrected."),

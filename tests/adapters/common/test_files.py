@@ -1,4 +1,4 @@
-"""Files on their way to any platform: their names, whatever they are called."""
+"""Names of files in replies."""
 
 import re
 from dataclasses import replace
@@ -15,7 +15,7 @@ _SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 @given(TEXTS | st.text())
 def test_every_name_becomes_one_that_any_platform_takes(name: str) -> None:
-    """It is of plain small letters, hides nothing, leads nowhere, and stays so when made again."""
+    """A safe name has plain lower-case letters and no folder, and is stable."""
     safe = safe_name(name)
     assert _SAFE.fullmatch(safe)
     assert len(safe) <= 80
@@ -24,7 +24,7 @@ def test_every_name_becomes_one_that_any_platform_takes(name: str) -> None:
 
 @given(st.lists(TEXTS | st.sampled_from(["a.png", "A.png", "a-2.png"]), max_size=6))
 def test_no_two_files_of_an_answer_are_called_alike(names: list[str]) -> None:
-    """So each can be referred to, and none is written over another."""
+    """The files of a reply have unique names."""
     reply = reply_with(*(replace(PICTURE, name=name) for name in names))
     kept = [file.name for file in files_of(with_safe_names(reply))]
     assert len(set(kept)) == len(names)
@@ -32,7 +32,7 @@ def test_no_two_files_of_an_answer_are_called_alike(names: list[str]) -> None:
 
 
 def test_what_a_file_is_stays_in_its_name() -> None:
-    """A number stands before the type, by which programs know what to open it with."""
+    """The number of a name stands before its suffix."""
     assert safe_name("Büro-Paper 2026.PNG") == "buro-paper-2026.png"
     assert numbered_name("trends.png", 2) == "trends-2.png"
     assert numbered_name("file", 3) == "file-3"

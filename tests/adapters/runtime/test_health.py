@@ -18,8 +18,8 @@ from store.database.database import READERS
 
 
 @asynccontextmanager
-async def _asked(parts: Parts, metrics: Metrics | None = None) -> AsyncIterator[ClientSession]:
-    server = WebServer("127.0.0.1", 0, operations_routes(parts, metrics or Metrics()))
+async def _client(checks: Parts, metrics: Metrics | None = None) -> AsyncIterator[ClientSession]:
+    server = WebServer("127.0.0.1", 0, operations_routes(checks, metrics or Metrics()))
     await server.start()
     try:
         async with ClientSession(server.url) as session:
@@ -43,18 +43,18 @@ async def _health(session: ClientSession) -> tuple[int, Any]:
 async def test_the_process_lives_whatever_its_parts_do() -> None:
     """`/livez` asks no part."""
     failing = _always(Condition(State.FAILING))
-    async with _asked({"database": failing}) as session, session.get("/livez") as answer:
+    async with _client({"database": failing}) as session, session.get("/livez") as answer:
         assert (answer.status, await answer.text()) == (200, "ok\n")
 
 
 async def test_well_is_when_every_part_is() -> None:
     """Every part is a member with its state and sentence; a stand-by and what is off are well."""
-    parts = {
+    checks = {
         "database": _always(Condition(State.OK)),
         "discord": _always(Condition(State.STANDBY, "Another replica holds the gateway.")),
         "slack": _always(Condition(State.OFF, "It is not configured.")),
     }
-    async with _asked(parts) as session:
+    async with _client(checks) as session:
         assert await _health(session) == (
             200,
             {
@@ -69,7 +69,7 @@ async def test_one_part_that_is_not_well_is_enough() -> None:
     """A part that fails or is only starting makes it 503, and the others are still told."""
     for state in (State.FAILING, State.STARTING):
         ill = _always(Condition(state, "It has no connection."))
-        async with _asked({"database": _always(Condition(State.OK)), "slack": ill}) as session:
+        async with _client({"database": _always(Condition(State.OK)), "slack": ill}) as session:
             assert await _health(session) == (
                 503,
                 {
@@ -80,10 +80,10 @@ async def test_one_part_that_is_not_well_is_enough() -> None:
 
 
 async def test_metrics_are_prometheus_text() -> None:
-    """What was counted is there, in the format that Prometheus asks for."""
+    """The route returns the metrics in the format of Prometheus."""
     metrics = Metrics()
     metrics.called("slack", "chat.postMessage", "ok")
-    async with _asked({}, metrics) as session, session.get("/metrics") as answer:
+    async with _client({}, metrics) as session, session.get("/metrics") as answer:
         assert answer.status == 200
         assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
         counted = (
@@ -93,7 +93,7 @@ async def test_metrics_are_prometheus_text() -> None:
 
 
 async def test_one_peer_leaves_readers_to_others(tmp_path: Path) -> None:
-    """Whoever asks for health again and again takes their share of the store's threads alone."""
+    """A client that requests health again and again gets only its share of the store's threads."""
     go, begun = threading.Event(), threading.Semaphore(0)
 
     def held(_session: Session) -> Condition:
@@ -106,7 +106,7 @@ async def test_one_peer_leaves_readers_to_others(tmp_path: Path) -> None:
         async def check() -> Condition:
             return await database.read(held)
 
-        async with _asked({"database": check}) as session:
+        async with _client({"database": check}) as session:
             asked = [asyncio.create_task(_health(session)) for _ in range(2 * READERS)]
             await asyncio.to_thread(begun.acquire)
             try:

@@ -1,4 +1,4 @@
-"""What is owed sent by a platform's own poster, beside a platform that runs in a test."""
+"""A delivery worker that sends through a platform's channel client in tests."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -10,17 +10,17 @@ from bot.posting.delivery.timing import Timing
 from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.ports import ChannelClient
 from store.database import Database
-from tests.adapters.parts import NOW
+from tests.adapters.common.services import NOW
 from tests.bot.conftest import FixedClock
 
 _QUICK = Timing(idle=0.1)
 
 
 @asynccontextmanager
-async def sending(database: Database, platform: str, poster: ChannelClient) -> AsyncIterator[None]:
+async def sending(database: Database, platform: str, client: ChannelClient) -> AsyncIterator[None]:
     """Send and edit posts until the block ends, looking for them ten times a second."""
     clock = FixedClock(NOW)
-    outbox = DeliveryWorker(database, {platform: poster}, clock, WakeUp(), Metrics(), timing=_QUICK)
+    outbox = DeliveryWorker(database, {platform: client}, clock, WakeUp(), Metrics(), timing=_QUICK)
     task = asyncio.create_task(outbox.run())
     try:
         yield

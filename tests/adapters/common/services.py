@@ -1,4 +1,4 @@
-"""What any platform is made over in tests: a bot with a clock that stands still."""
+"""The services of a platform in tests: a bot with a fixed clock."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,10 +21,10 @@ from tests.bot.plots.drawn import Drawn
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
-def parts_over(
+def services_over(
     database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
 ) -> Services:
-    """Return what a platform is made over; its bot has these commands beside its own.
+    """Return the services of a platform; its bot has these commands beside its own.
 
     With `welcomes` it explains itself to whom it is new, soon after it answered.
     """

@@ -1,4 +1,4 @@
-"""`broadsheet run` with a platform, and what it says without one."""
+"""`broadsheet run` with and without a platform."""
 
 import logging
 import os
@@ -24,12 +24,12 @@ from bot.errors import PlatformError
 from bot.replies.blocks import Level, Notice, Reply
 from bot.settings import Settings
 from store.database import Database
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.fakes.pages import MemoryFetcher
 
 
 class _Nobody:
-    """A terminal that nothing may be shown at."""
+    """A terminal that fails on use."""
 
     actor = Actor("terminal", "terminal", "operator", Role.OPERATOR)
 
@@ -82,9 +82,9 @@ def store(sqlite_template: Path, tmp_path: Path) -> Path:
 def test_with_a_platform_it_serves_until_a_signal(
     store: Path, caplog: pytest.LogCaptureFixture, number: signal.Signals
 ) -> None:
-    """It shows nothing, opens no prompt, names who answers, and stops them before it ends."""
+    """With a platform it opens no prompt, logs the platforms' names, and stops them at a signal."""
     caplog.set_level(logging.INFO)
-    said: list[str] = []
+    calls: list[str] = []
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[tuple[str, ...]]:
@@ -92,10 +92,10 @@ def test_with_a_platform_it_serves_until_a_signal(
         try:
             yield ("here", "there")
         finally:
-            said.append("stopped")
+            calls.append("stopped")
 
     run.main(["--no-samples"], obj=_context(store, serve), standalone_mode=False)
-    assert said == ["stopped"]
+    assert calls == ["stopped"]
     assert [
         (record.getMessage(), record.__dict__["platforms"])
         for record in caplog.records
@@ -105,7 +105,7 @@ def test_with_a_platform_it_serves_until_a_signal(
 
 @pytest.mark.parametrize("signals", [1, 2])
 def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None:
-    """No thread that would end the process is left in one that goes on."""
+    """The hard-exit timer is cancelled with the subcommand."""
 
     @asynccontextmanager
     async def serve() -> AsyncIterator[tuple[str, ...]]:
@@ -119,7 +119,7 @@ def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None
 
 
 class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):
-    """Serving that can't even begin."""
+    """A server that fails to start."""
 
     async def __aenter__(self) -> tuple[str, ...]:
         raise PlatformError("Its token was revoked.")
@@ -129,13 +129,13 @@ class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):
 
 
 def test_what_serving_can_not_do_ends_it(store: Path) -> None:
-    """An error of the start is raised as it is, for the program to print."""
+    """An error of the start is raised unchanged."""
     with pytest.raises(PlatformError):
         run.main(["--no-samples"], obj=_context(store, _Spent), standalone_mode=False)
 
 
 def test_without_a_platform_each_says_how_to_add_it() -> None:
-    """The notice holds what every declared platform says of itself."""
+    """The notice has the hint of each platform."""
     assert no_platform_notice(_known()) == Notice(
         Level.INFO,
         "No chat platform is connected; the terminal needs none.",

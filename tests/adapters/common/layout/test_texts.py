@@ -116,7 +116,7 @@ def test_addresses(text: str, found: list[str]) -> None:
 
 @pytest.mark.parametrize("heft", [1, 2])
 def test_runs_are_weighed_by_themselves(heft: int) -> None:
-    """What is weighed to cut a text into runs is in proportion to it, however long it is."""
+    """The work of cutting a text is proportional to its length."""
     weighed = []
 
     def weight(words: str) -> int:

@@ -1,4 +1,4 @@
-"""What a platform is to the tests that hold all of them to one behaviour."""
+"""The driver of a platform, by which tests hold all platforms to one behaviour."""
 
 import re
 from abc import ABC, abstractmethod
@@ -17,8 +17,8 @@ from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, 
 _FRAME = re.compile(r"Part \d+ of \d+|Shared by .*")
 
 
-class Door(Protocol):
-    """A platform with people before it; it remembers the last answer, as they do.
+class ChatDriver(Protocol):
+    """A driver that types commands and presses buttons as a user of a platform.
 
     Attributes:
         name: the platform's.
@@ -57,12 +57,12 @@ class Door(Protocol):
         """Bring the last command that was typed once more, if that can happen."""
 
 
-def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
+def differences(driver: ChatDriver, facts: Facts, shown: Shown) -> list[str]:
     """Return in words all in which what is seen differs from the facts."""
-    told = [_told(door, said) for said in facts.words]
+    told = [_told(driver, said) for said in facts.words]
     missing, between = missing_words(told, shown.words)
-    lost, added = differing_ways(ways_at(door, facts), shown.ways)
-    besides = (_without_asides(door, facts, words) for words in between)
+    lost, added = differing_ways(ways_at(driver, facts), shown.ways)
+    besides = (_without_asides(driver, facts, words) for words in between)
     return [
         *(f"not said: {each}" for each in missing),
         *(f"said besides: {each}" for each in besides if each),
@@ -76,25 +76,25 @@ def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
     ]
 
 
-def ways_at(door: Door, facts: Facts) -> tuple[Way, ...]:
+def ways_at(driver: ChatDriver, facts: Facts) -> tuple[Way, ...]:
     """Return the ways on from an answer that a platform shows."""
-    return (*facts.ways, *facts.picks) if door.menus else facts.ways
+    return (*facts.ways, *facts.picks) if driver.menus else facts.ways
 
 
-def _told(door: Door, said: str | datetime | File) -> str:
+def _told(driver: ChatDriver, said: str | datetime | File) -> str:
     match said:
         case str():
             return said
         case datetime():
-            return seen(door.told(said))
+            return seen(driver.told(said))
         case File():
-            return seen(door.enclosed(said))
+            return seen(driver.enclosed(said))
 
 
-def _without_asides(door: Door, facts: Facts, words: str) -> str:
+def _without_asides(driver: ChatDriver, facts: Facts, words: str) -> str:
     for aside in sorted(facts.asides, key=len, reverse=True):
         words = words.replace(aside, " ") if aside else words
-    return door.ornaments.sub("", words).strip()
+    return driver.ornaments.sub("", words).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class KnownChannels:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one message shows: its texts and its ways, in order."""
+    """The texts and buttons of one message, in order."""
 
     texts: tuple[str, ...]
     ways: tuple[Way, ...]
@@ -136,7 +136,7 @@ class Part:
 
 
 class Chat(ABC):
-    """What is the same wherever answers come in messages of several parts."""
+    """A driver of a platform that sends a long reply in several parts."""
 
     roles = frozenset((Role.READER, Role.MANAGER))
     own = frozenset(("Share", "More", "Back"))

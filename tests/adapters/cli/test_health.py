@@ -1,4 +1,4 @@
-"""`broadsheet health` before what may stand at its port."""
+"""`broadsheet health` against a bot, other servers and closed ports."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from bot.operations.metrics import Metrics
 
 
 @asynccontextmanager
-async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
+async def _server(*routes: web.RouteDef) -> AsyncIterator[int]:
     server = WebServer("127.0.0.1", 0, routes)
     await server.start()
     try:
@@ -25,28 +25,28 @@ async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
         await server.stop()
 
 
-async def _asked(port: int) -> None:
+async def _check(port: int) -> None:
     await asyncio.to_thread(check_liveness, "127.0.0.1", port)
 
 
 async def test_a_bot_that_lives_is_believed() -> None:
-    """Nothing is raised where `/livez` answers, whatever its parts do."""
-    async with _port(*operations_routes({}, Metrics())) as port:
-        await _asked(port)
+    """A bot with `/livez` is live."""
+    async with _server(*operations_routes({}, Metrics())) as port:
+        await _check(port)
 
 
 async def test_another_program_is_not_taken_for_it() -> None:
-    """A server that knows no such page is named with its answer."""
-    async with _port() as port:
+    """A server without `/livez` is an error with its status."""
+    async with _server() as port:
         with pytest.raises(WebError) as caught:
-            await _asked(port)
+            await _check(port)
     assert caught.value.sentence == (
         f"The bot does not say that it lives: on port {port} of 127.0.0.1 the answer is 404."
     )
 
 
 async def test_what_speaks_no_http_is_no_bot() -> None:
-    """Words that are no answer are an error in words, as is nobody at all."""
+    """A server without HTTP and a closed port are errors."""
 
     async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 mail ready\r\n")
@@ -56,9 +56,9 @@ async def test_what_speaks_no_http_is_no_bot() -> None:
     async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(WebError):
-            await _asked(port)
+            await _check(port)
     with pytest.raises(WebError) as caught:
-        await _asked(port)
+        await _check(port)
     assert caught.value.sentence == (
         f"The bot does not say that it lives: on port {port} of 127.0.0.1 "
         "nothing answers as it should."

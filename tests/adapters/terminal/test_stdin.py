@@ -1,4 +1,4 @@
-"""The prompt in a pipe: lines in, answers out, and nothing else."""
+"""The prompt in a pipe: lines in, replies out."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
 
 
 def test_the_first_answer_ever_is_followed_by_three_lines(broadsheet: Program) -> None:
-    """They are said once, below an answer and not below an error; numbers go on pressing that."""
+    """The onboarding message is shown once, below a successful reply whose buttons stay."""
     new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
     first = broadsheet("chat", stdin="shwo 1\nlatest\n3\n", **new).out
     assert first.count("Broadsheet has the top AI papers of each week.") == 1
@@ -41,16 +41,16 @@ def test_the_first_answer_ever_is_followed_by_three_lines(broadsheet: Program) -
 
 
 def test_one_question_is_answered_and_no_more(broadsheet: Program) -> None:
-    """What asks once is read by scripts, so nothing is explained there."""
+    """The subcommand `ask` prints no onboarding message, for scripts."""
     new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
     broadsheet("chat", **new)  # which fills the store
-    for verb in (("ask", "latest"), ("show", "1")):
-        ran = broadsheet(*verb, **new)
+    for command in (("ask", "latest"), ("show", "1")):
+        ran = broadsheet(*command, **new)
         assert (ran.code, "Broadsheet has" in ran.out) == (0, False)
 
 
 def test_choices_hold_until_the_next_answer(broadsheet: Program) -> None:
-    """A number presses a button of the last answer; one that isn't there changes nothing."""
+    """A number presses a button of the last reply; an unknown one changes nothing."""
     ran = broadsheet("chat", stdin="7\nshwo 3\n9\n1\n")
     assert "There is no choice 7: the last answer offers none." in ran.out
     assert "[1]  show 3" in ran.out
@@ -67,7 +67,7 @@ def test_labels_turn_pages(broadsheet: Program) -> None:
 
 @pytest.mark.parametrize("word", ["exit", "QUIT", "bye"])
 def test_a_word_leaves(broadsheet: Program, word: str) -> None:
-    """What comes after it is not answered."""
+    """The lines after an exit word are not answered."""
     ran = broadsheet("chat", stdin=f"{word}\nlatest\n")
     assert (ran.code, ran.out) == (0, "")
 
@@ -89,7 +89,7 @@ def test_input_that_is_no_text_is_answered_too(broadsheet: Program) -> None:
 
 
 def test_input_that_cannot_be_read_has_ended(broadsheet: Program) -> None:
-    """A standard input that is only open for writing gives no line, and nobody waits for one."""
+    """A standard input that can't be read counts as ended."""
     with (broadsheet.folder / "out.txt").open("wb") as unreadable:
         finished = subprocess.run(
             [BROADSHEET, "chat"],
@@ -103,14 +103,14 @@ def test_input_that_cannot_be_read_has_ended(broadsheet: Program) -> None:
 
 
 def test_signs_that_a_stream_cannot_write_are_question_marks(broadsheet: Program) -> None:
-    """An answer is printed in any encoding."""
+    """Characters that the encoding lacks become question marks."""
     ran = broadsheet("ask", "latest", PYTHONIOENCODING="ascii")
     assert (ran.code, ran.err) == (0, "")
     assert "Jan 5?11, 2026" in ran.out
 
 
 def test_a_pipe_needs_no_prompt(broadsheet: Program) -> None:
-    """Neither one answer nor a piped prompt imports what draws on terminals."""
+    """Neither `ask` nor a piped prompt imports prompt_toolkit."""
     for arguments in (["ask", "latest"], ["chat"]):
         finished = subprocess.run(
             [sys.executable, "-X", "importtime", BROADSHEET, *arguments],

@@ -1,4 +1,4 @@
-"""The platform's time, which a machine's clock does not move."""
+"""Server time, independent of the machine's clock."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +11,7 @@ AHEAD = datetime(2026, 1, 12, 11, tzinfo=UTC)
 
 
 def test_it_goes_on_from_what_was_told_last() -> None:
-    """Whatever the machine's time is, and however that jumps."""
+    """The time continues from the last header, whatever the machine's clock shows."""
     passed = [100.0]
     server = ServerTime(FixedClock(AHEAD), lambda: passed[0])
     assert server.now() == AHEAD
@@ -24,7 +24,7 @@ def test_it_goes_on_from_what_was_told_last() -> None:
 
 @pytest.mark.parametrize("date", [None, "", "yesterday", "Mon, 12 Jan"])
 def test_what_is_no_time_tells_none(date: str | None) -> None:
-    """An answer without a date that can be read leaves it as it was."""
+    """A response without a valid date changes nothing."""
     server = ServerTime(FixedClock(AHEAD), lambda: 0.0)
     server.update(date)
     assert server.now() == AHEAD

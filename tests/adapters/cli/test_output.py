@@ -1,4 +1,4 @@
-"""The line that says how far a verb has come."""
+"""The progress line of a subcommand."""
 
 import io
 
@@ -14,7 +14,7 @@ def _steps(stream: io.StringIO) -> list[str]:
 
 
 def test_a_line_changes_a_few_times_a_second() -> None:
-    """What comes sooner is not written, unless it is the last."""
+    """Progress within the refresh interval is not shown, unless it is the last."""
     stream, seconds = io.StringIO(), Seconds()
     line = ProgressLine("a.md", stream, seconds)
     for done in range(1, 101):

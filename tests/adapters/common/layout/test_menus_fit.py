@@ -34,7 +34,7 @@ def _discord(reply: Reply) -> tuple[int, str]:
 
 @pytest.mark.parametrize("lay_out", [_slack, _discord])
 def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
-    """It is there where it has room, and goes where an answer would take a message more."""
+    """A menu is shown if it fits, and left out if it would add a message."""
     short, alone = (lay_out(_listing(3, 60, menus)) for menus in (ANSWER_MENUS, SAVE_MENUS))
     assert short[0] == alone[0]
     assert ("Vote for a paper" in short[1], "Vote for a paper" in alone[1]) == (True, False)
@@ -46,7 +46,7 @@ def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, st
 
 @pytest.mark.parametrize("lay_out", [_slack, _discord])
 def test_a_post_keeps_its_menus(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
-    """What is posted is made to fit with them, so that no menu goes from it unseen."""
+    """A posted message fits with its menus, so that none is dropped silently."""
     posted = replace(_listing(30, 60, ANSWER_MENUS), visibility=Visibility.CHANNEL)
     parts, shown = lay_out(posted)
     assert parts > 1

@@ -1,4 +1,4 @@
-"""The doctor's findings on settings and platforms; what it says of a store is in the flows."""
+"""The doctor's findings on settings and platforms; those on the store are in the flows."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from adapters.cli.doctor import check_platforms, misspelt_settings, posting_chan
 from bot.operations.health import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.bot.digests import ORDER
 
 _NAMES = {*SETTING_NAMES, "SLACK_BOT_TOKEN"}
@@ -30,7 +30,7 @@ def test_a_misspelt_setting_is_named() -> None:
 
 
 def test_other_variables_are_nobodys_business() -> None:
-    """Right names, names of later versions and foreign ones are passed over."""
+    """Valid, later and unrelated names are ignored."""
     later = ("TICK_SECONDS", "SYNC", "FETCH_ALLOW", "DISCORD_API_URL")
     names = (*SETTING_NAMES, "HOME", "PATH", "_", "DISCORD_TOKEN", "SLACK_CHANNEL")
     variables = dict.fromkeys((*names, *(f"BROADSHEET_{name}" for name in later)), "")
@@ -38,7 +38,7 @@ def test_other_variables_are_nobodys_business() -> None:
 
 
 async def test_each_platform_is_heard() -> None:
-    """One that is not configured says how to add it; one that is examines its own settings."""
+    """An unconfigured platform gives a hint, a configured one its findings."""
     known = {name: Example(name, []).declaration for name in ("here", "there")}
     assert await check_platforms({"THERE": "secret"}, known) == [
         Finding("here", Verdict.NOTE, "It is not configured.", "here needs HERE."),
@@ -47,7 +47,7 @@ async def test_each_platform_is_heard() -> None:
 
 
 async def test_each_platform_hears_of_its_own_channels_and_tokens() -> None:
-    """Those that get posts there, those that speak there, and none of another platform's."""
+    """Each platform gets only its own channels and tokens."""
     known = {"here": Example("here", []).declaration}
     channels = [Channel(Workspace(name, "W1"), name) for name in ("here", "there")]
     tokens = [KeptToken(name, "app", f"W1 {name}", "encrypted") for name in ("here", "there")]
@@ -59,7 +59,7 @@ async def test_each_platform_hears_of_its_own_channels_and_tokens() -> None:
 
 
 def test_a_channel_gets_posts_where_an_order_is_carried_out() -> None:
-    """Of several orders it counts once; paused and refused ones post nothing."""
+    """A channel counts once if it has active subscriptions."""
     quiet = replace(ORDER, channel=Channel(Workspace("slack", "T1"), "C9"))
     paused = replace(quiet, state=SubscriptionState.PAUSED)
     refused = replace(quiet, state=SubscriptionState.REFUSED)

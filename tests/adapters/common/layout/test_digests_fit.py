@@ -96,7 +96,7 @@ def _refs(made: Post) -> list[str]:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("edition", _EDITIONS)
 def test_any_edition_fits(edition: Edition, layout: Layout, fits: Fits) -> None:
-    """However long and odd its texts are, each message of a post fits and no paper is missing."""
+    """Each message of a post fits, and no paper is missing, however long and odd the texts are."""
     made = _posted(edition, layout, fits, size=25)
     assert [draft.reply for draft in made.messages if not fits(draft.reply)] == []
     assert _refs(made) == [entry.ref for entry in edition.entries]
@@ -107,7 +107,7 @@ def test_any_edition_fits(edition: Edition, layout: Layout, fits: Fits) -> None:
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("edition", _EDITIONS)
 def test_slack_takes_each_message(edition: Edition, layout: Layout) -> None:
-    """What is posted is within every limit that Slack documents."""
+    """Each posted message is within every limit that Slack documents."""
     for draft in _posted(edition, layout, _slack, size=25).messages:
         judge_message(slack_message(in_slack(draft.reply)))
 

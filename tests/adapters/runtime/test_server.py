@@ -1,4 +1,4 @@
-"""Serving: what becomes of platforms that start, fail and end, and of the web server."""
+"""The serving process: platforms that start, fail and stop, and the web server."""
 
 import asyncio
 import logging
@@ -30,20 +30,20 @@ from store.database import Database, Session
 from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
 from store.tables.library import SourceRow
-from tests.adapters.example import Example
+from tests.adapters.runtime.example import Example
 from tests.bot.delivery.stage import DUE, Stage
 from tests.fakes.posters import MemoryChannelClient
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 
 
-def _serving(parts: Services, *platforms: Example) -> Any:
+def _serving(services: Services, *platforms: Example) -> Any:
     """Serve platforms that are all configured."""
     declarations = {each.name: each.declaration for each in platforms}
-    return serving(parts, declarations, {each.name.upper(): "1" for each in platforms})
+    return serving(services, declarations, {each.name.upper(): "1" for each in platforms})
 
 
-def _parts(database: Database, port: int = 0) -> Services:
+def _services(database: Database, port: int = 0) -> Services:
     clock, workspaces = SystemClock(), Workspaces(database)
     app = Broadsheet(
         database,
@@ -57,12 +57,12 @@ def _parts(database: Database, port: int = 0) -> Services:
 
 
 @pytest.fixture
-def parts(sqlite_template: Path, tmp_path: Path) -> Iterator[Services]:
-    """Return what platforms are made over, on an empty store and any free port."""
+def services(sqlite_template: Path, tmp_path: Path) -> Iterator[Services]:
+    """Return the services of platforms, on an empty store and any free port."""
     path = tmp_path / "store.db"
     shutil.copy(sqlite_template, path)
     database = Database(f"sqlite:///{path}")
-    yield _parts(database)
+    yield _services(database)
     database.close()
 
 
@@ -82,16 +82,16 @@ def _events(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]
 class _Held(MemoryChannelClient):
     """Lets a message arrive when its platform has withdrawn."""
 
-    def __init__(self, said: list[str]) -> None:
+    def __init__(self, calls: list[str]) -> None:
         super().__init__()
-        self._said = said
+        self._calls = calls
 
     async def send(self, message: Message) -> PostedMessage:
         """Say that it arrives."""
         self.reached.set()
-        while not any("drains" in each for each in self._said):  # noqa: ASYNC110 - a list has no event
+        while not any("drains" in each for each in self._calls):  # noqa: ASYNC110 - a list has no event
             await asyncio.sleep(0.01)
-        self._said.append("a message arrives")
+        self._calls.append("a message arrives")
         return await super().send(message)
 
 
@@ -124,37 +124,37 @@ _NO_SOURCES = "No source is fetched by itself (BROADSHEET_SYNC)."
 
 
 async def test_platforms_are_opened_started_and_stopped(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All are opened, then started; their routes are answered; in the end all are stopped."""
-    said: list[str] = []
-    here, there = Example("here", said, path="/here"), Example("there", said)
-    async with _serving(parts, here, there) as names:
+    """All platforms are opened, then started, served and stopped."""
+    calls: list[str] = []
+    here, there = Example("here", calls, path="/here"), Example("there", calls)
+    async with _serving(services, here, there) as names:
         assert names == ("here", "there")
-        assert said == ["here is opened", "there is opened", "here starts", "there starts"]
+        assert calls == ["here is opened", "there is opened", "here starts", "there starts"]
         async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
             assert await answer.text() == "here"
-        parts_of_it = ("database", "here", "there", "scheduler", "outbox")
+        names_of_it = ("database", "here", "there", "scheduler", "outbox")
         status, found = await _health(_url(caplog))
         assert found.pop("sources") == {"state": "off", "sentence": _NO_SOURCES}
         assert (status, found) == (
             200,
-            {name: {"state": "ok", "sentence": ""} for name in parts_of_it},
+            {name: {"state": "ok", "sentence": ""} for name in names_of_it},
         )
     ending = ["here drains", "there drains", "here stops", "there stops"]
-    assert said[4:] == ending
+    assert calls[4:] == ending
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
 
 async def test_what_is_not_configured_is_left_alone(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A platform without its settings is not opened, and is off in health, which is well."""
-    said: list[str] = []
-    declarations = {"here": Example("here", said).declaration}
-    async with serving(parts, declarations, {"OTHER": "1"}) as names:
-        assert (names, said) == ((), [])
+    """A platform without its settings is not opened, and off in health."""
+    calls: list[str] = []
+    declarations = {"here": Example("here", calls).declaration}
+    async with serving(services, declarations, {"OTHER": "1"}) as names:
+        assert (names, calls) == ((), [])
         status, found = await _health(_url(caplog))
     assert (status, found["here"]) == (200, {"state": "off", "sentence": "It is not configured."})
 
@@ -167,19 +167,19 @@ async def test_what_is_not_configured_is_left_alone(
     ],
 )
 async def test_one_that_fails_leaves_the_others_serving(
-    parts: Services,
+    services: Services,
     caplog: pytest.LogCaptureFixture,
     errors: dict[str, Any],
     after: list[str],
 ) -> None:
-    """It is logged in one line, failing in health with its sentence, and takes back its start."""
-    said: list[str] = []
-    ill = replace(Example("ill", said), **errors)
-    well = Example("well", said)
-    async with _serving(parts, ill, well) as names:
+    """A failed platform is logged once, failing in health, and stopped."""
+    calls: list[str] = []
+    ill = replace(Example("ill", calls), **errors)
+    well = Example("well", calls)
+    async with _serving(services, ill, well) as names:
         assert names == ("well",)
         status, found = await _health(_url(caplog))
-    assert said == ["ill is opened", "well is opened", *after, *_ends("well")]
+    assert calls == ["ill is opened", "well is opened", *after, *_ends("well")]
     assert (status, found["ill"]) == (
         503,
         {"state": "failing", "sentence": "Its token was revoked."},
@@ -190,14 +190,14 @@ async def test_one_that_fails_leaves_the_others_serving(
     assert line["exc_info"] is None
 
 
-async def test_posts_wait_for_a_platform_that_fails(parts: Services) -> None:
-    """What is owed there is not tried, so that it is sent when it can be; others get theirs."""
-    stage = Stage(parts.database)
+async def test_posts_wait_for_a_platform_that_fails(services: Services) -> None:
+    """A failed platform's deliveries stay due; those of the others are sent."""
+    stage = Stage(services.database)
     await stage.takes_in()
     for name in ("ill", "well"):
         await stage.ordered(channel=Channel(Workspace(name, "T1"), "C1"), next_due_at=DUE)
     ill, well = Example("ill", [], start_error=_SPENT), Example("well", [])
-    async with _serving(parts, ill, well):
+    async with _serving(services, ill, well):
         await stage.until(DeliveryState.SENT)
     waiting, sent = await stage.deliveries()
     assert (waiting.state, waiting.attempts) == (DeliveryState.PENDING, 0)
@@ -205,11 +205,11 @@ async def test_posts_wait_for_a_platform_that_fails(parts: Services) -> None:
 
 
 async def test_an_unforeseen_error_is_logged_with_its_traceback(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its text reaches the log and not health."""
+    """The traceback of an unhandled error reaches the log, not health."""
     ill = Example("ill", [], open_error=KeyError("secret"))
-    async with _serving(parts, ill, Example("well", [])):
+    async with _serving(services, ill, Example("well", [])):
         _, found = await _health(_url(caplog))
     assert found["ill"] == {
         "state": "failing",
@@ -220,39 +220,39 @@ async def test_an_unforeseen_error_is_logged_with_its_traceback(
 
 
 async def test_where_nobody_can_start_the_first_says_why(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its error ends serving, the others' are logged, and everything is stopped."""
-    said: list[str] = []
-    first = Example("first", said, start_error=_SPENT)
-    second = Example("second", said, start_error=PlatformError("Its token is no token."))
+    """The first error is raised if no platform starts; the others are logged."""
+    calls: list[str] = []
+    first = Example("first", calls, start_error=_SPENT)
+    second = Example("second", calls, start_error=PlatformError("Its token is no token."))
     with pytest.raises(PlatformError) as caught:
-        async with _serving(parts, first, second):
+        async with _serving(services, first, second):
             pytest.fail("nobody is there to serve")
     assert caught.value is _SPENT
     assert [line["platform"] for line in _events(caplog, "platform_failed")] == ["second"]
-    assert said[2:] == ["first starts", "first stops", "second starts", "second stops"]
+    assert calls[2:] == ["first starts", "first stops", "second starts", "second stops"]
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
 
 async def test_where_nobody_can_be_opened_nothing_is_begun(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Settings that can't be used end it before the web server listens, without a log line."""
+    """Invalid settings of all platforms are raised before the web server listens."""
     ill = Example("ill", [], open_error=SettingsError("Its token is not set."))
     with pytest.raises(SettingsError):
-        async with _serving(parts, ill):
+        async with _serving(services, ill):
             pytest.fail("nobody is there to serve")
     assert caplog.records == []
 
 
 async def test_health_tells_of_a_platform_that_is_starting(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Until it has started it is starting, and while it starts the web server answers."""
+    """Health reports a platform as starting while it starts."""
     slow = Example("slow", [], may_start=asyncio.Event())
-    context = _serving(parts, slow)
+    context = _serving(services, slow)
     entering = asyncio.create_task(context.__aenter__())
     await slow.starts.wait()
     status, found = await _health(_url(caplog))
@@ -264,92 +264,92 @@ async def test_health_tells_of_a_platform_that_is_starting(
     await context.__aexit__(None, None, None)
 
 
-async def test_who_is_interrupted_while_starting_is_stopped(parts: Services) -> None:
-    """A signal that comes before everything has started leaves nothing behind."""
-    said: list[str] = []
-    slow = Example("slow", said, may_start=asyncio.Event())
-    entering = asyncio.create_task(_serving(parts, slow).__aenter__())
+async def test_who_is_interrupted_while_starting_is_stopped(services: Services) -> None:
+    """A platform whose start is cancelled is stopped."""
+    calls: list[str] = []
+    slow = Example("slow", calls, may_start=asyncio.Event())
+    entering = asyncio.create_task(_serving(services, slow).__aenter__())
     await slow.starts.wait()
     entering.cancel()
     with pytest.raises(asyncio.CancelledError):
         await entering
-    assert said[-1] == "slow stops"
+    assert calls[-1] == "slow stops"
 
 
 async def test_one_that_can_not_be_stopped_leaves_the_others_to_be(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its error is logged, nothing is raised, and every other one is stopped."""
-    said: list[str] = []
+    """An error of stopping is logged, and the other platforms are stopped."""
+    calls: list[str] = []
     stuck = Example(
-        "stuck", said, drain_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
+        "stuck", calls, drain_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
     )
-    async with _serving(parts, stuck, Example("fine", said)):
+    async with _serving(services, stuck, Example("fine", calls)):
         pass
-    assert said[4:] == ["stuck drains", "fine drains", "stuck stops", "fine stops"]
+    assert calls[4:] == ["stuck drains", "fine drains", "stuck stops", "fine stops"]
     for event in ("platform_not_drained", "platform_not_stopped"):
         [line] = _events(caplog, event)
         assert line["platform"] == "stuck"
 
 
-async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(parts: Services) -> None:
-    """It drains at once, while a message is being sent, and disconnects when that arrived."""
-    stage, said = Stage(parts.database), list[str]()
+async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(services: Services) -> None:
+    """A platform drains while a message is sent, and disconnects after it arrived."""
+    stage, calls = Stage(services.database), list[str]()
     await stage.takes_in()
     await stage.ordered(channel=Channel(Workspace("slow", "T1"), "C1"), next_due_at=DUE)
-    posts = _Held(said)
-    async with _serving(parts, Example("slow", said, posts=posts)):
+    posts = _Held(calls)
+    async with _serving(services, Example("slow", calls, posts=posts)):
         await posts.reached.wait()
-    assert said[2:] == ["slow drains", "a message arrives", "slow stops"]
+    assert calls[2:] == ["slow drains", "a message arrives", "slow stops"]
     [sent] = await stage.deliveries()
     assert sent.state == DeliveryState.SENT
 
 
 async def test_the_database_says_that_nothing_can_be_written(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What a write was refused for stays in health until one goes well, which health tries."""
-    async with _serving(parts, Example("here", [])):
-        await parts.database.run(partial(_allow_writing, allowed=False))
+    """A refused write stays in health until a write succeeds, which the check tries."""
+    async with _serving(services, Example("here", [])):
+        await services.database.run(partial(_allow_writing, allowed=False))
         with pytest.raises(StoreUnavailable):
-            await parts.database.write(_add)
+            await services.database.write(_add)
         status, found = await _health(_url(caplog))
         assert (status, found["database"]["state"]) == (503, "failing")
         assert "readonly" in found["database"]["sentence"]
-        await parts.database.run(partial(_allow_writing, allowed=True))
+        await services.database.run(partial(_allow_writing, allowed=True))
         assert (await _health(_url(caplog)))[0] == 200
 
 
 async def test_a_port_in_use_is_one_warning(
-    parts: Services, caplog: pytest.LogCaptureFixture
+    services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where no platform is reached through the web server, all goes on without it."""
+    """A port in use is only logged if no platform has routes."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        busy = replace(parts, settings=Settings(web_host="127.0.0.1", web_port=port))
+        busy = replace(services, settings=Settings(web_host="127.0.0.1", web_port=port))
         async with _serving(busy, Example("here", [])) as names:
             assert names == ("here",)
     [line] = _events(caplog, "web_unavailable")
     assert line["sentence"].endswith("Address already in use.")
 
 
-async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(parts: Services) -> None:
-    """What is reached through the web server can't do without, and is not even started."""
-    said: list[str] = []
+async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(services: Services) -> None:
+    """A platform with routes is not started without the web server."""
+    calls: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        busy = replace(parts, settings=Settings(web_host="127.0.0.1", web_port=port))
+        busy = replace(services, settings=Settings(web_host="127.0.0.1", web_port=port))
         with pytest.raises(WebError):
-            async with _serving(busy, Example("here", said, path="/here")):
+            async with _serving(busy, Example("here", calls, path="/here")):
                 pytest.fail("it can't be reached")
-    assert said == ["here is opened", "here stops"]
+    assert calls == ["here is opened", "here stops"]
 
 
 async def test_health_tells_of_the_database(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is well while it answers, and failing in its own words where the store is gone."""
-    async with serving(_parts(database), {}, {}):
+    """The database is healthy while it responds, and failing with its error."""
+    async with serving(_services(database), {}, {}):
         off = {"state": "off", "sentence": "It is not configured."}
         well = {
             "database": {"state": "ok", "sentence": ""},
@@ -370,7 +370,7 @@ def _drop_schema(engine: Any) -> None:
 
 
 def test_threads_take_turns_often_while_it_serves() -> None:
-    """And as before afterwards, for whoever goes on."""
+    """The switch interval is short within the block and restored after it."""
     before = sys.getswitchinterval()
     with short_switch_interval():
         assert sys.getswitchinterval() < before

@@ -1,4 +1,4 @@
-"""A platform for tests: it does as it is told, and writes down what was done to it."""
+"""A platform for tests that records its calls."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from tests.fakes.posters import MemoryChannelClient
 
 @dataclass
 class Example:
-    """A platform that does as it is told, and writes down what was done to it."""
+    """A platform that records its calls and fails on request."""
 
     name: str
-    said: list[str]
+    calls: list[str]
     path: str | None = None
     open_error: Exception | None = None
     start_error: Exception | None = None
@@ -35,8 +35,8 @@ class Example:
             self.routes.append(web.get(self.path, self._answer))
 
     async def start(self) -> None:
-        """Start, when it may and if it can."""
-        self.said.append(f"{self.name} starts")
+        """Start, after the event `may_start`, or fail."""
+        self.calls.append(f"{self.name} starts")
         self.starts.set()
         if self.may_start:
             await self.may_start.wait()
@@ -44,39 +44,39 @@ class Example:
             raise self.start_error
 
     async def drain(self) -> None:
-        """Leave what others can do to them, if it can."""
-        self.said.append(f"{self.name} drains")
+        """Drain, or fail."""
+        self.calls.append(f"{self.name} drains")
         if self.drain_error:
             raise self.drain_error
 
     async def stop(self) -> None:
-        """Stop, if it can."""
-        self.said.append(f"{self.name} stops")
+        """Stop, or fail."""
+        self.calls.append(f"{self.name} stops")
         if self.stop_error:
             raise self.stop_error
 
     async def condition(self) -> Condition:
-        """Say that all is well."""
+        """Return good health."""
         return Condition(State.OK)
 
     async def _answer(self, _request: web.Request) -> web.Response:
         return web.Response(text=self.name)
 
     def open(self, _parts: Services) -> "Example":
-        """Be opened, if it can."""
-        self.said.append(f"{self.name} is opened")
+        """Open the platform, or fail."""
+        self.calls.append(f"{self.name} is opened")
         if self.open_error:
             raise self.open_error
         return self
 
     @property
     def channel_client(self) -> MemoryChannelClient:
-        """What posts for it: into memory."""
+        """The client that posts into memory."""
         return self.posts
 
     @property
     def declaration(self) -> Declaration:
-        """What is known of it: it is wanted where its name stands among the variables."""
+        """The declaration: the platform is configured if its name is a variable."""
         return Declaration(
             name=self.name,
             setting_names=(self.name.upper(),),

@@ -70,7 +70,7 @@ def test_a_form_is_its_command() -> None:
 
 
 def test_papers_of_an_edition_come_first() -> None:
-    """Whatever stands above them, papers that count from one are chosen by their own numbers."""
+    """Papers that count from one are pressed by their own numbers."""
     above = Actions((Button("Other source", "latest from:x"),))
     pager = Pager("Week 2", None, "week 3")
     assert _commands(Reply((above, _papers("1", "2"), _papers("1"), pager))) == [
@@ -83,7 +83,7 @@ def test_papers_of_an_edition_come_first() -> None:
 
 @given(REPLIES)
 def test_every_button_of_any_reply_has_its_number(reply: Reply) -> None:
-    """Typing the numbers from one on presses every button once."""
+    """Each button has one number, counted from one."""
     expected: list[str] = []
     for block in reply.blocks:
         if isinstance(block, PaperList):
@@ -101,7 +101,7 @@ def test_every_button_of_any_reply_has_its_number(reply: Reply) -> None:
 
 
 def test_a_number_behind_a_word_is_the_commands_own() -> None:
-    """As anywhere: what stands on the screen is opened by its number, and saved from there."""
+    """A number after a command word is the command's argument."""
     listed = replace(_papers("7", "9", numbered=False), menus=(Menu("Save a paper", "save"),))
     choices = [choice for block in number_buttons(Reply((listed,))) for choice in block]
     assert resolve_input("save 1", choices) == "save 1"
@@ -123,7 +123,7 @@ def test_a_number_behind_a_word_is_the_commands_own() -> None:
     ],
 )
 def test_a_line_is_a_number_a_label_or_a_command(text: str, command: str) -> None:
-    """Numbers and labels stand for their commands, anything else for itself."""
+    """Numbers and labels resolve to their commands, anything else to itself."""
     assert resolve_input(text, CHOICES) == command
 
 
@@ -139,7 +139,7 @@ def test_a_line_is_a_number_a_label_or_a_command(text: str, command: str) -> Non
 def test_a_number_that_is_not_offered_gets_a_sentence(
     text: str, choices: list[NumberedButton], offer: str
 ) -> None:
-    """It says what may be chosen, and how to ask for the paper that may have been meant."""
+    """The error names the offered numbers and the command for a paper."""
     with pytest.raises(UserError) as caught:
         resolve_input(text, choices)
     assert caught.value.sentence == f"There is no choice {text}: the last answer {offer}."
@@ -147,14 +147,14 @@ def test_a_number_that_is_not_offered_gets_a_sentence(
 
 
 def test_a_number_of_many_digits_is_only_named() -> None:
-    """However long it is, it is no choice, and the sentence stays short."""
+    """A long number is shortened in the error."""
     with pytest.raises(UserError) as caught:
         resolve_input("9" * 5000, CHOICES)
     assert caught.value.sentence.startswith(f"There is no choice {'9' * 19}…: ")
 
 
 def test_a_label_of_several_choices_is_asked_about() -> None:
-    """Where one label stands for several commands, the numbers that bear it are offered."""
+    """An ambiguous label is an error that lists the numbers."""
     with pytest.raises(UserError) as caught:
         resolve_input("details 3", CHOICES)
     assert caught.value.sentence == "Details 3 stands there 2 times."
