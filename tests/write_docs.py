@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from adapters.discord.api.permissions import permission_table
-
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adapters.discord.render.buttons import read_id
-
 from tests.fakes.discord import FakeDiscord
 from tests.fakes.discord import Message as DiscordMessage
 from tests.fakes.slack import FakeSlack
