@@ -1,4 +1,4 @@
-"""A client of the library's own, whose commands are heard and nothing else."""
+"""A connected client whose listener records interactions."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -16,15 +16,15 @@ from bot.errors import Option
 from tests.fakes.discord import FakeDiscord
 
 
-class Heard:
-    """Answers everything, and notes what was asked.
+class RecordingListener:
+    """A listener that answers all interactions and records them.
 
     Attributes:
-        asked: each command with its arguments.
-        completed: each argument that was completed, with its prefix.
-        messages: those that were looked up.
-        offers: what completion finds.
-        fault: raised instead of any answer.
+        asked_for: each command with its arguments.
+        completed: each autocompleted argument, with its prefix.
+        messages: the content of each looked-up message.
+        offers: the completions.
+        fault: an error raised instead of answering.
     """
 
     def __init__(self, *offers: Option, fault: Exception | None = None) -> None:
@@ -37,7 +37,7 @@ class Heard:
     async def on_command(
         self, interaction: discord.Interaction[Any], command: Command, arguments: dict[str, str]
     ) -> None:
-        """A command."""
+        """Record a command."""
         self._fail()
         self.asked_for.append((command.name, arguments))
         await interaction.response.send_message("Heard.", ephemeral=True)
@@ -49,7 +49,7 @@ class Heard:
         param: Param,
         prefix: str,
     ) -> list[Option]:
-        """An argument."""
+        """Record an autocompleted argument."""
         self._fail()
         self.completed.append((command.name, param.name, prefix))
         return list(self.offers)
@@ -57,7 +57,7 @@ class Heard:
     async def on_message_command(
         self, interaction: discord.Interaction[Any], message: discord.Message
     ) -> None:
-        """A message."""
+        """Record a message."""
         self._fail()
         self.messages.append(message.content)
         await interaction.response.send_message("Seen.", ephemeral=True)
@@ -68,14 +68,17 @@ class Heard:
 
 
 @asynccontextmanager
-async def listening(
-    fake: FakeDiscord, heard: Heard, *commands: Command, older: Sequence[Command] = ()
+async def listening_client(
+    fake: FakeDiscord,
+    listener: RecordingListener,
+    *commands: Command,
+    older: Sequence[Command] = (),
 ) -> AsyncIterator[None]:
-    """Have commands registered, or `older` ones, and heard until the block ends."""
+    """Register commands, or `older` ones, and listen to them until the block ends."""
     async with logged_in(fake) as client:
-        await sync(tree_of(client, heard, *(older or commands)))
+        await sync(tree_of(client, listener, *(older or commands)))
     async with logged_in(fake) as client:
-        tree_of(client, heard, *commands)
+        tree_of(client, listener, *commands)
         connection = asyncio.create_task(client.connect())
         await fake.connected()
         yield
@@ -85,7 +88,7 @@ async def listening(
 
 @asynccontextmanager
 async def logged_in(fake: FakeDiscord) -> AsyncIterator[discord.Client]:
-    """Give a client that may make calls."""
+    """Yield a client for API calls."""
     await set_base_url(fake.api_url, fake.token)
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         await client.login(fake.token)
@@ -93,9 +96,9 @@ async def logged_in(fake: FakeDiscord) -> AsyncIterator[discord.Client]:
 
 
 def tree_of(
-    client: discord.Client, heard: Heard, *commands: Command
+    client: discord.Client, listener: RecordingListener, *commands: Command
 ) -> app_commands.CommandTree[Any]:
-    """Return the tree of a client, knowing some commands."""
+    """Return the command tree of a client with these commands."""
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(client)
-    add_commands(tree, commands, heard)
+    add_commands(tree, commands, listener)
     return tree

@@ -1,4 +1,4 @@
-"""The commands that `/papers` is to have in the end, with the options that people type."""
+"""Sample commands with the documented names and options."""
 
 from bot.commands.types import Command, Context, Group, Kind, Param, ParamType
 from bot.errors import Option
@@ -70,18 +70,18 @@ async def _complete(_beginning: str, _context: Context) -> list[Option]:
 
 
 def param(name: str, summary: str = "What it is", *, required: bool = False) -> Param:
-    """Return an argument of the kind that its name promises."""
+    """Return a parameter whose kind follows from its name."""
     type_ = ParamType(name.upper(), _read, _complete, "", kind=_KINDS.get(name, Kind.TEXT))
     return Param(name, summary, type_, required=required)
 
 
 def command(name: str, group: Group, *params: Param, summary: str = "What it does") -> Command:
-    """Return a command that answers nothing."""
+    """Return a command with an empty answer."""
     return Command(name, group, summary, _answer, params)
 
 
 def sample_command(name: str, group: Group, summary: str) -> Command:
-    """Return a command as it is promised, with one summary for it and all of its options."""
+    """Return a documented command, with one summary for it and all of its options."""
     options = COMMAND_PARAMS[group][name]
     params = (param(each, summary, required=each in _REQUIRED) for each in options)
     return command(name, group, *params, summary=summary)

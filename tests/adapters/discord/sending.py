@@ -1,4 +1,4 @@
-"""Posting over the real client, to a fake Discord, under a clock that nobody waits for."""
+"""Post senders with the real client, a fake Discord and a fake clock."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ REPLY = Reply(
 
 @dataclass
 class Poster:
-    """What posts, and what it asked of others on the way."""
+    """A post sender with its client, its stored command strings and its pauses."""
 
     client: discord.Client
     sender: PostSender
@@ -59,13 +59,13 @@ async def poster_for(
     window: float = WINDOW,
     limit: GlobalRateLimit | None = None,
 ) -> AsyncIterator[Poster]:
-    """Give what posts to the channels that a fake has by now.
+    """Yield a post sender for the channels of a fake Discord.
 
     Args:
-        fake: the Discord that is posted to.
-        gateway: whether it knows of servers; without, it has the REST API only.
+        fake: the fake Discord.
+        gateway: whether it has the gateway, or only the REST API.
         seconds: its clock.
-        window: for how long it tries.
+        window: the seconds until its deadline.
         limit: delays its requests; without it none are delayed.
     """
     client = discord.Client(
@@ -99,17 +99,17 @@ async def poster_for(
 
 
 def target(channel: Channel) -> PostTarget:
-    """Return the place that a channel is."""
+    """Return a channel as a target."""
     return PostTarget(channel.id)
 
 
 def posts(fake: FakeDiscord) -> list[Message]:
-    """Return every message of the bot's that people see, wherever it is."""
+    """Return the public messages of the bot in all channels."""
     return [message for message in fake.sent() if not message.ephemeral]
 
 
 def message_to(room: Channel, number: int = 1, kind: str | None = "text") -> ports.Message:
-    """Return a message of a post, to a channel of which the store tells what it is."""
+    """Return a message of a post to a channel whose type is stored."""
     assert room.guild
     channel = records.Channel(Workspace("discord", str(room.guild.id)), str(room.id))
     key = f"key-{room.id % 100_000}-{number}"

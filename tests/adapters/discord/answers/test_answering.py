@@ -1,4 +1,4 @@
-"""Answers while Discord is in trouble: one message, never two, and none lost that need not be."""
+"""Answers while Discord fails: repeated, sent once, and not lost."""
 
 import asyncio
 import sqlite3
@@ -81,7 +81,7 @@ async def once(channel: Channel, answer: Interaction) -> None:
     ],
 )
 async def test_a_first_response_in_trouble(stocked: Database, fault: Drop) -> None:
-    """It is given again where it may be missing, and stands there once."""
+    """The first response is repeated while its outcome is unknown, and appears once."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         discord.fail(CALLBACK, fault)
@@ -92,7 +92,7 @@ async def test_a_first_response_in_trouble(stocked: Database, fault: Drop) -> No
     "fault", [Drop(stored=False), Drop(stored=True), ServerError(503), RateLimited(0.2)]
 )
 async def test_a_late_answer_in_trouble(stocked: Database, fault: Drop) -> None:
-    """What follows an announcement is given again too, in the same place."""
+    """An edit of a deferred response is repeated too, and appears once."""
     async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
         channel, ann = place(discord)
         discord.fail(EDIT, fault)
@@ -101,7 +101,7 @@ async def test_a_late_answer_in_trouble(stocked: Database, fault: Drop) -> None:
 
 @pytest.mark.parametrize("fault", [Drop(stored=False), Drop(stored=True)])
 async def test_sharing_in_trouble(stocked: Database, fault: Drop) -> None:
-    """What everybody sees is posted once, however the connection broke off."""
+    """A shared answer is posted once, however the connection broke off."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         answer = await ann.asks(channel, "latest")
@@ -128,7 +128,7 @@ async def test_where_components_are_refused(stocked: Database) -> None:
 async def test_what_is_refused_for_its_form_is_excused(
     stocked: Database, word: str, text: str
 ) -> None:
-    """Where not even embeds are taken the asker reads that something went wrong, early or late."""
+    """The user reads an apology where neither components nor embeds are accepted."""
     async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
         channel, ann = place(discord)
         refusal = Refuse(400, 50035, text)
@@ -139,7 +139,7 @@ async def test_what_is_refused_for_its_form_is_excused(
 
 
 async def test_a_page_that_is_refused_leaves_the_one_before(stocked: Database) -> None:
-    """Whoever turned it is told below that something went wrong."""
+    """The user of a refused page reads an apology below it."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         answer = await ann.asks(channel, "latest")
@@ -151,7 +151,7 @@ async def test_a_page_that_is_refused_leaves_the_one_before(stocked: Database) -
 
 
 async def test_a_form_that_is_not_understood_leaves_the_answer(stocked: Database) -> None:
-    """What is wrong with it comes below, and what was found stays with its buttons."""
+    """The error is a message below, and the answer keeps its buttons."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         answer = await ann.asks(channel, "search", query="attention")
@@ -164,7 +164,7 @@ async def test_a_form_that_is_not_understood_leaves_the_answer(stocked: Database
 
 
 async def test_a_button_that_means_nothing_is_answered(stocked: Database) -> None:
-    """One that an older version made is answered with what to do."""
+    """A button of an older version is answered with a remedy."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         button = {"type": 2, "style": 2, "label": "Old", "custom_id": "old"}
@@ -197,7 +197,7 @@ async def test_what_fails_while_it_is_shared(stocked: Database) -> None:
 async def test_an_interaction_that_is_too_old_ends_quietly(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One that Discord no longer knows is a line in the log, without a traceback."""
+    """An expired interaction is one line in the log, without a traceback."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         discord.fail(CALLBACK, Refuse(404, 10062, "Unknown interaction"))
@@ -207,7 +207,7 @@ async def test_an_interaction_that_is_too_old_ends_quietly(
 
 
 async def test_a_form_that_is_refused_is_excused(stocked: Database) -> None:
-    """Whoever pressed for one reads that something went wrong."""
+    """The user of a refused modal reads an apology."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         answer = await ann.asks(channel, "search", query="attention")
@@ -231,7 +231,7 @@ async def test_an_embed_becomes_components_again(stocked: Database) -> None:
 async def test_an_answer_that_has_to_be_kept_is_announced_in_time(
     stocked: Database, tmp_path: Path
 ) -> None:
-    """Where the store is held while long lines are to be kept, the asker sees it being made."""
+    """The response is deferred while a locked store delays the command strings."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         other = sqlite3.connect(tmp_path / "stocked.db", isolation_level=None)
@@ -245,7 +245,7 @@ async def test_an_answer_that_has_to_be_kept_is_announced_in_time(
 async def test_typing_that_fails_is_no_error_in_the_log(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each letter asks anew, so what comes too late for one is nobody's trouble."""
+    """Autocomplete that is too late logs no error: each letter asks again."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
         discord.fail(CALLBACK, Refuse(404, 10062, "Unknown interaction"))

@@ -1,4 +1,4 @@
-"""A brief in Discord: one for a person in all servers and in direct messages."""
+"""Briefs: one for a user in all servers and in direct messages."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""What people ask in a server, in direct messages and where the bot is not, and what they see."""
+"""The display of answers in servers, in direct messages and where the bot is not a member."""
 
 import asyncio
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def examples() -> Iterator[tuple[Command, dict[str, Any]]]:
 
 
 async def test_a_search_is_the_first_response(stocked: Database) -> None:
-    """The asker alone sees the hits at once, and no preview of a link."""
+    """The hits are an ephemeral first response, without link previews."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -52,7 +52,7 @@ async def test_a_search_is_the_first_response(stocked: Database) -> None:
 
 
 async def test_every_command_has_an_answer_that_discord_takes(stocked: Database) -> None:
-    """Each example of each command, asked by typed options, is answered privately."""
+    """Each example of each command gets an ephemeral answer."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel = guild.add_channel("general")
@@ -130,7 +130,7 @@ async def test_direct_messages_are_plain(stocked: Database) -> None:
 
 
 async def test_a_person_may_bring_the_bot_along(stocked: Database) -> None:
-    """Where it is not a member lookups work, and channel commands say why they don't."""
+    """Lookups work where the bot is not a member; channel commands say why they do not."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("elsewhere")
         channel = guild.add_channel("general")
@@ -146,7 +146,7 @@ async def test_a_person_may_bring_the_bot_along(stocked: Database) -> None:
 
 
 async def test_a_slow_answer_is_announced_and_follows(stocked: Database) -> None:
-    """After a second the asker sees that it is being made, and then sees it in that place."""
+    """The response is deferred after a second, and the answer replaces it."""
     async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -169,7 +169,7 @@ async def test_what_was_asked_before_the_end_is_answered(stocked: Database) -> N
 
 
 async def test_a_request_that_comes_twice_is_answered_once(stocked: Database) -> None:
-    """Two processes hear of it; the second is told that it was answered, and keeps still."""
+    """Of two processes with the same interaction the second sends nothing."""
     # The lease of a single shard has another name, so that neither waits for the other.
     async with (
         FakeDiscord() as discord,

@@ -1,4 +1,4 @@
-"""Files in Discord: they come with the answer, to whoever sees that, and the words come anyway."""
+"""Files of answers, and answers whose files are refused."""
 
 import json
 from dataclasses import replace
@@ -39,7 +39,7 @@ def files_in(message: Message) -> list[tuple[str, bytes, str | None]]:
 
 
 async def test_a_picture_stands_in_the_answer_of_its_asker(stocked: Database) -> None:
-    """Its bytes and its description come with the first response, and nobody else sees them."""
+    """Its bytes and alt text are in the ephemeral first response."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, bob = place(discord)
         answer = await ann.asks(channel, "plot")
@@ -49,7 +49,7 @@ async def test_a_picture_stands_in_the_answer_of_its_asker(stocked: Database) ->
 
 
 async def test_a_text_is_offered_as_a_file(stocked: Database) -> None:
-    """What is no picture is attached too, as something to be taken."""
+    """A file that is not an image is attached as a download."""
     async with FakeDiscord() as discord, running(stocked, discord, [SAVED]):
         channel, ann, _ = place(discord)
         answer = await ann.asks(channel, "table")
@@ -67,7 +67,7 @@ async def test_sharing_an_answer_shares_its_picture(stocked: Database) -> None:
 
 
 async def test_an_answer_for_everybody_has_its_picture(stocked: Database) -> None:
-    """What a command answers to the channel is seen there whole."""
+    """A public answer has its image too."""
     async with FakeDiscord() as discord, running(stocked, discord, [OPEN]):
         channel, ann, bob = place(discord)
         await ann.asks(channel, "openly")
@@ -99,7 +99,7 @@ async def test_what_takes_long_to_send_is_announced(stocked: Database) -> None:
     ],
 )
 async def test_a_file_is_whole_after_trouble(stocked: Database, fault: Drop) -> None:
-    """An answer that is sent again has all of its file again, and stands there once."""
+    """A repeated answer sends its files again in full, and appears once."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, _ = place(discord)
         discord.fail(CALLBACK, fault)
@@ -118,7 +118,7 @@ async def test_a_file_is_whole_after_trouble(stocked: Database, fault: Drop) -> 
 async def test_the_words_come_where_a_file_is_refused(
     stocked: Database, refusal: Refuse, reason: str
 ) -> None:
-    """One line says which file is missing, and why."""
+    """The answer is sent without the file and says which is missing, and why."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, _ = place(discord)
         discord.fail(CALLBACK, refusal)
@@ -130,7 +130,7 @@ async def test_the_words_come_where_a_file_is_refused(
 
 
 async def test_the_words_come_late_where_a_large_file_is_refused(stocked: Database) -> None:
-    """So it is after an announcement too."""
+    """A deferred answer is sent without the refused file too."""
     large = replace(PICTURE, data=png(noise=b"x" * 2**20))
     async with FakeDiscord() as discord, running(stocked, discord, [answering("plot", large)]):
         channel, ann, _ = place(discord)
@@ -152,7 +152,7 @@ async def test_where_components_are_refused_the_embed_has_the_picture(stocked: D
 
 
 async def test_where_neither_form_is_taken_the_words_come_without(stocked: Database) -> None:
-    """Whatever was wrong with an answer that has a file, the words are tried by themselves."""
+    """A malformed answer with a file is tried again without the file."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, _ = place(discord)
         discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"), times=2)
@@ -162,7 +162,7 @@ async def test_where_neither_form_is_taken_the_words_come_without(stocked: Datab
 
 
 async def test_what_is_too_large_is_never_sent(stocked: Database) -> None:
-    """What Discord would refuse is left out, and the answer says so."""
+    """The answer leaves out a file over Discord's limit and says so."""
     huge = replace(PICTURE, data=b"x" * (MAX_BYTES + 1))
     async with FakeDiscord() as discord, running(stocked, discord, [answering("plot", huge)]):
         channel, ann, _ = place(discord)
@@ -185,7 +185,7 @@ async def test_hostile_names_and_descriptions(stocked: Database) -> None:
 
 
 async def test_a_page_without_files_leaves_none_behind(stocked: Database) -> None:
-    """A page that is turned in a message with a picture takes that away where it has none."""
+    """A page without files removes the attachments of the page before."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = place(discord)
         answer = await ann.asks(channel, "latest")
@@ -208,7 +208,7 @@ def test_a_preview_describes_files_without_their_bytes() -> None:
 
 
 def test_a_post_tells_its_files_in_words() -> None:
-    """What goes to channels is laid out once for all, and attaches nothing."""
+    """A post to channels has a text in place of each file."""
     rendered = render_message(reply_with(PICTURE), key="k")
     assert rendered.files == ()
     assert ALT in str(components_of(rendered))

@@ -1,4 +1,4 @@
-"""A reader's list in Discord: the same person's in every server, in direct messages and beyond."""
+"""The list of a user: the same in every server and in direct messages."""
 
 import json
 
@@ -24,7 +24,7 @@ def _kept(message: Message) -> str:
 async def test_a_paper_is_saved_in_a_server_and_exported_in_a_direct_message(
     stocked: Database,
 ) -> None:
-    """What a button saved is a bibliography for whoever pressed it, wherever they ask."""
+    """The list of a user is the same in servers and direct messages."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -111,7 +111,7 @@ async def test_buttons_and_menus_change_the_list(stocked: Database) -> None:
 
 
 async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
-    """The form knows the paper; what is entered stands in the list."""
+    """The modal knows the paper, and the submitted note is in the list."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -196,7 +196,7 @@ def _all_text(session: Session) -> str:
 
 
 async def test_an_old_button_shares_no_list(stocked: Database) -> None:
-    """What had Share before it was private is refused to whoever presses, and stays theirs."""
+    """An old Share button of a list is refused, and the list stays private."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")

@@ -1,4 +1,4 @@
-"""The first use in Discord: what the bot says of itself, once, to a person and to a server."""
+"""The onboarding message of a user and the welcome of a server."""
 
 import asyncio
 from functools import partial
@@ -20,7 +20,7 @@ def told(person: Person, place: Channel) -> list[Message]:
 
 
 async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database) -> None:
-    """They stand below it, for the asker alone; a person is the same everywhere."""
+    """The onboarding message is ephemeral, and sent once in all servers."""
     async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
         guild = fake.add_guild("G")
         ann, bob = guild.add_member("ann"), guild.add_member("bob")
@@ -39,7 +39,7 @@ async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database)
 
 
 async def test_lines_that_discord_refused_follow_the_next_answer(stocked: Database) -> None:
-    """Whoever could not be told is told below their next answer."""
+    """A refused onboarding message is sent after the next answer."""
     async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
         guild = fake.add_guild("G")
         ann, room = guild.add_member("ann"), guild.add_channel("papers")
@@ -53,7 +53,7 @@ async def test_lines_that_discord_refused_follow_the_next_answer(stocked: Databa
 
 
 async def test_in_direct_messages_it_stays(stocked: Database) -> None:
-    """Where nobody else is, it is a message like any other, and of no workspace."""
+    """The onboarding message is a normal message in direct messages."""
     async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
         ann = fake.add_guild("G").add_member("ann")
         await ann.asks(ann.dm, "latest")
@@ -63,7 +63,7 @@ async def test_in_direct_messages_it_stays(stocked: Database) -> None:
 
 
 async def test_an_error_and_what_is_shared_are_not_followed(stocked: Database) -> None:
-    """The lines come with the first answer, and others see nothing of them."""
+    """The onboarding message follows no error and no shared answer."""
     async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
         guild = fake.add_guild("G")
         ann, bob = guild.add_member("ann"), guild.add_member("bob")

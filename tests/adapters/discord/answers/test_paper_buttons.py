@@ -1,4 +1,4 @@
-"""Papers that are saved and voted for where they stand: in posts and answers."""
+"""Buttons that save papers and vote for them, in posts and answers."""
 
 import asyncio
 
@@ -40,7 +40,7 @@ async def _saved(person: Person, room: Room) -> list[str]:
 
 
 async def test_save_below_a_card_of_a_post(stocked: Database) -> None:
-    """The paper is on the list of who pressed, who alone is told; the post stays as it is."""
+    """The paper is on the user's list, the reply is ephemeral, and the post does not change."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         server, room, ann, bob = _people(discord)
         post = await _post(platform, server, room, Layout.THREAD)
@@ -67,7 +67,7 @@ async def test_save_from_the_menu_of_a_post(stocked: Database) -> None:
 
 
 async def test_a_vote_in_a_post_is_quiet(stocked: Database) -> None:
-    """Nobody is told anything; the vote counts, and pressed again it is taken back."""
+    """The vote counts without a message; a second press removes it."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         server, room, ann, _ = _people(discord)
         workspace = Workspace("discord", str(server.id))
@@ -106,7 +106,7 @@ async def test_what_takes_long_is_quiet_in_the_end(stocked: Database, quiet: boo
 
 
 async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
-    """The card that one alone sees is put anew in its place, with the count, each time."""
+    """The card is updated in place; direct messages count no votes."""
     async with FakeDiscord() as discord, running(stocked, discord):
         _, room, ann, _ = _people(discord)
         card = (await ann.asks(room, "show", paper=REFS[0])).message
@@ -138,7 +138,7 @@ async def test_a_vote_in_what_was_shared_shows_there(stocked: Database) -> None:
 
 
 async def test_a_shared_card_shows_the_votes_that_overtake_one(stocked: Database) -> None:
-    """Whoever voted meanwhile, the message ends at what the store counts."""
+    """The button ends with the stored count after concurrent votes."""
     async with FakeDiscord() as discord, running(stocked, discord):
         _, room, ann, bob = _people(discord)
         card = (await ann.asks(room, "show", paper=REFS[0])).message
@@ -165,7 +165,7 @@ async def test_a_vote_from_a_list_is_told_to_who_votes(stocked: Database) -> Non
 
 
 async def test_where_no_vote_counts_nothing_votes(stocked: Database) -> None:
-    """In direct messages there is nobody to count with: papers are saved there."""
+    """Direct messages have no votes; papers can be saved there."""
     async with FakeDiscord() as discord, running(stocked, discord):
         _, _, ann, _ = _people(discord)
         card = (await ann.asks(ann.dm, "show", paper=REFS[0])).message
@@ -176,7 +176,7 @@ async def test_where_no_vote_counts_nothing_votes(stocked: Database) -> None:
 
 
 async def test_what_fails_is_never_quiet(stocked: Database) -> None:
-    """Whoever voted is told where that came to nothing; a card that was pressed in stays."""
+    """The user reads why a vote failed, and the card does not change."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         server, room, ann, _ = _people(discord)
         post = await _post(platform, server, room, Layout.THREAD)

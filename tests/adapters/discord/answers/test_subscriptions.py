@@ -1,4 +1,4 @@
-"""Weekly posts ordered by people in Discord: in channels that they see and the bot may post to."""
+"""Subscriptions of channels that the user sees and the bot may post to."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ async def told(person: Person, place: Channel, words: str, **options: Any) -> st
 async def test_a_manager_orders_where_they_are_or_for_a_channel_that_they_name(
     stocked: Database,
 ) -> None:
-    """Each order belongs to its channel; in a forum a post is a thread unless more is said."""
+    """Each subscription belongs to its channel; a forum post is a thread by default."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -44,7 +44,7 @@ async def test_a_manager_orders_where_they_are_or_for_a_channel_that_they_name(
 async def test_nothing_is_ordered_where_it_could_not_be_posted_or_is_not_seen(
     stocked: Database,
 ) -> None:
-    """Whoever asks is told at once why not; readers order nothing."""
+    """The user reads at once why not; a reader can subscribe no channel."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -84,7 +84,7 @@ async def test_who_may_no_longer_see_a_channel_can_only_stop_its_posts(stocked: 
 
 
 async def test_a_shared_status_names_no_hidden_channel(stocked: Database) -> None:
-    """A manager is told of all channels alone; what the channel sees leaves hidden ones out."""
+    """A manager sees all channels in an ephemeral status; a public one omits hidden channels."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -102,7 +102,7 @@ async def test_a_shared_status_names_no_hidden_channel(stocked: Database) -> Non
 
 
 async def test_orders_in_direct_messages_read_well(stocked: Database) -> None:
-    """Where a channel has no name of its own, sentences about it are sentences all the same."""
+    """Sentences about direct messages are correct without a channel name."""
     async with FakeDiscord() as fake, running(stocked, fake):
         ann = fake.add_guild("G").add_member("ann")
         assert "The chat with Broadsheet gets no posts yet." in await told(

@@ -1,4 +1,4 @@
-"""Votes in Discord: pressed in posts, which show them in place, and counted in each server."""
+"""Votes by buttons in posts and answers, counted in each server."""
 
 from store.database import Database
 from tests.adapters.discord.running import running
@@ -53,7 +53,7 @@ async def test_votes_pressed_in_a_post_show_in_it(stocked: Database) -> None:
 
 
 async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
-    """The card takes its own place; where a person is alone, a vote counts for nobody."""
+    """The card is updated in place; direct messages count no votes."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")

@@ -1,4 +1,4 @@
-"""Discord's errors in our words."""
+"""Discord's errors mapped to `SendError`s."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -96,7 +96,7 @@ def test_a_code_says_what_to_do(status: int, code: int, kind: type[SendError]) -
 
 
 def test_what_somebody_has_to_allow_comes_with_who_and_where() -> None:
-    """Whatever a person can mend has the remedy beside it."""
+    """An error that a person can correct has a remedy."""
     codes = (50001, 50013, 50007, 50009, 40066, 40067, 160002, 160005, 160006, 200000, 30007)
     assert [code for code in codes if not refused(403, code).remedy] == []
 
@@ -114,14 +114,14 @@ def test_a_rate_limit_says_how_long_to_wait(headers: dict[str, str], after: floa
 
 
 def test_a_rate_limit_that_the_library_would_not_wait_for_is_one() -> None:
-    """A wait that the library finds too long is asked of whoever called."""
+    """A rate limit too long for the library is a `RetryLater` with its wait."""
     error = as_send_error(discord.RateLimited(47.5))
     assert isinstance(error, RetryLater)
     assert error.after == 47.5
 
 
 def test_a_ban_by_cloudflare_is_a_rate_limit() -> None:
-    """A 429 in HTML, of which nobody knows how long it lasts, is for later as well."""
+    """A 429 in HTML without a wait is a `RetryLater`."""
     error = answered(429, "<html>error code: 1015</html>")
     assert isinstance(error, RetryLater)
     assert error.after is None
@@ -145,12 +145,12 @@ def test_an_answer_that_is_no_json_is_understood_by_its_status() -> None:
     ],
 )
 def test_a_connection_lost_on_the_way_leaves_it_open(error: Exception) -> None:
-    """Once a request may have left, nobody knows whether it was carried out."""
+    """The outcome is unknown once a request may have been sent."""
     assert type(as_send_error(error)) is OutcomeUnknown
 
 
 def test_a_connection_never_made_carried_nothing() -> None:
-    """Where there was no connection nothing was sent, and sending later can't double it."""
+    """A request without a connection was not sent and may be repeated."""
     key: Any = None  # whom the connection was for, which these errors only repeat
     refusal = aiohttp.ClientConnectorError(key, ConnectionRefusedError())
     assert type(as_send_error(refusal)) is RetryLater
@@ -181,7 +181,7 @@ def test_what_the_library_does_not_know_is_refused() -> None:
 
 
 def test_a_mistake_of_ours_stays_one() -> None:
-    """What is no error of Discord's is raised again."""
+    """An error that is not Discord's is raised again."""
     with pytest.raises(discord.ClientException):
         as_send_error(discord.ClientException("Not connected"))
     with pytest.raises(KeyError):
@@ -213,12 +213,12 @@ def test_refused_components_are_told_from_what_embeds_do_not_mend(
     error: SendError,
     expected: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    """Where Discord names components or their flag, or sees nothing but them, embeds may do."""
+    """Embeds are tried if Discord names components or their flag, or sees an empty message."""
     assert refuses_components(error) is expected
 
 
 def test_a_closed_client_has_sent_nothing() -> None:
-    """What is asked of one may be asked again of the next; no other error of its kind is taken."""
+    """A call on a closed client may be repeated on the next; other `RuntimeError`s are raised."""
     assert isinstance(as_send_error(RuntimeError("Session is closed")), RetryLater)
     with pytest.raises(RuntimeError):
         as_send_error(RuntimeError("something else"))
@@ -226,7 +226,7 @@ def test_a_closed_client_has_sent_nothing() -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 407])
 def test_a_page_says_nothing_of_a_channel(status: int) -> None:
-    """What stands between here and Discord may refuse for a while; no order ends by that."""
+    """An HTML page of a proxy is a `RetryLater` and ends no subscription."""
     page = answered(status, "<html>Access denied</html>", {"Content-Type": "text/html"})
     assert type(page) is RetryLater
     said = answered(403, {"code": 0}, {"Content-Type": "application/json; charset=utf-8"})

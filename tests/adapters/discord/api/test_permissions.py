@@ -1,4 +1,4 @@
-"""The permissions that are asked for, and the link that asks for them."""
+"""The requested permissions and the invite URL."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,7 +15,7 @@ from adapters.discord.api.permissions import (
 
 
 def test_the_link_asks_for_these_and_no_others() -> None:
-    """Whoever opens it is asked for the permissions of the table, for the bot and its commands."""
+    """The URL has the permissions of the table, and the scopes of the bot and its commands."""
     address = urlsplit(invite_url(42))
     asked = parse_qs(address.query)
     assert f"{address.scheme}://{address.netloc}{address.path}" == (
@@ -41,12 +41,12 @@ def test_it_asks_for_nothing_that_moderates() -> None:
     [("view_channel", "View Channels"), ("manage_threads", "Manage Threads")],
 )
 def test_a_permission_has_discord_s_words(flag: str, words: str) -> None:
-    """One of the table goes by its words there, any other by those that its flag is made of."""
+    """A permission of the table has Discord's label; another one is made of its flag."""
     assert permission_label(flag) == words
 
 
 def test_the_table_is_markdown() -> None:
-    """Each permission is a row: its words, what for, and what is lost."""
+    """Each permission is a row: its label, its purpose, and what is lost without it."""
     table = permission_table([Permission("speak", "Speak", "talking", "it is silent")])
     assert table == (
         "| permission | what for | without it |\n|---|---|---|\n| Speak | talking | it is silent |"

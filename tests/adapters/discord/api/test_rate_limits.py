@@ -1,4 +1,4 @@
-"""Requests that leave one after another, from every process on a store together."""
+"""The global rate limit, and the library's rate limit buckets."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ async def is_slowed(database: Database, key: str) -> bool:
 
 
 async def test_what_was_held_up_does_not_leave_at_once() -> None:
-    """However late their slots came, no second has more requests than a bot may make."""
+    """No second has more requests than the limit, however late their slots came."""
     clock = Clock()
     limit = GlobalRateLimit(Kept(), seconds=clock.seconds, sleep=clock.sleep)
     await in_a_row(limit, 3 * GLOBAL_LIMIT)
@@ -122,7 +122,7 @@ async def test_answers_wait_for_nobody() -> None:
 
 
 async def test_without_the_store_a_process_keeps_a_quarter_of_the_limit() -> None:
-    """Nobody knows what the others send then; the store is asked again after some seconds."""
+    """The store is asked again after some seconds."""
     clock, lanes = Clock(), Kept(StoreBusy())
     limit = GlobalRateLimit(lanes, seconds=clock.seconds, sleep=clock.sleep)
     for _ in range(GLOBAL_LIMIT):
@@ -137,7 +137,7 @@ async def test_without_the_store_a_process_keeps_a_quarter_of_the_limit() -> Non
 
 
 async def test_what_would_wait_too_long_does_not_leave() -> None:
-    """Whoever asked is told when to come again."""
+    """The caller learns when to retry."""
     with pytest.raises(RateLimitFullError) as caught:
         await GlobalRateLimit(Kept(RetryLater("Full.", after=12.5))).acquire(POSTS)
     assert caught.value.after == 12.5
@@ -166,7 +166,7 @@ async def test_a_refusal_slows_what_it_counted_in(
 
 
 async def test_a_refusal_that_can_not_be_noted_stops_nothing() -> None:
-    """The answer goes on to whoever waits for it."""
+    """The response reaches the caller though the store can't record the refusal."""
     lanes = Kept()
     await GlobalRateLimit(lanes).on_refused("POST", POSTS, THROUGH | {"X-RateLimit-Scope": "user"})
     assert lanes.slowed == [("discord:1", 7.5)]
@@ -184,12 +184,12 @@ def test_trials_are_faster_in_all_limits() -> None:
     ("text", "seconds"), [("7", 7.0), ("0.25", 0.25), ("", None), (None, None), ("soon", None)]
 )
 def test_seconds_of_a_header_are_digits(text: str | None, seconds: float | None) -> None:
-    """Whatever else stands there tells no time."""
+    """Any other text has no seconds."""
     assert retry_seconds(text) == seconds
 
 
 async def test_a_client_s_requests_have_turns() -> None:
-    """Whatever a client asks waits until it may leave; what leaves the library repeats too."""
+    """Each request of a client acquires a slot, and so does each of the library's retries."""
     asked: list[str] = []
 
     async def turn(path: str) -> None:

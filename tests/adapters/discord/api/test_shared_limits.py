@@ -1,4 +1,4 @@
-"""Posts within Discord's limits, from clients that know of each other by the store alone."""
+"""Rate limits kept by clients that share a store only."""
 
 import asyncio
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Full:
 
 
 async def test_two_processes_post_at_one_pace_without_a_refusal(stocked: Database) -> None:
-    """One that is connected and one that is not: a request a post, and none is too much."""
+    """Two processes, one with the gateway, post within the limits with one request a post."""
     async with FakeDiscord() as fake, AsyncExitStack() as stack:
         guild = fake.add_guild()
         rooms = [guild.add_channel(f"room-{number}") for number in range(ROOMS)]
@@ -79,7 +79,7 @@ async def test_two_processes_post_at_one_pace_without_a_refusal(stocked: Databas
 
 
 async def test_a_refusal_that_comes_all_the_same_loses_nothing(stocked: Database) -> None:
-    """The message stands once, and from then on all processes go more slowly."""
+    """The message is posted once, and all processes slow down."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         fake.fail(POST, RateLimited(after=0.05, is_global=True))
@@ -97,7 +97,7 @@ async def test_a_refusal_that_comes_all_the_same_loses_nothing(stocked: Database
 
 
 async def test_a_channel_s_refusal_slows_that_channel() -> None:
-    """What is too much for one channel is not for the others."""
+    """A 429 for one channel does not slow the others."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         fake.fail(POST, RateLimited(after=0.05))
@@ -108,7 +108,7 @@ async def test_a_channel_s_refusal_slows_that_channel() -> None:
 
 
 async def test_without_the_store_posts_go_on() -> None:
-    """Where nobody tells what the others send, a process keeps a part of the limit by itself."""
+    """A process without the store uses a part of the limit."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster_for(fake, limit=GlobalRateLimit(Full(0, StoreBusy()))) as made:
@@ -119,7 +119,7 @@ async def test_without_the_store_posts_go_on() -> None:
 
 @pytest.mark.parametrize("kind", ["text", "forum"])
 async def test_what_has_no_turn_for_long_was_not_sent(kind: str) -> None:
-    """It is certain that it did not leave, and when to try again is told."""
+    """A request without a slot was certainly not sent, and the error says when to retry."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers", kind=kind)
         lanes = Full(100, RetryLater("Full.", after=12.5))
@@ -132,7 +132,7 @@ async def test_what_has_no_turn_for_long_was_not_sent(kind: str) -> None:
 
 
 async def test_a_repeat_that_has_no_turn_leaves_it_open() -> None:
-    """What Discord failed at may stand all the same, though its repeat never left."""
+    """The outcome is unknown if a failed request could not be repeated."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         fake.fail(POST, ServerError(500, stored=True))

@@ -1,4 +1,4 @@
-"""Requests that are made once, whatever the library would do."""
+"""Requests that the library may not retry."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def test_a_request_that_may_have_been_carried_out_is_not_repeated() -> None:
-    """The library's own repeat is stopped before it leaves, and everything else goes on."""
+    """The library's retry is stopped before it is sent; other requests go on."""
     async with FakeDiscord() as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:
@@ -27,7 +27,7 @@ async def test_a_request_that_may_have_been_carried_out_is_not_repeated() -> Non
 
 
 async def test_a_rate_limit_is_waited_out() -> None:
-    """What a rate limit held back was not carried out, and is made again."""
+    """A request that got 429 was not carried out, and is made again."""
     async with FakeDiscord() as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:
@@ -39,7 +39,7 @@ async def test_a_rate_limit_is_waited_out() -> None:
 
 
 async def test_outside_of_it_the_library_repeats_as_it_likes() -> None:
-    """Only what is made inside the block is held to one request."""
+    """Only requests inside `once` are limited to one."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         name = "GET /channels/{channel_id}"

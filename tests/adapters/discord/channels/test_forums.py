@@ -41,7 +41,7 @@ def test_five_tags_at_most_and_each_once() -> None:
 
 
 def test_of_two_tags_of_one_name_the_first_is_taken() -> None:
-    """The order is the forum's."""
+    """The order is that of the forum."""
     available = tags("Agents", "agents")
     assert names(select_tags(available, ["agents"])) == ["Agents"]
 
@@ -64,7 +64,7 @@ def test_a_forum_that_demands_a_tag_gets_its_first_where_none_fits() -> None:
 def test_a_forum_that_demands_a_tag_and_has_none_says_what_is_missing(
     available: list[discord.ForumTag],
 ) -> None:
-    """Whoever manages the forum learns what to add."""
+    """The error tells the forum's manager what to add."""
     with pytest.raises(NotAllowed) as caught:
         select_tags(available, ["agents"], required=True)
     assert (
@@ -82,5 +82,5 @@ def test_a_name_is_one_line_within_the_limit(title: str) -> None:
 
 
 def test_a_short_title_is_the_name() -> None:
-    """What fits is left as it is."""
+    """A title within the limit is not changed."""
     assert thread_name("Top AI papers, Jan 5–11") == "Top AI papers, Jan 5–11"

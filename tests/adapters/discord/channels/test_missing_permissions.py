@@ -1,4 +1,4 @@
-"""What the bot may not do, found before it is tried."""
+"""Missing permissions, found before a call."""
 
 from typing import cast
 
@@ -29,7 +29,7 @@ def sentence(poster: Poster, channel: Channel, *needs: Action) -> str | None:
 
 
 async def test_everything_that_is_missing_is_named_in_one_sentence() -> None:
-    """Whoever manages the server reads once what to allow, in Discord's words, and where."""
+    """The error names all missing permissions by Discord's labels, and the channel."""
     may_not = Permission.SEND_MESSAGES | Permission.EMBED_LINKS | Permission.READ_MESSAGE_HISTORY
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
@@ -94,7 +94,7 @@ async def test_what_is_allowed_to_a_role_of_the_bot_or_to_an_owner_counts() -> N
 
 
 async def test_a_change_of_permissions_is_seen() -> None:
-    """The client hears of what a manager allows, and the next post is made."""
+    """The client receives the change, and the next post is sent."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         channel = guild.add_channel("general", bot_lacks=Permission.SEND_MESSAGES)
@@ -139,7 +139,7 @@ async def test_nothing_is_sent_where_something_is_missing() -> None:
 
 
 async def test_of_what_the_client_does_not_know_nothing_is_claimed() -> None:
-    """In direct messages, in an outage and without the gateway it is Discord that says no."""
+    """Direct messages, an outage and a process without the gateway have no known error."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         channel = guild.add_channel("general", bot_lacks=Permission.SEND_MESSAGES)
@@ -151,7 +151,7 @@ async def test_of_what_the_client_does_not_know_nothing_is_claimed() -> None:
 
 
 def test_all_that_is_needed_is_asked_for() -> None:
-    """Whatever is required of a channel is among what the bot asks for when it is added."""
+    """Each required permission is among those that the invite URL requests."""
     needed = {
         flag
         for need in Action

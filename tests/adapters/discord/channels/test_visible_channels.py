@@ -1,4 +1,4 @@
-"""The channels of a server as somebody there sees them, and what the bot may do in them."""
+"""The channels that a user sees in a server, and the bot's permissions in them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.posting.ports import DIRECT
 from store.database import Database
 from store.records import Layout
-from tests.adapters.discord.recording import Heard, listening
+from tests.adapters.discord.recording import listening_client
 from tests.adapters.discord.sample_commands import command
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person, Server, ServerError
 
@@ -32,8 +32,8 @@ FETCH = "GET /channels/{channel_id}"
 FETCH_MEMBER = "GET /channels/{channel_id}/thread-members/{user_id}"
 
 
-class Asked(Heard):
-    """Notes who asks."""
+class ActorRecorder(RecordingListener):
+    """A listener that records the actors."""
 
     def __init__(self, database: Database) -> None:
         super().__init__()
@@ -51,9 +51,9 @@ class Asked(Heard):
 class Scene:
     """A server with the bot in it, and whoever asks there."""
 
-    def __init__(self, fake: FakeDiscord, asked: Asked) -> None:
+    def __init__(self, fake: FakeDiscord, recorder: ActorRecorder) -> None:
         self.fake = fake
-        self._asked = asked
+        self._recorder = recorder
         self.guild: Server = fake.add_guild("G")
         self.general = self.guild.add_channel("general")
         self.ann = self.guild.add_member("ann")
@@ -61,7 +61,7 @@ class Scene:
     async def actor(self, place: Channel | None = None, person: Person | None = None) -> Actor:
         """Return the actor that somebody is somewhere."""
         await (person or self.ann).asks(place or self.general, "ask")
-        return self._asked.actors.pop()
+        return self._recorder.actors.pop()
 
     async def channels(
         self, place: Channel | None = None, person: Person | None = None
@@ -74,9 +74,9 @@ class Scene:
 
 @asynccontextmanager
 async def scene(database: Database) -> AsyncIterator[Scene]:
-    """Give a server whose people are heard."""
-    asked = Asked(database)
-    async with FakeDiscord() as fake, listening(fake, asked, ASK):
+    """Give a server whose people are listener."""
+    asked = ActorRecorder(database)
+    async with FakeDiscord() as fake, listening_client(fake, asked, ASK):
         yield Scene(fake, asked)
 
 
@@ -131,7 +131,7 @@ async def test_a_channel_is_looked_at_as_people_know_it(stocked: Database) -> No
 async def test_no_channel_and_one_that_the_asker_is_not_in_are_the_same(
     stocked: Database,
 ) -> None:
-    """Nobody learns of a channel that they can't see, of another server's or a private talk's."""
+    """A hidden channel, one of another server and a private thread get the same error as none."""
     async with scene(stocked) as there:
         guild = there.guild
         role = guild.add_role("editors")
@@ -195,7 +195,7 @@ async def test_a_closed_thread_is_a_channel_too(stocked: Database) -> None:
 
 
 async def test_into_a_private_thread_the_bot_has_to_be_let(stocked: Database) -> None:
-    """Whoever asks in one where it is not reads what to do before anything is ordered."""
+    """The user of a private thread without the bot reads how to add it."""
     async with scene(stocked) as there:
         thread = there.guild.add_thread(there.general, "Inside", people=[there.ann])
         channels = await there.channels(thread)
@@ -210,7 +210,7 @@ async def test_into_a_private_thread_the_bot_has_to_be_let(stocked: Database) ->
 
 
 async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database) -> None:
-    """It is private, takes every layout, and nothing else is there."""
+    """It is private and takes every layout."""
     async with scene(stocked) as there:
         channels = await there.channels(there.ann.dm)
         info = await channels.look(str(there.ann.dm.id))
@@ -222,7 +222,7 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
 
 
 async def test_no_thread_passes_for_direct_messages(stocked: Database) -> None:
-    """Who calls a thread as direct messages are called has none of the rights that those give."""
+    """A thread with the name of direct messages gives no rights."""
     async with scene(stocked) as there:
         thread = there.guild.add_thread(there.general, DIRECT, people=[there.ann])
         channels = await there.channels(thread)
@@ -230,7 +230,7 @@ async def test_no_thread_passes_for_direct_messages(stocked: Database) -> None:
 
 
 async def test_what_the_bot_lacks_is_said_before_it_is_wanted(stocked: Database) -> None:
-    """Each layout takes what it needs where it goes, and the remedy is a manager's."""
+    """Each layout requires its permissions in its channel, and the remedy is a manager's."""
     lacks = {
         "shut": Permission.SEND_MESSAGES,
         "flat": Permission.CREATE_PUBLIC_THREADS,
@@ -289,7 +289,7 @@ async def test_what_a_locked_thread_or_a_forum_wants_is_said_too(stocked: Databa
 
 
 async def test_what_is_offered_can_be_posted_to_and_is_seen(stocked: Database) -> None:
-    """Channels, forums and open threads by name; what the asker or the bot can't use is not."""
+    """Channels, forums and active threads are listed if the user and the bot can use them."""
     async with scene(stocked) as there:
         guild = there.guild
         hidden = guild.add_channel("hidden", deny=Permission.VIEW_CHANNEL)
@@ -311,7 +311,7 @@ async def test_what_is_offered_can_be_posted_to_and_is_seen(stocked: Database) -
 
 
 async def test_in_a_thread_its_channel_is_known(stocked: Database) -> None:
-    """What is asked in a thread may be about the channel that it belongs to."""
+    """The actor in a thread has the thread's parent channel."""
     async with scene(stocked) as there:
         forum = there.guild.add_channel("papers", kind="forum")
         thread = there.guild.add_thread(there.general, "Aside")

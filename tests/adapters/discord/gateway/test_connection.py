@@ -1,4 +1,4 @@
-"""The connection: made, refused, lost, and found again with nothing missed."""
+"""The gateway connection: made, refused, lost and resumed."""
 
 import asyncio
 import shutil
@@ -30,7 +30,7 @@ COMMANDS = "PUT /applications/{application_id}/commands"
 
 
 async def test_a_wrong_token_ends_the_start(database: Database) -> None:
-    """It is refused in one sentence that names the setting and where to copy it."""
+    """The error names the setting and where to copy the token."""
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         variables = {**variables_for(discord), "DISCORD_TOKEN": "wrong"}
@@ -62,7 +62,7 @@ async def test_discord_may_be_away_at_the_start(stocked: Database) -> None:
 async def test_a_start_that_never_reached_discord_ends_well(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where nothing answers the bot says so, goes on trying, and ends at once when it is to."""
+    """The bot reports that nothing answers, keeps trying, and stops at once."""
     variables = {
         "DISCORD_TOKEN": "any",
         "BROADSHEET_DISCORD_API_URL": "http://127.0.0.1:9/api/v10",
@@ -88,7 +88,7 @@ async def test_commands_are_registered_once(stocked: Database) -> None:
 
 @pytest.mark.parametrize("fault", [Refuse(400, 50035), Refuse(429, 30034), Refuse(403, 20012)])
 async def test_refused_commands_stop_nothing_else(stocked: Database, fault: Refuse) -> None:
-    """Where Discord takes no commands now, or none of these, those that it has go on working."""
+    """The registered commands work while Discord refuses new ones."""
     async with FakeDiscord() as discord:
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -102,7 +102,7 @@ async def test_refused_commands_stop_nothing_else(stocked: Database, fault: Refu
 
 
 async def test_commands_are_registered_by_whichever_client_connects(stocked: Database) -> None:
-    """Where the first client is given up while they are to be registered, the next one does it."""
+    """The next client registers the commands if the first one is replaced."""
     async with FakeDiscord() as discord:
         variables = variables_for(discord)
         platform = DiscordPlatform(parts_over(stocked), read_discord_settings(variables))
@@ -117,7 +117,7 @@ async def test_commands_are_registered_by_whichever_client_connects(stocked: Dat
 
 
 async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Database) -> None:
-    """Where only the commands were added the bot is no member, whatever Discord says of the app."""
+    """The bot is not a member of a server that only has its commands."""
     async with FakeDiscord() as discord, running(stocked, discord):
         discord.add_guild("member")
         guild = discord.add_guild("commands alone")
@@ -141,7 +141,7 @@ async def test_commands_are_registered_when_discord_takes_them(stocked: Database
 
 
 async def test_a_lost_connection_is_resumed(stocked: Database) -> None:
-    """What was asked while the connection was away is answered after it is back."""
+    """An interaction during an outage is answered after the reconnection."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -169,7 +169,7 @@ async def test_servers_may_be_shared_out(stocked: Database) -> None:
 
 @pytest.mark.parametrize("how", ["reconnect", "invalidate"])
 async def test_discord_asks_to_come_again(stocked: Database, how: str) -> None:
-    """Whichever way it asks, the bot comes again and answers."""
+    """The bot reconnects after each kind of reconnect request."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         guild = discord.add_guild("G")
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -182,7 +182,7 @@ async def test_discord_asks_to_come_again(stocked: Database, how: str) -> None:
 
 
 async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> None:
-    """Where Discord closes the connection for good, health says why."""
+    """Health gives the reason if Discord closes the connection for good."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
         for session in discord.gateway.open:
             assert session.socket
@@ -196,7 +196,7 @@ async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> Non
 
 
 async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
-    """Once Discord closed the connection for good nothing is sent, and nobody is told to wait."""
+    """A post after a final close fails as `TokenRevoked`, without a retry."""
     async with FakeDiscord() as discord:
         room = discord.add_guild("G").add_channel("papers")
         async with running(stocked, discord) as platform:
@@ -212,7 +212,7 @@ async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
 
 
 async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:
-    """What a server settled is kept when the bot is removed, and counts when it is back."""
+    """The settings of a server survive the bot's removal and return."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         there = Workspace("discord", str(guild.id))
@@ -252,7 +252,7 @@ async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database, is_t
 
 
 async def test_a_server_that_was_away_is_back(stocked: Database) -> None:
-    """One that Discord tells of as available again is no longer held for left."""
+    """A server that is available again is marked as joined."""
     gone = Workspace("discord", "1")
     await stocked.write(workspaces.change_settings, gone, {"zone": "Asia/Tokyo"})
     async with FakeDiscord() as discord, running(stocked, discord):
@@ -277,7 +277,7 @@ async def _lists(database: Database, there: Workspace) -> bool:
 
 
 async def test_a_gateway_in_trouble_at_the_start_is_asked_again(stocked: Database) -> None:
-    """Where the gateway is comes from Discord alone, however often it has to be asked."""
+    """The bot asks Discord for the gateway's URL until it gets one."""
     async with FakeDiscord() as discord:
         discord.fail("GET /gateway/bot", ServerError(503))
         async with running(stocked, discord):
@@ -310,7 +310,7 @@ async def test_a_server_is_greeted(
 
 
 async def test_a_server_that_left_unheard_is_greeted_again(stocked: Database) -> None:
-    """It is new again, though this process once knew it: another may have listened since."""
+    """A server that left unnoticed is new again, and gets a welcome."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G", bot=False)
         guild.system_channel = guild.add_channel("lobby")
@@ -328,7 +328,7 @@ async def test_a_server_that_left_unheard_is_greeted_again(stocked: Database) ->
 
 
 async def test_no_heartbeat_outlasts_a_connection_that_is_being_made(database: Database) -> None:
-    """Ended while a shard waits for its turn to identify itself, it leaves no thread behind."""
+    """A shard stopped before it identified itself leaves no heartbeat thread."""
     async with FakeDiscord() as discord:
         discord.shards = 2
         platform = DiscordPlatform(

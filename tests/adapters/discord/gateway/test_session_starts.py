@@ -1,4 +1,4 @@
-"""Sessions begin one after another, over all processes on a store."""
+"""Session starts, spaced out over all processes on a store."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ async def test_another_process_waits_for_five_seconds(database: Database) -> Non
 
 
 async def test_without_the_store_it_waits_as_the_library_would(tmp_path: Path) -> None:
-    """Nobody knows of the others then, and a connection that was lost is to come back."""
+    """A shard without the store waits five seconds and connects."""
     database = Database(f"sqlite:///{tmp_path / 'empty.db'}")
     with _identifying(database) as (identifying, waits):
         await identifying.acquire(0, 1)

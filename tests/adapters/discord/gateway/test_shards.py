@@ -1,4 +1,4 @@
-"""Several processes on one store: one holds the gateway, all post, and what becomes of either."""
+"""Several processes on one store: leases of shards, their handover, posts of all."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The commands as Discord is told of them."""
+"""The registered commands."""
 
 from typing import Any
 
@@ -111,14 +111,14 @@ def test_all_can_be_used_everywhere() -> None:
 
 
 def test_every_command_has_the_promised_name_options_and_group() -> None:
-    """What is declared is what people were told, and every argument of help is an option."""
+    """The declared commands have the documented options, and help describes each."""
     for each in COMMANDS:
         shown = tuple(param.name for param in each.shown)
         assert (each.name, shown) == (each.name, COMMAND_PARAMS[each.group].get(each.name, ()))
 
 
 def test_what_is_for_buttons_is_no_option() -> None:
-    """A hidden argument, such as the page, is asked for by nobody."""
+    """A hidden parameter, such as the page, is not an option."""
     names = {option["name"] for option in _options(payload(COMMANDS)[0])}
     assert "query" in names
     assert "page" not in names

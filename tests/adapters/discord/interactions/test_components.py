@@ -1,4 +1,4 @@
-"""What is pressed, chosen and filled in, and what comes of it."""
+"""Buttons, selects and modals, and their answers."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ async def test_a_button_works_after_a_restart(stocked: Database) -> None:
 
 
 async def test_a_page_is_turned_in_place(stocked: Database) -> None:
-    """Previous changes the message that the asker alone sees, and adds none."""
+    """Previous updates the ephemeral message and sends no other."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = people(discord)
         answer = await ann.asks(channel, "latest")
@@ -43,7 +43,7 @@ async def test_a_page_is_turned_in_place(stocked: Database) -> None:
 
 
 async def test_what_everybody_sees_stays(stocked: Database) -> None:
-    """A page turned in a shared answer is for whoever turned it."""
+    """A page turned in a shared answer is an ephemeral message."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, bob = people(discord)
         answer = await ann.asks(channel, "latest")
@@ -55,7 +55,7 @@ async def test_what_everybody_sees_stays(stocked: Database) -> None:
 
 
 async def test_share_shows_an_answer_to_everybody(stocked: Database) -> None:
-    """It is posted once, says who shared it and by which command, and pings nobody."""
+    """It is posted once, names the user and the command, and mentions nobody."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = people(discord)
         answer = await ann.asks(channel, "search", query="attention")
@@ -67,7 +67,7 @@ async def test_share_shows_an_answer_to_everybody(stocked: Database) -> None:
 
 
 async def test_a_select_is_a_button(stocked: Database) -> None:
-    """What is chosen from the list of help is answered like a command that was typed."""
+    """The value chosen from the select of help is answered like a typed command."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = people(discord)
         answer = await ann.asks(channel, "help")
@@ -118,7 +118,7 @@ async def test_a_search_that_is_changed_begins_anew(stocked: Database) -> None:
 
 
 async def test_a_long_command_fits_behind_a_button(stocked: Database) -> None:
-    """A line too long for an id is kept in the store, where every process finds it."""
+    """A command string too long for an id is stored, and every process finds it."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord):
             channel, ann, _ = people(discord)
@@ -130,7 +130,7 @@ async def test_a_long_command_fits_behind_a_button(stocked: Database) -> None:
 
 
 async def test_a_button_of_nobody_s_line(stocked: Database) -> None:
-    """Where the kept line is gone the asker is told, and what to do."""
+    """The user gets a remedy if the stored command string is gone."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = people(discord)
         button = {"type": 2, "style": 2, "label": "Old", "custom_id": "r1.1..#nobodyknows"}
@@ -143,7 +143,7 @@ async def test_a_button_of_nobody_s_line(stocked: Database) -> None:
 
 
 async def test_a_message_is_looked_up(stocked: Database) -> None:
-    """The menu of a message shows the paper that it links; without one, the way to a search."""
+    """The message command shows the linked paper, or a button for a search."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, bob = people(discord)
         linked = bob.says(channel, "Have a look: https://arxiv.org/abs/2601.00003v2 !")
@@ -165,7 +165,7 @@ async def test_a_message_is_looked_up(stocked: Database) -> None:
 
 
 async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
-    """Who looks up a message with several has seen none of them; one alone is shown, and seen."""
+    """Several papers of a message stay unseen; a single one is shown and seen."""
     other = entry(1, "Another Paper", "On words.", links=["https://arxiv.org/abs/2512.00001"])
     await stocked.write(take_in, edition(other, first_day=MONDAY - timedelta(days=7)), "other")
     async with FakeDiscord() as discord, running(stocked, discord):
@@ -180,7 +180,7 @@ async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
 
 
 async def test_the_role_that_a_manager_named_may_settle(stocked: Database) -> None:
-    """Manage Server may change settings; after it named a role, whoever has that may too."""
+    """Manage Server may change settings, and so may the role in the settings."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         editors = guild.add_role("Editors")
@@ -200,7 +200,7 @@ async def test_the_role_that_a_manager_named_may_settle(stocked: Database) -> No
 
 
 async def test_each_person_settles_their_direct_messages(stocked: Database) -> None:
-    """What one settled in their own direct messages is nobody else's."""
+    """Settings of direct messages belong to one user."""
     async with FakeDiscord() as discord, running(stocked, discord):
         ann, bob = discord.add_person("ann"), discord.add_person("bob")
         await ann.asks(ann.dm, "channel settings", name="zone", value="Asia/Tokyo")

@@ -1,4 +1,4 @@
-"""The fields of a form: which kind each argument has, what stands in it, what is read of it."""
+"""The fields of a modal: their components, their values, the submitted values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -64,17 +64,17 @@ def chosen(modal: dict[str, Any]) -> list[str]:
     ],
 )
 async def test_an_argument_is_asked_for_by_its_type(of: ParamType, kind: int) -> None:
-    """What is one of a few is chosen, a channel is one of the server's, all else is typed."""
+    """A parameter's type decides among select, channel select and text input."""
     assert field(await opened(of, offers=DAYS))["type"] == kind
 
 
 async def test_a_list_of_nothing_is_typed() -> None:
-    """Where there is nothing to choose from, the argument can be typed."""
+    """A parameter without choices is a text input."""
     assert field(await opened(TOPIC))["type"] == TEXT_INPUT
 
 
 async def test_several_are_one_text() -> None:
-    """Of several values each is chosen; they are read as one text, with commas between them."""
+    """Several chosen values are one argument, separated by commas."""
     modal = await opened(TOPICS, "topic-3, topic-1,topic-3", MANY)
     assert chosen(modal) == ["topic-3", "topic-1"]
     more = filled(modal, {"given": ["topic-1", "topic-2"]})
@@ -83,7 +83,7 @@ async def test_several_are_one_text() -> None:
 
 
 async def test_what_is_chosen_is_always_offered() -> None:
-    """Of more values than a list holds, those that are entered are among those that it offers."""
+    """The current values are among the options of a full select."""
     modal = await opened(TOPICS, "topic-29,unheard", MANY)
     assert chosen(modal) == ["topic-29", "unheard"]
     assert len(field(modal)["options"]) == 25
@@ -96,7 +96,7 @@ async def test_what_is_chosen_is_always_offered() -> None:
     "entered", [",".join(each.value for each in MANY), "x" * 101, "short," + "x" * 300]
 )
 async def test_what_a_list_can_t_hold_is_typed(entered: str) -> None:
-    """Nothing that is entered is lost: too many or too long for a list, it stands in a text."""
+    """Values that are too many or too long for a select are in a text input."""
     modal = await opened(TOPICS, entered, MANY)
     assert field(modal)["value"] == entered
     assert submitted_call(call(TOPICS), filled(modal, {})).arguments == {"given": entered}

@@ -1,4 +1,4 @@
-"""Forms of any command: opened by a button with its line filled in, corrected, submitted."""
+"""Modals of commands: opened by a button, filled in, corrected, submitted."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def _held(component: dict[str, Any]) -> Any:
 
 
 async def test_a_form_asks_for_what_its_command_names_first(stocked: Database) -> None:
-    """Five arguments at most: those that the declaration names, then the others in their order."""
+    """A modal has five fields at most: the declared ones, then the others in order."""
     async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
         channel, bob, _ = people(discord)
         opened = await bob.presses(await offered(channel, bob), "channel order")
@@ -87,7 +87,7 @@ async def test_a_form_asks_for_what_its_command_names_first(stocked: Database) -
 
 
 async def test_a_form_has_its_line_filled_in(stocked: Database) -> None:
-    """What the button's line gives stands in the fields; submitted so, the form is that line."""
+    """The fields have the values of the button's command string."""
     async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
         channel, bob, _ = people(discord)
         message = await offered(channel, bob)
@@ -111,7 +111,7 @@ async def test_what_a_form_does_not_ask_for_is_carried(stocked: Database) -> Non
 
 
 async def test_a_long_line_is_carried_through_a_restart(stocked: Database) -> None:
-    """A line too long for the id of a form is kept, and found by another process."""
+    """A command string too long for a modal's id is stored, and another process finds it."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord, COMMANDS):
             channel, bob, _ = people(discord)
@@ -124,7 +124,7 @@ async def test_a_long_line_is_carried_through_a_restart(stocked: Database) -> No
 
 
 async def test_what_can_t_be_read_is_corrected_in_the_form(stocked: Database) -> None:
-    """The error leaves what was pressed; its button opens the form with all that was entered."""
+    """The error leaves the message, and its button opens the modal with all values."""
     async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
         channel, bob, _ = people(discord)
         message = await offered(channel, bob)
@@ -151,7 +151,7 @@ async def test_who_may_not_is_told_and_offered_no_form(stocked: Database) -> Non
 
 
 async def test_a_form_of_nothing_known_is_answered(stocked: Database) -> None:
-    """A line that is not understood opens nothing, and says so; so does a form of one."""
+    """A command string that can't be parsed opens no modal, and the user reads so."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord, COMMANDS):
             channel, bob, _ = people(discord)
@@ -166,7 +166,7 @@ async def test_a_form_of_nothing_known_is_answered(stocked: Database) -> None:
 
 
 async def test_a_channel_is_subscribed_and_that_changed_in_forms(stocked: Database) -> None:
-    """The form of an order opens with all of it; what it does not ask for stays as it was."""
+    """The modal of a subscription has all its fields; arguments without a field stay."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord):
             channel, bob, _ = people(discord)

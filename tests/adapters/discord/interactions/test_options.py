@@ -1,4 +1,4 @@
-"""What Discord offers of what an argument may be."""
+"""The autocomplete choices of options."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def offered(param: Param, *options: Option, beginning: str = "") -> list[tuple[s
     ],
 )
 def test_a_choice_is_named_for_people(param: Param, option: Option, name: str) -> None:
-    """A paper is named by its words alone, all else by its value and its words, in one line."""
+    """A paper's choice is its title; any other is its value and its label."""
     assert offered(param, option) == [(name, option.value)]
 
 
@@ -58,7 +58,7 @@ def test_a_long_name_is_cut_and_a_long_value_left_out() -> None:
 
 
 def test_plain_words_are_offered_as_they_were_typed() -> None:
-    """What was typed comes first, unless there is nothing, with what is known of it."""
+    """The typed text is the first choice, unless it is blank."""
     found = Option("moe", "in 3 entries"), Option("moes", "in 1 entry")
     assert offered(QUERY, *found, beginning="moe ") == [
         ("moe · in 3 entries", "moe"),

@@ -1,4 +1,4 @@
-"""The form of a server's settings in Discord."""
+"""The modal of a server's settings."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _held(field: dict[str, Any]) -> Any:
 
 
 async def test_settings_are_changed_together_in_a_form(stocked: Database) -> None:
-    """It opens with what holds, tells each change with before and after, and takes all back."""
+    """The modal has the current settings, reports each change, and can undo all."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -60,7 +60,7 @@ async def test_settings_are_changed_together_in_a_form(stocked: Database) -> Non
 
 
 async def test_a_role_that_is_taken_out_is_none(stocked: Database) -> None:
-    """An empty field is what nobody settled."""
+    """An empty field removes the role."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -73,7 +73,7 @@ async def test_a_role_that_is_taken_out_is_none(stocked: Database) -> None:
 
 
 async def test_a_value_that_is_none_is_corrected_in_the_form(stocked: Database) -> None:
-    """What is wrong is said in words, and a button opens the form with all that was entered."""
+    """The error explains the value, and its button opens the modal with all values."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
@@ -109,7 +109,7 @@ async def test_two_managers_who_have_the_form_open_overwrite_nothing_unseen(
 
 
 async def test_a_form_asks_for_what_its_asker_may_change(stocked: Database) -> None:
-    """Who has but the role is not asked for it; a reader who finds the button gets no form."""
+    """A user with only the role gets no role field; a reader gets no modal."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         role = guild.add_role("Editors")
@@ -129,7 +129,7 @@ async def test_a_form_asks_for_what_its_asker_may_change(stocked: Database) -> N
 
 
 async def test_a_form_is_submitted_to_another_process(stocked: Database) -> None:
-    """All that it needs stands in it, or in the store; in direct messages too."""
+    """Another process handles a submitted modal, also in direct messages."""
     async with FakeDiscord() as fake:
         ann = fake.add_guild("G").add_member("ann")
         async with running(stocked, fake):

@@ -1,4 +1,4 @@
-"""Whether the commands are registered anew."""
+"""The comparison and registration of commands."""
 
 import copy
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from adapters.discord.interactions.command_tree import payload
 from adapters.discord.interactions.sync import is_same, local_commands, sync
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
-from tests.adapters.discord.recording import Heard, logged_in, tree_of
+from tests.adapters.discord.recording import RecordingListener, logged_in, tree_of
 from tests.adapters.discord.sample_commands import command, param, sample_command
 from tests.fakes.discord import FakeDiscord, Refuse
 
@@ -43,7 +43,7 @@ class Shouting(app_commands.Translator):
 
 def new_tree(*commands: Command) -> app_commands.CommandTree[Any]:
     """Return a tree that knows some commands and is connected to nothing."""
-    return tree_of(discord.Client(intents=discord.Intents.none()), Heard(), *commands)
+    return tree_of(discord.Client(intents=discord.Intents.none()), RecordingListener(), *commands)
 
 
 def as_held(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def _given_back(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_what_discord_fills_in_is_no_difference() -> None:
-    """Ids, versions, defaults and the order of keys and commands don't matter."""
+    """Ids, versions, defaults and the order of keys and commands do not matter."""
     assert is_same(payload(COMMANDS), as_held(payload(COMMANDS)))
 
 
@@ -151,7 +151,7 @@ def test_whatever_is_declared_is_compared(change: Callable[[dict[str, Any]], Non
 
 
 def test_a_command_too_few_or_too_many_is_a_difference() -> None:
-    """What an older version registered goes, and what is new comes."""
+    """A missing or an extra command is registered anew."""
     made = payload(COMMANDS)
     assert not is_same(made, as_held(made)[1:])
     assert not is_same(made, [])
@@ -195,7 +195,7 @@ PUT = "PUT /applications/{application_id}/commands"
 async def _started(fake: FakeDiscord, *commands: Command) -> bool:
     """Return whether a start with some commands registers them."""
     async with logged_in(fake) as client:
-        return await sync(tree_of(client, Heard(), *commands))
+        return await sync(tree_of(client, RecordingListener(), *commands))
 
 
 async def test_a_start_registers_what_discord_does_not_hold() -> None:
@@ -221,7 +221,7 @@ async def test_a_start_registers_what_discord_does_not_hold() -> None:
     ],
 )
 async def test_a_start_undoes_what_was_changed(name: str, value: object) -> None:
-    """Where Discord holds a command that is less, or says something else, ours is registered."""
+    """A start registers commands that differ in Discord."""
     async with FakeDiscord() as fake:
         await _started(fake, *COMMANDS)
         before = fake.commands[0][name]
@@ -233,14 +233,14 @@ async def test_a_start_undoes_what_was_changed(name: str, value: object) -> None
 async def test_translations_are_registered_with_the_commands() -> None:
     """A tree with a translator tells Discord every language that it knows."""
     async with FakeDiscord() as fake, logged_in(fake) as client:
-        tree = tree_of(client, Heard(), SUBSCRIBE)
+        tree = tree_of(client, RecordingListener(), SUBSCRIBE)
         await tree.set_translator(Shouting())
         assert await sync(tree)
         assert fake.commands[0]["name_localizations"] == {"da": "papers-da"}
 
 
 async def test_a_refusal_is_raised() -> None:
-    """Whoever starts learns that the commands were not registered."""
+    """The caller learns that the commands were not registered."""
     async with FakeDiscord() as fake:
         fake.fail(PUT, Refuse(400, 30034))
         with pytest.raises(discord.HTTPException):

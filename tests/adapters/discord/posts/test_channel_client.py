@@ -1,4 +1,4 @@
-"""The messages of posts as the outbox has them sent, wherever they belong."""
+"""The channel client as the delivery worker uses it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -92,7 +92,7 @@ def said(room: Room) -> list[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_thread_of_ten_goes_on_where_it_was_left(kind: str) -> None:
-    """A root and its replies stand in one thread, in order, though the process ended between."""
+    """A root and its replies are in one thread in order, even after a restart."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers", kind=kind)
         async with poster(fake) as made:
@@ -141,7 +141,7 @@ async def test_where_there_are_no_threads_replies_follow() -> None:
 
 
 async def test_announcements_are_published_and_their_replies_are_not() -> None:
-    """Whoever follows the channel gets the post; its thread is for those who are there."""
+    """The post is published; the messages of its thread are not."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("news", kind="announcement")
         async with poster(fake) as made:
@@ -152,7 +152,7 @@ async def test_announcements_are_published_and_their_replies_are_not() -> None:
 
 
 async def test_an_announcement_that_is_found_is_published() -> None:
-    """A process that ended between sending and publishing leaves no post that nobody gets."""
+    """A post found unpublished after a crash is published."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("news", kind="announcement")
         async with poster(fake) as made:
@@ -168,7 +168,7 @@ async def test_an_announcement_that_is_found_is_published() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("stored", [False, True])
 async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, stored: bool) -> None:
-    """After answers that were all lost a look tells what came of it; then one message stands."""
+    """After lost responses, `find` tells whether the message exists; it exists once."""
     request = CREATE if kind == "forum" else POST
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers", kind=kind)
@@ -189,7 +189,7 @@ async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, sto
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("stored", [False, True])
 async def test_a_reply_is_found_in_the_thread_of_its_root(kind: str, *, stored: bool) -> None:
-    """Also where nobody noted which thread that is, whether or not it was opened."""
+    """`find` works without the thread's id, whether the thread exists or not."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers", kind=kind)
         async with poster(fake) as made:
@@ -242,7 +242,7 @@ async def test_where_the_place_is_gone_nothing_stands_there() -> None:
 
 
 async def test_a_root_that_somebody_removed_gets_no_thread() -> None:
-    """What replied to it can't be placed any more, and is not posted beside it."""
+    """The replies to a deleted root are not posted elsewhere."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
@@ -257,7 +257,7 @@ async def test_a_root_that_somebody_removed_gets_no_thread() -> None:
 
 
 async def test_a_history_that_may_not_be_read_tells_nothing() -> None:
-    """Without Read Message History nobody claims that a post is not there."""
+    """`find` raises an error without Read Message History."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         blind = guild.add_channel("blind", bot_lacks=Permission.READ_MESSAGE_HISTORY)
@@ -280,7 +280,7 @@ async def test_a_forum_post_is_found_days_later() -> None:
 
 
 async def test_a_correction_notifies_nobody_and_posts_nothing() -> None:
-    """It stands in the place of what was posted, and mentions in it ping nobody."""
+    """An edit replaces the message, and its mentions notify nobody."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
@@ -297,7 +297,7 @@ async def test_a_correction_notifies_nobody_and_posts_nothing() -> None:
 
 
 async def test_a_person_is_told_once() -> None:
-    """Told before, it is looked for; where that can't be done, twice told is better than never."""
+    """A repeated notification is searched for first; if that fails, it is sent again."""
     async with FakeDiscord() as fake:
         server = Workspace("discord", str(fake.add_guild().id))
         ann, bob = fake.add_person("ann"), fake.add_person("bob", closed=True)
@@ -319,7 +319,7 @@ async def test_a_person_is_told_once() -> None:
 
 
 async def test_a_lost_token_is_told_from_a_lacking_permission() -> None:
-    """What is wrong with the bot itself is no fault of the channel."""
+    """A revoked token is not an error of the channel."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
@@ -353,7 +353,7 @@ async def test_what_fits_is_one_message(reply: Reply, *, fits: bool) -> None:
 
 
 async def test_the_platform_posts_by_it(stocked: Database) -> None:
-    """What is connected to Discord posts to its channels, lines too long for an id included."""
+    """The running platform posts, with stored command strings too."""
     long = replace(saying("Papers"), blocks=(Actions((Button("Search", LONG_LINE),)),))
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
@@ -366,7 +366,7 @@ async def test_the_platform_posts_by_it(stocked: Database) -> None:
 
 
 async def test_much_talk_since_does_not_hide_a_post() -> None:
-    """What others said after it is read through; a post of another key is none of it."""
+    """`find` reads through other messages and ignores other keys."""
     talk: Json = {"content": "word"}
     async with FakeDiscord(judging=False) as fake:
         room = fake.add_guild().add_channel("papers")
@@ -391,7 +391,7 @@ async def test_it_ends_by_itself_before_the_sender_gives_up() -> None:
 
 
 async def test_a_server_that_the_bot_left_is_told_from_a_closed_channel() -> None:
-    """Removed while nobody listened it says so, and not that a permission is lacking."""
+    """The error says that the bot was removed, not that a permission is missing."""
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         guild = discord.add_guild("G")

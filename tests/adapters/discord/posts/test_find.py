@@ -29,7 +29,7 @@ async def found(poster: Poster, channel: Channel, since: datetime | None = None)
 
 
 def test_ids_are_found_however_deep_they_are() -> None:
-    """Buttons stand in rows, beside texts and inside containers."""
+    """Custom ids are found in rows, sections and containers."""
     view = ui.LayoutView(timeout=None)
     section: ui.Section[ui.LayoutView]
     section = ui.Section("text", accessory=ui.Button(label="A", custom_id="a"))
@@ -108,7 +108,7 @@ async def test_a_post_is_found_however_much_was_said_after_it() -> None:
 
 
 async def test_a_post_of_a_forum_is_found_in_its_thread() -> None:
-    """It is the message that opened one of the forum's threads, be that open or closed."""
+    """It is the first message of an active or archived thread."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         forum = guild.add_channel("papers", kind="forum")
@@ -126,7 +126,7 @@ async def test_a_post_of_a_forum_is_found_in_its_thread() -> None:
 
 
 async def test_a_forum_with_too_many_threads_since_stays_unclear() -> None:
-    """Each thread takes a request; beyond 25 nobody claims that the post isn't there."""
+    """The outcome stays unknown beyond 25 threads, each of which takes a request."""
     async with FakeDiscord(judging=False) as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:
@@ -160,7 +160,7 @@ async def test_a_history_that_may_not_be_read_is_not_an_empty_one(
 
 @pytest.mark.parametrize("fault", [ServerError(503), Refuse(403, 50001)])
 async def test_a_look_that_fails_is_no_answer(fault: ServerError | Refuse) -> None:
-    """Whoever could not look has not found out that the post isn't there."""
+    """A failed search raises an error."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(HISTORY, fault)

@@ -1,4 +1,4 @@
-"""Calls repeated while their outcome is unclear."""
+"""Calls repeated while their outcome is unknown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ def window_of(watch: Watch) -> NonceWindow:
 
 
 async def test_what_is_clear_is_made_once() -> None:
-    """A call that succeeds, or surely fails, is not repeated."""
+    """A call that succeeds or certainly fails is not repeated."""
     watch = Watch()
     attempts = Attempts(watch, ["made"])
     assert await window_of(watch).run("call", attempts) == "made"
@@ -72,7 +72,7 @@ async def test_what_is_clear_is_made_once() -> None:
 
 
 async def test_what_is_unclear_is_made_again() -> None:
-    """A lost connection is followed by the same call, a little later each time."""
+    """A call with a lost connection is repeated after growing pauses."""
     watch = Watch()
     attempts = Attempts(watch, [LOST, TimeoutError(), LOST, "made"])
     assert await window_of(watch).run("call", attempts) == "made"
@@ -81,7 +81,7 @@ async def test_what_is_unclear_is_made_again() -> None:
 
 @pytest.mark.parametrize("takes", [0.0, 3.0, 25.0, 39.0])
 async def test_nothing_is_repeated_once_discord_may_have_forgotten(takes: float) -> None:
-    """After six attempts, or two minutes, it stays unclear, however long an attempt takes."""
+    """The outcome stays unknown after six attempts, or two minutes."""
     watch = Watch()
     attempts = Attempts(watch, [LOST], takes)
     with pytest.raises(OutcomeUnknown):
@@ -91,7 +91,7 @@ async def test_nothing_is_repeated_once_discord_may_have_forgotten(takes: float)
 
 
 async def test_the_time_may_have_begun_before() -> None:
-    """What belongs to something greater ends with that; nothing is begun once it is over."""
+    """A call ends with an earlier deadline, and does not start after it."""
     watch = Watch()
     window = NonceWindow(Calls(Metrics()), watch.seconds, watch.sleep, window=10)
     deadline = window.deadline()
@@ -118,7 +118,7 @@ async def test_a_refusal_to_connect_does_not_undo_what_may_have_arrived() -> Non
 
 
 async def test_a_rate_limit_after_a_loss_is_waited_out() -> None:
-    """What is asked for is waited for, where it is within the time."""
+    """The wait of a rate limit is kept if it ends before the deadline."""
     watch = Watch()
     attempts = Attempts(watch, [LOST, BUSY, "made"])
     assert await window_of(watch).run("call", attempts) == "made"
@@ -126,7 +126,7 @@ async def test_a_rate_limit_after_a_loss_is_waited_out() -> None:
 
 
 async def test_an_attempt_is_looked_for_before_the_next() -> None:
-    """What an unclear attempt made is found, and not made twice."""
+    """The result of an attempt with an unknown outcome is found, and not created twice."""
     watch = Watch()
     attempts = Attempts(watch, [LOST, "made twice"])
     looks = Attempts(watch, ["found"])
@@ -135,7 +135,7 @@ async def test_an_attempt_is_looked_for_before_the_next() -> None:
 
 
 async def test_nothing_is_made_again_while_nobody_can_look() -> None:
-    """Where looking fails too the attempt stays the only one."""
+    """A failed search leaves a single attempt."""
     watch = Watch()
     attempts = Attempts(watch, [LOST, "made twice"])
 

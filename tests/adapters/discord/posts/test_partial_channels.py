@@ -1,4 +1,4 @@
-"""Posts of a process without the gateway: what is known of a channel is not asked again."""
+"""Posts of a process without the gateway, which does not fetch known channels."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +28,7 @@ async def poster(
 
 @pytest.mark.parametrize("kind", ["text", "news", "voice", "public_thread"])
 async def test_a_post_is_one_request(kind: str) -> None:
-    """And one that publishes it; it is found again where it stands, and opens there."""
+    """A post takes one request, and another to publish it; it is found at its URL."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         room = guild.add_channel("papers", kind={"news": "announcement"}.get(kind, "text"))
@@ -59,7 +59,7 @@ async def test_what_was_not_published_is_when_it_is_found() -> None:
 
 
 async def test_both_sorts_of_process_tell_the_same_place() -> None:
-    """Whether a client holds a channel or not, a post opens where it stands."""
+    """The URL of a post does not depend on the client's cache."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         urls = []
@@ -71,7 +71,7 @@ async def test_both_sorts_of_process_tell_the_same_place() -> None:
 
 
 async def test_a_thread_of_ten_is_ten_requests_and_one_that_opens_it() -> None:
-    """Nobody is asked where the root is, which thread is below it, and what that is."""
+    """No request is spent on the root, its thread, or the types of either."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
@@ -101,7 +101,7 @@ async def test_a_post_of_a_forum_takes_what_the_forum_is() -> None:
 
 @pytest.mark.parametrize("kind", ["text", "news", "public_thread"])
 async def test_a_channel_that_is_not_what_it_was_is_asked_what_it_is(kind: str) -> None:
-    """A forum that stands in the store as something else gets its thread all the same."""
+    """A forum stored as another type gets its thread."""
     async with FakeDiscord() as fake:
         fake.expect_refusals = True
         room = fake.add_guild().add_channel("papers", kind="forum")
@@ -112,7 +112,7 @@ async def test_a_channel_that_is_not_what_it_was_is_asked_what_it_is(kind: str) 
 
 
 async def test_a_category_takes_no_posts_whatever_it_was_taken_for() -> None:
-    """What takes no messages at all is refused, and not tried a second time."""
+    """A channel that takes no messages is tried once."""
     async with FakeDiscord() as fake:
         fake.expect_refusals = True
         room = fake.add_guild().add_channel("papers", kind="category")
@@ -123,7 +123,7 @@ async def test_a_category_takes_no_posts_whatever_it_was_taken_for() -> None:
 
 
 async def test_what_the_bot_may_not_do_is_told_by_discord() -> None:
-    """What a client can't know before it is refused means the same as what it can."""
+    """A refusal by Discord is the same error as one that the client knows before."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         mute = guild.add_channel("mute", bot_lacks=Permission.SEND_MESSAGES)

@@ -1,4 +1,4 @@
-"""Posts in channels of every kind, over the real client."""
+"""Posts in channels of every type, with the real client."""
 
 import discord
 import pytest
@@ -45,7 +45,7 @@ async def test_a_post_is_components_that_ping_nobody_and_carry_its_key() -> None
 
 @pytest.mark.parametrize("key", ["", "a" * 26, "a.b", "ä"])
 async def test_a_key_that_discord_would_not_take_is_a_mistake_of_ours(key: str) -> None:
-    """Nothing is sent that could not be told from its repeat."""
+    """A key that can't be a nonce raises `ValueError`."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         async with poster_for(fake) as poster:
@@ -55,7 +55,7 @@ async def test_a_key_that_discord_would_not_take_is_a_mistake_of_ours(key: str) 
 
 
 async def test_a_line_too_long_for_an_id_is_kept_before_it_is_sent() -> None:
-    """By the time that somebody can press a button, what it stands for is in the store."""
+    """The command string is stored before the button is sent."""
     long = Reply((Actions((Button("Search", LONG_LINE),)),), command="help")
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
@@ -67,7 +67,7 @@ async def test_a_line_too_long_for_an_id_is_kept_before_it_is_sent() -> None:
 
 
 async def test_an_announcement_is_published() -> None:
-    """What stands in an announcement channel goes to the channels that follow it."""
+    """A post in an announcement channel is published to its followers."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("news", kind="announcement")
         async with poster_for(fake) as poster:
@@ -80,7 +80,7 @@ async def test_an_announcement_is_published() -> None:
 async def test_a_post_that_can_not_be_published_is_a_post(
     fault: RateLimited | Refuse | Drop,
 ) -> None:
-    """Publishing never fails a post: it stands in its channel."""
+    """A failed publication does not fail the post."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("news", kind="announcement")
         fake.fail(PUBLISH, fault)
@@ -154,7 +154,7 @@ async def test_a_locked_thread_is_for_moderators(archived: bool) -> None:  # noq
 
 
 async def test_a_direct_message_goes_to_a_person() -> None:
-    """Somebody is written to by their id; what they don't take is not allowed."""
+    """A user gets it by their id; closed direct messages are `NotAllowed`."""
     async with FakeDiscord() as fake:
         ann, bob = fake.add_person("ann"), fake.add_person("bob", closed=True)
         async with poster_for(fake) as poster:
@@ -181,7 +181,7 @@ async def test_a_post_gets_one_thread() -> None:
 
 
 async def test_what_is_refused_as_components_is_sent_as_embeds() -> None:
-    """Where Discord does not take the newer layout, the same stands there as an embed, once."""
+    """A message refused as components is posted once as an embed."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(400, 50006))
@@ -209,7 +209,7 @@ async def test_what_is_refused_as_embeds_too_is_refused() -> None:
 
 
 async def test_an_edit_changes_the_post_alone() -> None:
-    """A correction stands in the place of what was posted, under the same key, and pings nobody."""
+    """An edit replaces the post, keeps its key, and mentions nobody."""
     corrected = Reply((*REPLY.blocks, Actions((Button("Details 2", "show dair:2026-01-05#2"),))))
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
@@ -224,7 +224,7 @@ async def test_an_edit_changes_the_post_alone() -> None:
 
 
 async def test_an_edit_brings_no_preview_cards() -> None:
-    """What a post was sent without it does not get by being corrected."""
+    """An edit keeps link previews suppressed."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         async with poster_for(fake) as poster:
@@ -234,7 +234,7 @@ async def test_an_edit_brings_no_preview_cards() -> None:
 
 
 async def test_a_correction_reaches_a_closed_thread_and_leaves_it_closed() -> None:
-    """What stands in a closed thread is edited all the same, and the thread isn't brought back."""
+    """A message of an archived thread is edited, and the thread is archived again."""
     async with FakeDiscord() as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:

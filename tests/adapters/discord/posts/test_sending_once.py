@@ -1,4 +1,4 @@
-"""One message, never two, whatever happens on the way to Discord and back."""
+"""Posts are sent once, whatever fails on the way to Discord and back."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ async def sent_to(poster: Poster, where: PostTarget, key: str = KEY) -> SentMess
 @pytest.mark.parametrize("spot", SPOTS, ids=str)
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_one_post_stands_there_after_a_fault(spot: Spot, fault: str) -> None:
-    """Whatever becomes of the first request, there is one post, and its sender knows which."""
+    """One post exists after any fault, and the sender knows its id."""
     async with FakeDiscord() as fake:
         where = spot.make(fake)
         fake.fail(spot.request, FAULTS[fault])
@@ -96,7 +96,7 @@ async def test_one_post_stands_there_after_many_faults(spot: Spot) -> None:
 
 @pytest.mark.parametrize("spot", SPOTS, ids=str)
 async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> None:
-    """Where every answer is lost nobody claims anything; a look tells what came of it."""
+    """The outcome is unknown if all responses are lost; `find` tells it later."""
     async with FakeDiscord() as fake:
         where = spot.make(fake)
         fake.fail(spot.request, ServerError(503), times=6)
@@ -146,7 +146,7 @@ async def test_a_post_that_somebody_removed_is_not_sent_again() -> None:
 
 @pytest.mark.parametrize("spot", SPOTS, ids=str)
 async def test_a_long_rate_limit_is_for_later(spot: Spot) -> None:
-    """Nobody sleeps for minutes: nothing was sent, and the sender learns when to come back."""
+    """Nothing is sent, and the sender learns when to retry."""
     async with FakeDiscord() as fake:
         where = spot.make(fake)
         fake.fail(spot.request, RateLimited(after=600))
@@ -169,7 +169,7 @@ async def test_what_fails_before_anything_is_sent_is_for_later() -> None:
 
 
 async def test_a_forum_that_can_not_be_looked_through_gets_no_second_post() -> None:
-    """Without Read Message History nobody knows what an earlier attempt made, and it stays so."""
+    """The outcome stays unknown without Read Message History."""
     async with FakeDiscord() as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         fake.fail(CREATE, Drop(stored=True))
@@ -195,7 +195,7 @@ async def test_a_slow_post_is_one_post() -> None:
     ("code", "kind"), [(50001, NotAllowed), (50013, NotAllowed), (10003, Gone)]
 )
 async def test_what_means_act_is_not_tried_again(code: int, kind: type[SendError]) -> None:
-    """A channel that is closed to the bot, or gone, is told of at once."""
+    """A closed or deleted channel is reported after one request."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(404 if kind is Gone else 403, code))

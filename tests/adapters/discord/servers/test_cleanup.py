@@ -1,4 +1,4 @@
-"""Servers that come and go: what is stored of one outlives a month without the bot, and no more."""
+"""Stored servers: left, joined again, and deleted after 30 days."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def test_unseen_moves_are_found(
     ids: list[int],
     moves: tuple[list[object], list[object]],
 ) -> None:
-    """Gone is what is not told of though it would be, back what is; people are no servers."""
+    """Missing servers of this process were left, listed ones joined; users are ignored."""
     gone, back = moves
     assert missed_changes(
         map(_server, present), map(_server, left), ids, lambda guild_id: guild_id != 5
@@ -66,7 +66,7 @@ def test_unseen_moves_are_found(
 
 
 async def test_a_server_that_returns_within_a_month_finds_its_data(database: Database) -> None:
-    """What was settled before the bot was removed holds again once it is back."""
+    """Settings from before the removal apply again."""
     clock = SetClock()
     cleanup = ServerCleanup(database, clock)
     await _settle(database, 1, 2)
@@ -95,7 +95,7 @@ async def test_a_server_that_stays_away_is_forgotten(database: Database) -> None
 
 
 async def test_moves_that_nobody_heard_of_are_caught_up_with(database: Database) -> None:
-    """A server that is no longer told of counts as left from then, one that is again as back."""
+    """A server that is missing from the list is left, one that is back is joined."""
     clock = SetClock()
     cleanup = ServerCleanup(database, clock)
     await _settle(database, 1, 2, 3)
@@ -112,7 +112,7 @@ async def test_moves_that_nobody_heard_of_are_caught_up_with(database: Database)
 
 
 async def test_a_server_that_returned_while_nobody_ran_is_not_forgotten(database: Database) -> None:
-    """However long ago it was left: a start looks who is there before it forgets anybody."""
+    """A start marks returned servers before it deletes old ones."""
     clock = SetClock()
     cleanup = ServerCleanup(database, clock)
     await _settle(database, 1, 2)
@@ -133,7 +133,7 @@ async def test_another_shards_servers_are_let_be(database: Database) -> None:
 
 
 async def test_orders_end_with_the_bot_and_hold_again_with_it(database: Database) -> None:
-    """Who ordered is told once that the bot was removed; back in the server, it posts on."""
+    """The subscriber is notified of the removal once; the subscription is restored with the bot."""
     clock = SetClock()
     cleanup = ServerCleanup(database, clock, clock)
     for name in (1, 2):

@@ -1,4 +1,4 @@
-"""Servers that come and go, as the bot notes them."""
+"""The listener to joined and left servers."""
 
 import asyncio
 from datetime import timedelta

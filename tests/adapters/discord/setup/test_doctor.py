@@ -1,4 +1,4 @@
-"""What doctor finds of Discord's settings, asked of a Discord of our own."""
+"""The checks of `broadsheet doctor`, against a fake Discord."""
 
 import asyncio
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def _hold(discord: FakeDiscord, commands: list[dict[str, Any]]) -> None:
 
 
 async def test_all_is_well() -> None:
-    """Where all is as it should be that is said, and how to add it to another server."""
+    """The findings confirm each setting and show the invite URL."""
     async with FakeDiscord() as discord:
         discord.add_guild("G")
         _hold(discord, payload(COMMANDS))
@@ -73,7 +73,7 @@ async def test_all_is_well() -> None:
 
 
 async def test_nothing_is_changed_in_discord() -> None:
-    """It only reads, and opens no gateway."""
+    """The checks only read, and open no gateway connection."""
     async with FakeDiscord() as discord:
         discord.add_guild("G")
         await examine(variables_for(discord))
@@ -114,7 +114,7 @@ async def test_what_a_start_registered_is_what_should_be(stocked: Database) -> N
 
 
 async def test_another_s_commands_are_a_note() -> None:
-    """Where the app has other commands it is said that the next start takes their place."""
+    """The finding says that the next start replaces other commands."""
     async with FakeDiscord() as discord:
         [papers, look_up] = payload(COMMANDS)
         _hold(discord, [{**papers, "description": "Another program's"}, look_up])
@@ -183,7 +183,7 @@ async def test_an_endpoint_that_takes_all_commands_is_a_problem() -> None:
     ],
 )
 async def test_who_can_not_add_it_is_a_note(app: dict[str, Any], sentence: str) -> None:
-    """What the portal has switched off is named as it is called there."""
+    """A switched-off install type is named as in the portal."""
     async with FakeDiscord() as discord:
         discord.app.update(app)
         assert ("note", sentence) in await _said(variables_for(discord))
@@ -217,13 +217,13 @@ async def test_what_is_no_bot_s_token_is_told_without_asking(token: str) -> None
 
 
 async def test_settings_that_can_not_be_used_are_told_in_words() -> None:
-    """What can't be connected with is a problem with its remedy."""
+    """Invalid settings are a problem with a remedy."""
     problem = await _problem({"DISCORD_TOKEN": "a.b.c", "BROADSHEET_DISCORD_API_URL": "here"})
     assert problem.sentence == "BROADSHEET_DISCORD_API_URL=here is no address."
 
 
 async def test_a_token_that_discord_refuses_is_a_problem() -> None:
-    """It is said where the right one is; the token itself is not told."""
+    """The remedy says where to copy the token, which is not repeated."""
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         problem = await _problem({**variables_for(discord), "DISCORD_TOKEN": "wrong-one"})
@@ -233,7 +233,7 @@ async def test_a_token_that_discord_refuses_is_a_problem() -> None:
 
 @pytest.mark.parametrize("fault", [ServerError(503), Drop(stored=False), Drop()], ids=repr)
 async def test_trouble_at_discord_is_no_wrong_token(fault: Any) -> None:
-    """What could not be tried is told as that."""
+    """A failed request is not reported as a wrong token."""
     async with FakeDiscord() as discord:
         discord.fail(_ME, fault, times=3)  # aiohttp asks once more where a connection broke off
         problem = await _problem(variables_for(discord))
@@ -245,7 +245,7 @@ async def test_trouble_at_discord_is_no_wrong_token(fault: Any) -> None:
     [(_COMMANDS, "Discord did not say which commands"), (_SERVERS, "Discord did not say where")],
 )
 async def test_what_could_not_be_found_out_leaves_the_rest(name: str, sentence: str) -> None:
-    """A request that fails is a note; what the others found is told."""
+    """A failed request is a note beside the other findings."""
     async with FakeDiscord() as discord:
         discord.fail(name, Refuse(403, 20012))
         said = await _said(variables_for(discord))
@@ -277,7 +277,7 @@ async def test_a_discord_that_can_not_be_reached_is_told_soon(
 
 
 async def test_what_answers_there_may_be_another() -> None:
-    """An address where no REST API is, is told as such."""
+    """An address without a REST API is reported."""
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         elsewhere = {"BROADSHEET_DISCORD_API_URL": f"{discord.url}/elsewhere"}
@@ -287,7 +287,7 @@ async def test_what_answers_there_may_be_another() -> None:
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no JSON"])
 async def test_another_s_answer_is_not_read_as_discord_s(text: str) -> None:
-    """What answers well enough, but with anything else, is told as such too."""
+    """A JSON response of another service is reported."""
 
     async def answer(_: web.Request) -> web.Response:
         return web.Response(text=text, content_type="application/json")
@@ -320,7 +320,7 @@ async def found(fake: FakeDiscord, *rooms: Room) -> list[Finding]:
 
 
 async def test_open_channels_are_counted() -> None:
-    """Where posts get through is one line; direct messages nobody can tell of."""
+    """The channels that can be posted to are counted; direct messages are not."""
     async with FakeDiscord() as fake:
         guild, other = fake.add_guild("G"), fake.add_guild("H")
         talk, forum = guild.add_channel("talk"), other.add_channel("forum", kind="forum")
@@ -334,7 +334,7 @@ async def test_open_channels_are_counted() -> None:
 
 
 async def test_each_closed_channel_is_a_problem_with_its_remedy() -> None:
-    """A channel that is hidden, gone or closed to the bot, and one whose server removed it."""
+    """Hidden, deleted and locked channels, and those of a left server, are problems."""
     async with FakeDiscord() as fake:
         guild, left = fake.add_guild("G"), fake.add_guild("left")
         mute = guild.add_channel("mute", bot_lacks=Permission.SEND_MESSAGES)
@@ -359,7 +359,7 @@ async def test_each_closed_channel_is_a_problem_with_its_remedy() -> None:
 
 
 async def test_what_could_not_be_examined_is_counted_by_its_reason() -> None:
-    """Trouble of Discord's own is no fault of a channel."""
+    """A failure of Discord is not a problem of the channel."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild("G")
         rooms = [guild.add_channel(name) for name in ("a", "b", "c")]
@@ -375,7 +375,7 @@ async def test_what_could_not_be_examined_is_counted_by_its_reason() -> None:
 
 
 async def test_no_more_than_some_are_examined() -> None:
-    """Of many channels the first are asked about, and that is said."""
+    """The first 50 channels are checked, and a note says so."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild("G")
         rooms = [guild.add_channel(f"c{number}") for number in range(MAX_CHANNELS + 1)]
