@@ -98,9 +98,8 @@ class Answers:
         if in_time:
             await self._responder.respond(interaction, pending.result())
             return pending.result()
-        if not await self._responder.defer(
-            interaction, pending.result().display if pending.done() else display
-        ):
+        deferred = pending.result().display if pending.done() else display
+        if not await self._responder.defer(interaction, deferred):
             return None
         await self._responder.edit_deferred(interaction, await pending)
         return await pending

@@ -16,6 +16,10 @@ def relabelled(
     """Return the components of a message whose buttons take the labels of `buttons`.
 
     Buttons correspond by their commands. Return `None` if no button does.
+
+    Args:
+        message: the message with the pressed button.
+        buttons: the buttons with new labels.
     """
     if message is None:
         return None

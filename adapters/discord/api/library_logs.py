@@ -1,6 +1,8 @@
 """Log filters for discord.py: warnings and errors that our own log lines do not repeat."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _REDUNDANT = (
     # Our own lines report it, without a traceback.
@@ -24,6 +26,18 @@ def quiet_library_logs() -> None:
         logger = logging.getLogger(f"discord.{name}")
         if not logger.filters:
             logger.addFilter(_is_worth_logging)
+
+
+@contextmanager
+def muted_library_logs() -> Iterator[None]:
+    """Mute the library's loggers, for a caller that reports its errors."""
+    logger = logging.getLogger("discord")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:

@@ -4,11 +4,10 @@ They read Discord's REST API, open no gateway connection, and change nothing.
 """
 
 import asyncio
-import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
 import aiohttp
@@ -17,6 +16,7 @@ from discord import app_commands
 
 from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.errors import as_send_error
+from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
 from adapters.discord.channels.missing_permissions import Action, member_error
 from adapters.discord.channels.resolver import ParentChannel, ServerChannel
@@ -102,7 +102,7 @@ async def _examine(
     settings: DiscordSettings, channels: Sequence[Channel], seconds: float
 ) -> list[Finding]:
     calls = _Calls(seconds)
-    with _muted_library_logs():
+    with muted_library_logs():
         try:
             async with _logged_in(settings, calls) as client:
                 findings = await _check_app(client, settings.shards, calls)
@@ -348,18 +348,6 @@ def _is_refusal(error: SendError) -> bool:
 
 def _count(channels: int) -> str:
     return "1 channel" if channels == 1 else f"{channels} channels"
-
-
-@contextmanager
-def _muted_library_logs() -> Iterator[None]:
-    """Mute the library's logs: the findings report the same."""
-    logger = logging.getLogger("discord")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
 
 
 def _well(sentence: str, remedy: str = "") -> Finding:

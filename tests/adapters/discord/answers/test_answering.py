@@ -54,7 +54,7 @@ OPEN = Command("open", Group.LOOKUP, "For everybody", _open, examples=("open",))
 
 
 def place(discord: FakeDiscord) -> tuple[Channel, Person]:
-    """Return a channel and somebody in it."""
+    """Return a channel and a user in it."""
     guild = discord.add_guild("G")
     return guild.add_channel("general"), guild.add_member("ann")
 

@@ -64,7 +64,7 @@ async def test_every_command_has_an_answer_that_discord_takes(stocked: Database)
 
 
 async def test_every_option_completes_itself(stocked: Database) -> None:
-    """What an option offers before anything is typed is at most 25 values that can be asked.
+    """An option without input has at most 25 choices, which are valid arguments.
 
     Numbers and channels are entered by means of Discord's own.
     """

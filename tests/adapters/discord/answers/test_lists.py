@@ -16,7 +16,7 @@ from tests.fakes.discord.records import Message
 
 
 def _kept(message: Message) -> str:
-    """Return the text that stands as it is in a message."""
+    """Return the code block of a message."""
     fenced = [text for text in message.texts if text.startswith("```\n")]
     return "\n".join(text.removeprefix("```\n").removesuffix("\n```") for text in fenced)
 

@@ -15,7 +15,7 @@ QUIET = 0.3
 
 
 def told(person: Person, place: Channel) -> list[Message]:
-    """Return where somebody was told what the bot is."""
+    """Return the onboarding messages that a user sees in a channel."""
     return [each for each in person.sees(place) if LINE in each.text]
 
 

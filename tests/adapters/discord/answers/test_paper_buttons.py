@@ -34,7 +34,7 @@ async def _post(platform: DiscordPlatform, server: Server, room: Room, layout: L
 
 
 async def _saved(person: Person, room: Room) -> list[str]:
-    """Return the titles on somebody's list."""
+    """Return the titles on a user's list."""
     shown = await (await person.asks(room, "list saved")).answered()
     return [title for title in TITLES if title in shown.message.text]
 
@@ -82,7 +82,7 @@ async def test_a_vote_in_a_post_is_quiet(stocked: Database) -> None:
 
 @pytest.mark.parametrize("quiet", [True, False])
 async def test_what_takes_long_is_quiet_in_the_end(stocked: Database, quiet: bool) -> None:  # noqa: FBT001 - both ways
-    """That the bot is thinking is taken away again, where there is nothing to be said."""
+    """The deferred response of a quiet reply is deleted."""
 
     async def think(_context: Context) -> Reply:
         await asyncio.sleep(1.1)
@@ -118,7 +118,7 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
 
 
 async def test_a_vote_in_what_was_shared_shows_there(stocked: Database) -> None:
-    """Its button tells the new count to all, the rest of it stays, and nobody is told anything.
+    """Its button shows the new count, the rest does not change, and no message is sent.
 
     Who shared it had voted, which it does not say.
     """
@@ -191,7 +191,7 @@ async def test_what_fails_is_never_quiet(stocked: Database) -> None:
 
 
 async def _counted(database: Database, workspace: Workspace, votes: int) -> None:
-    """Wait until so many votes of a workspace are for the paper that stands last in the post."""
+    """Wait until the last paper of the post has so many votes of a workspace."""
 
     async def are_there() -> bool:
         return (await database.read(of_refs, workspace, REFS)).get(REFS[2], 0) == votes

@@ -11,7 +11,7 @@ from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 
 
 async def told(person: Person, place: Channel, words: str, **options: Any) -> str:
-    """Return what somebody is told, to themselves alone, by a command of the channel group."""
+    """Return the text of the ephemeral answer to a channel command."""
     answer = await (await person.asks(place, f"channel {words}", **options)).answered()
     assert answer.message.ephemeral == (place.guild is not None)
     return answer.message.text

@@ -24,7 +24,7 @@ async def _vote(person: Person, post: Message) -> None:
 
 
 async def test_votes_pressed_in_a_post_show_in_it(stocked: Database) -> None:
-    """Nothing is said to who pressed; what shows the paper is edited, by the votes of its server.
+    """No message is sent; the post is updated to the votes of its server.
 
     A person who is in both servers votes in each.
     """

@@ -21,7 +21,7 @@ from bot.errors import (
 
 @dataclass(frozen=True)
 class Response:
-    """What the library's errors read of an answer."""
+    """The part of a response that the library's errors read."""
 
     status: int
     reason: str = "Because"

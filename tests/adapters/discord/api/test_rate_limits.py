@@ -32,7 +32,7 @@ THROUGH = {"Via": "1.1 google", "Retry-After": "7.5"}
 
 
 class Clock:
-    """A time that passes while somebody waits."""
+    """A clock that a test sets, and a record of waits."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -43,12 +43,12 @@ class Clock:
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """Note for how long somebody waits."""
+        """Record a wait."""
         self.waits.append(seconds)
 
 
 class Kept:
-    """Lanes that give every turn at once, or fail at it."""
+    """A limiter that gives each slot at once, or fails."""
 
     def __init__(self, error: RetryLater | StoreError | None = None) -> None:
         self.error = error
@@ -56,7 +56,7 @@ class Kept:
         self.slowed: list[tuple[str, float]] = []
 
     async def acquire(self, lanes: Sequence[RateLimit]) -> None:
-        """Give a turn."""
+        """Give a slot."""
         assert [lane.key for lane in lanes] == ["discord:global"]
         self.asked += 1
         if self.error:
@@ -69,12 +69,12 @@ class Kept:
 
 
 async def in_a_row(limit: GlobalRateLimit, number: int, path: str = POSTS) -> None:
-    """Let requests leave that come at once."""
+    """Acquire slots concurrently."""
     await asyncio.gather(*(limit.acquire(path) for _ in range(number)))
 
 
 async def is_slowed(database: Database, key: str) -> bool:
-    """Tell whether a lane is used more slowly."""
+    """Tell whether a rate limit is slowed down."""
     want = SlotRequest(key, 0.01, 1)
     _, [grant] = await database.write_locking_rows(
         rate_limits.claim_slots, [want], SystemClock().now()

@@ -34,7 +34,7 @@ ROOMS, EACH = 40, 5
 
 
 class Full:
-    """Lanes in which so many turns are left, and then none for long or no store to tell."""
+    """A limiter with so many slots, which then raises an error."""
 
     def __init__(self, left: int, error: RetryLater | StoreBusy) -> None:
         self._left = left
@@ -42,7 +42,7 @@ class Full:
         self.slowed: list[str] = []
 
     async def acquire(self, lanes: Sequence[RateLimit]) -> None:
-        """Give a turn of those that are left."""
+        """Give a slot, as long as there are some."""
         self._left -= len(lanes)
         if self._left < 0:
             raise self._error

@@ -23,7 +23,7 @@ def held(poster: Poster, channel: Channel) -> PostableChannel:
 
 
 def sentence(poster: Poster, channel: Channel, *needs: Action) -> str | None:
-    """Return what is said against doing something in a channel."""
+    """Return the sentence of the permission error."""
     lack = permission_error(held(poster, channel), *needs)
     return lack.sentence if lack else None
 
@@ -116,15 +116,15 @@ async def test_nothing_is_sent_where_something_is_missing() -> None:
         flat = guild.add_channel("flat", bot_lacks=Permission.CREATE_PUBLIC_THREADS)
         plain = guild.add_channel("plain", bot_lacks=Permission.EMBED_LINKS)
         async with poster_for(fake) as poster:
-            posting = poster.sender
-            root = await posting.send(target(flat), REPLY, KEY)
+            sender = poster.sender
+            root = await sender.send(target(flat), REPLY, KEY)
             fake.fail(POST, Refuse(400, 50006))
             said: list[str] = []
             for attempt in (
-                posting.send(target(quiet), REPLY, "key-1"),
-                posting.send(target(plain), REPLY, "key-2"),
-                posting.find(target(blind), "key-3"),
-                posting.open_thread(root, "Replies"),
+                sender.send(target(quiet), REPLY, "key-1"),
+                sender.send(target(plain), REPLY, "key-2"),
+                sender.find(target(blind), "key-3"),
+                sender.open_thread(root, "Replies"),
             ):
                 with pytest.raises(SendError) as caught:
                     await attempt

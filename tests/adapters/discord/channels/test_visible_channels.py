@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.posting.ports import DIRECT
 from store.database import Database
 from store.records import Layout
-from tests.adapters.discord.recording import listening_client
+from tests.adapters.discord.recording import RecordingListener, listening_client
 from tests.adapters.discord.sample_commands import command
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person, Server, ServerError
 
@@ -43,13 +43,13 @@ class ActorRecorder(RecordingListener):
     async def on_command(
         self, interaction: discord.Interaction[Any], command: Command, arguments: dict[str, str]
     ) -> None:
-        """A command."""
+        """Record the actor of a command."""
         self.actors.append(await actor(interaction, self._workspaces))
         await super().on_command(interaction, command, arguments)
 
 
 class Scene:
-    """A server with the bot in it, and whoever asks there."""
+    """A server with the bot in it, and a user."""
 
     def __init__(self, fake: FakeDiscord, recorder: ActorRecorder) -> None:
         self.fake = fake
@@ -59,14 +59,14 @@ class Scene:
         self.ann = self.guild.add_member("ann")
 
     async def actor(self, place: Channel | None = None, person: Person | None = None) -> Actor:
-        """Return the actor that somebody is somewhere."""
+        """Return the actor of a user in a channel."""
         await (person or self.ann).asks(place or self.general, "ask")
         return self._recorder.actors.pop()
 
     async def channels(
         self, place: Channel | None = None, person: Person | None = None
     ) -> Channels:
-        """Return the channels as somebody sees them from somewhere."""
+        """Return the channels that a user sees from a channel."""
         channels = (await self.actor(place, person)).channels
         assert channels
         return channels
@@ -74,21 +74,21 @@ class Scene:
 
 @asynccontextmanager
 async def scene(database: Database) -> AsyncIterator[Scene]:
-    """Give a server whose people are listener."""
+    """Yield a server whose interactions are recorded."""
     asked = ActorRecorder(database)
     async with FakeDiscord() as fake, listening_client(fake, asked, ASK):
         yield Scene(fake, asked)
 
 
 async def refused(attempt: Awaitable[object]) -> str:
-    """Return in what words something is refused."""
+    """Return the words of an error."""
     with pytest.raises(UserError) as caught:
         await attempt
     return f"{caught.value.sentence} {caught.value.remedy}"
 
 
 async def until(holds: Callable[[], Awaitable[T]], wanted: T) -> None:
-    """Wait until the client has heard of a change."""
+    """Wait until the client has received a change."""
     async with asyncio.timeout(3):
         while await holds() != wanted:  # noqa: ASYNC110 - what is looked at has no event
             await asyncio.sleep(0.01)

@@ -287,7 +287,7 @@ async def test_a_gateway_in_trouble_at_the_start_is_asked_again(stocked: Databas
 async def test_a_server_is_greeted(
     stocked: Database, sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """A server that adds the bot reads once, where newcomers are greeted, what to try first.
+    """A server that adds the bot gets a welcome in its system channel, once.
 
     So it is where two processes hear of it, as while one takes the gateway over.
     """

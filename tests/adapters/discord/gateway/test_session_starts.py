@@ -57,7 +57,7 @@ async def test_without_the_store_it_waits_as_the_library_would(tmp_path: Path) -
 
 
 def test_shards_are_leased_one_by_one() -> None:
-    """In their order; without a number there is one lease for all."""
+    """The leases are in order; without a number of shards there is one for all."""
     assert lease_names(None) == {"discord": None}
     assert lease_names(2) == {"discord:0": Shard(0, 2), "discord:1": Shard(1, 2)}
     names = list(lease_names(12))

@@ -64,7 +64,7 @@ def _server(discord: FakeDiscord) -> tuple[Server, Room, Person]:
 
 
 async def test_one_connects_and_both_post(stores: Sequence[Database]) -> None:
-    """The other one says that it stands by, which is healthy."""
+    """The other process is in standby, which is healthy."""
     async with FakeDiscord() as discord, AsyncExitStack() as stack:
         guild, room, ann = _server(discord)
         first = await stack.enter_async_context(_started(stores[0], discord))
@@ -171,7 +171,7 @@ async def test_every_server_is_answered_by_its_shard(stores: Sequence[Database])
 
 
 async def test_who_can_not_connect_leaves_it_to_another(stores: Sequence[Database]) -> None:
-    """Where Discord closes the connection for good, a process with another token may do better."""
+    """A process with a refused token leaves the gateway to another process."""
     async with FakeDiscord() as discord, AsyncExitStack() as stack:
         first = await stack.enter_async_context(_started(stores[0], discord))
         await settled(first, State.OK)

@@ -20,7 +20,7 @@ OLD = "Discord shows an old form of this command; try again in a minute."
 
 
 def a_place(fake: FakeDiscord) -> tuple[Person, Channel]:
-    """Return somebody and a channel of a server where they can talk."""
+    """Return a user and a channel of a server."""
     guild = fake.add_guild("G")
     return guild.add_member("ann"), guild.add_channel("general")
 

@@ -142,7 +142,7 @@ async def test_a_form_is_submitted_to_another_process(stocked: Database) -> None
 
 
 async def test_in_direct_messages_one_settles_for_oneself(stocked: Database) -> None:
-    """There is no server, so that there are no roles and no forums; it is said whose it is."""
+    """Direct messages have no roles and no forums, and the answer says whose settings they are."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)

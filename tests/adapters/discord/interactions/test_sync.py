@@ -47,7 +47,7 @@ def new_tree(*commands: Command) -> app_commands.CommandTree[Any]:
 
 
 def as_held(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return commands as Discord gives them back: with ids, in an order of its own."""
+    """Return commands as Discord returns them: with ids, in another order."""
     held = [
         {
             **_given_back(each),
@@ -65,7 +65,7 @@ def as_held(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _given_back(part: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what says nothing, as Discord does, and turn the order of keys about."""
+    """Return a command without empty fields, its keys in another order."""
     said = {key: value for key, value in reversed(part.items()) if (key, value) not in _DEFAULTS}
     if "options" in said:
         said["options"] = [_given_back(each) for each in said["options"]]

@@ -45,7 +45,7 @@ OPEN_DM = "POST /users/@me/channels"
 
 @asynccontextmanager
 async def poster(fake: FakeDiscord, *, gateway: bool = True) -> AsyncIterator[DiscordChannelClient]:
-    """Give what the outbox sends by; with each call it is as new as after a restart."""
+    """Yield a channel client, each time a new one as after a restart."""
     async with poster_for(fake, gateway=gateway) as made:
         yield DiscordChannelClient(made.sender)
 
@@ -86,7 +86,7 @@ def now() -> datetime:
 
 
 def said(room: Room) -> list[str]:
-    """Return what stands in a channel."""
+    """Return the texts in a channel."""
     return [message.text for message in room.posts]
 
 

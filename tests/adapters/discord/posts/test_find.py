@@ -17,7 +17,7 @@ AGES_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 def fill(fake: FakeDiscord, channel: Channel, count: int) -> None:
-    """Let somebody talk."""
+    """Post messages of another user."""
     for number in range(count):
         fake.post(channel, {"content": f"word {number}"}, User(7, "bob"))
 

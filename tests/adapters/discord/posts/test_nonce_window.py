@@ -19,7 +19,7 @@ NEVER_MADE = aiohttp.ConnectionTimeoutError()
 
 @dataclass
 class Watch:
-    """A clock that goes on only where somebody sleeps, or a call takes its time."""
+    """A clock that advances only by sleeps and calls."""
 
     now: float = 1000.0
     slept: list[float] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Watch:
 
 @dataclass
 class Attempts:
-    """A call that goes as was laid down, one outcome after another, the last for good."""
+    """A call with given outcomes, the last of which repeats."""
 
     watch: Watch
     outcomes: Sequence[Exception | str]
@@ -44,7 +44,7 @@ class Attempts:
     made: int = 0
 
     async def __call__(self) -> str:
-        """Go as laid down."""
+        """Return or raise the next outcome."""
         outcome = self.outcomes[min(self.made, len(self.outcomes) - 1)]
         self.made += 1
         self.watch.now += self.takes
@@ -54,7 +54,7 @@ class Attempts:
 
 
 def window_of(watch: Watch) -> NonceWindow:
-    """Return what is tested, under a clock."""
+    """Return a nonce window with a fake clock."""
     return NonceWindow(Calls(Metrics()), watch.seconds, watch.sleep)
 
 

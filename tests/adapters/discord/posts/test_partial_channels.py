@@ -21,7 +21,7 @@ FETCH = "GET /channels/{channel_id}"
 async def poster(
     fake: FakeDiscord, *, gateway: bool = False
 ) -> AsyncIterator[DiscordChannelClient]:
-    """Give what the outbox sends by."""
+    """Yield a channel client."""
     async with poster_for(fake, gateway=gateway) as made:
         yield DiscordChannelClient(made.sender)
 

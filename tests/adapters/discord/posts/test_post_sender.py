@@ -304,9 +304,9 @@ async def test_while_a_connection_is_made_posts_are_for_later() -> None:
     async def keep(_lines: tuple[str, ...]) -> None:
         pass
 
-    posting = PostSender(lambda: client, Calls(Metrics()), keep)
+    sender = PostSender(lambda: client, Calls(Metrics()), keep)
     with pytest.raises(RetryLater):
-        await posting.send(PostTarget(1), REPLY, KEY)
+        await sender.send(PostTarget(1), REPLY, KEY)
     await client.close()
     with pytest.raises(RetryLater):
-        await posting.edit(SentMessage(1, 2), REPLY, KEY)
+        await sender.edit(SentMessage(1, 2), REPLY, KEY)

@@ -171,7 +171,7 @@ async def test_orders_follow_moves_that_nobody_heard_of(database: Database) -> N
 async def _order(
     database: Database, server: int, state: SubscriptionState = SubscriptionState.ACTIVE
 ) -> None:
-    """Give a standing order in a channel of a server."""
+    """Subscribe a channel of a server."""
     order = Subscription(
         Channel(_server(server), f"{server}{state}"),
         state=state,

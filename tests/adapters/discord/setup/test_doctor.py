@@ -255,7 +255,7 @@ async def test_what_could_not_be_found_out_leaves_the_rest(name: str, sentence: 
 
 @pytest.mark.parametrize("fault", [Slow(9), RateLimited(9)], ids=repr)
 async def test_nobody_waits_long(fault: Any) -> None:
-    """After some seconds it is said that Discord did not answer."""
+    """The finding says after some seconds that Discord did not answer."""
     async with FakeDiscord() as discord:
         discord.fail(_ME, fault)
         [problem] = await examine(variables_for(discord), seconds=0.2)
@@ -307,13 +307,13 @@ _ALLOW = "A manager allows it: Edit Channel, Permissions, Broadsheet."
 
 
 def ordered(room: Room) -> Channel:
-    """Return a channel as a standing order has it."""
+    """Return a channel as a subscription has it."""
     server = str(room.guild.id) if room.guild else f"@{room.recipients[0].id}"
     return Channel(Workspace("discord", server), str(room.id))
 
 
 async def found(fake: FakeDiscord, *rooms: Room) -> list[Finding]:
-    """Return what is found of channels, without what is found of all else."""
+    """Return the findings about channels."""
     others = await examine(variables_for(fake))
     every = await examine(variables_for(fake), [ordered(room) for room in rooms])
     return every[len(others) :]
