@@ -181,6 +181,15 @@ async def test_discord_asks_to_come_again(stocked: Database, how: str) -> None:
         assert (await ann.asks(channel, "latest")).message.texts
 
 
+async def _token_refused(platform: DiscordPlatform) -> None:
+    """Wait until the platform knows why the connection was closed, which follows its loss."""
+
+    async def is_known() -> bool:
+        return "no longer accepts" in (await platform.condition()).sentence
+
+    await until(is_known)
+
+
 async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> None:
     """Health gives the reason if Discord closes the connection for good."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
@@ -188,10 +197,7 @@ async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> Non
             assert session.socket
             await session.socket.close(code=4004)
 
-        async def says_so() -> bool:
-            return "no longer accepts" in (await platform.condition()).sentence
-
-        await until(says_so)
+        await _token_refused(platform)
         assert (await platform.condition()).state is State.FAILING
 
 
@@ -203,7 +209,7 @@ async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
             [session] = discord.gateway.open
             assert session.socket
             await session.socket.close(code=4004)
-            await settled(platform, State.FAILING)
+            await _token_refused(platform)
             reply = Reply((Text("Papers"),), Visibility.CHANNEL)
             message = Message(Channel(Workspace("discord", "1"), str(room.id)), "key", reply)
             for ask in (platform.poster.send(message), platform.poster.find(message, NOW)):

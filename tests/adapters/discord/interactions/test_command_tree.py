@@ -7,7 +7,12 @@ import pytest
 from adapters.discord.interactions.command_tree import payload
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
-from tests.adapters.discord.sample_commands import COMMAND_PARAMS, command, param, sample_command
+from tests.adapters.discord.interactions.sample_commands import (
+    COMMAND_PARAMS,
+    command,
+    param,
+    sample_command,
+)
 from tests.fakes.discord.judge import problems
 from tests.fakes.discord.judging_commands import command_size
 from tests.fakes.discord.openapi import openapi_problems

@@ -9,8 +9,13 @@ import pytest
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Group
 from bot.errors import Option
+from tests.adapters.discord.interactions.sample_commands import (
+    COMMAND_PARAMS,
+    command,
+    param,
+    sample_command,
+)
 from tests.adapters.discord.recording import RecordingListener, listening_client
-from tests.adapters.discord.sample_commands import COMMAND_PARAMS, command, param, sample_command
 from tests.fakes.discord import Drop, FakeDiscord, Person
 from tests.fakes.discord.records import Channel
 
