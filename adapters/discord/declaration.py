@@ -1,4 +1,4 @@
-"""What is known of Discord without connecting to it."""
+"""The declaration of the platform Discord."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

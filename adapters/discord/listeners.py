@@ -1,4 +1,4 @@
-"""What is heard in Discord, and what each sets going."""
+"""The listeners to interactions: they run commands and send the answers."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -7,21 +7,26 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.answers.answering import Answering, Ask
-from adapters.discord.answers.command_strings import Lines
-from adapters.discord.answers.visibility import Showing, of_command, of_form, of_press
-from adapters.discord.interactions.context import Interaction, actor, request_key, scene
-from adapters.discord.interactions.forms import (
-    correctable,
-    fields_of,
-    form,
-    is_chosen,
-    merged,
-    read_form_id,
-    unasked,
+from adapters.discord.answers.answering import Answers, Handler
+from adapters.discord.answers.command_strings import CommandStrings
+from adapters.discord.answers.display import (
+    Display,
+    display_of_action,
+    display_of_command,
+    display_of_modal,
 )
-from adapters.discord.interactions.paper_lookup import looked_up
-from adapters.discord.render.buttons import Press, Verb, is_kept
+from adapters.discord.interactions.context import Interaction, actor, origin_of, request_key
+from adapters.discord.interactions.modals import (
+    fields_of,
+    is_select,
+    modal_for,
+    read_modal_id,
+    submitted_call,
+    with_correct_button,
+    without_fields,
+)
+from adapters.discord.interactions.paper_lookup import look_up_papers
+from adapters.discord.render.buttons import ButtonAction, Verb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.parser import parse
@@ -40,154 +45,160 @@ _UNKNOWN = Reply(
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
-    """Hands what is heard to the bot, and its answers on."""
+    """Passes interactions to the bot and its replies to the answers."""
 
     app: Broadsheet
     workspaces: Workspaces
-    answering: Answering
-    lines: Lines
+    answers: Answers
+    command_strings: CommandStrings
 
-    async def asked(
+    async def on_command(
         self, interaction: Interaction, command: Command, arguments: dict[str, str]
     ) -> None:
-        """A slash command."""
+        """Answer a slash command."""
         call = Call(command, arguments)
         await self._answer(
-            interaction, lambda: self._run(interaction, call), of_command(scene(interaction))
+            interaction,
+            lambda: self._run(interaction, call),
+            display_of_command(origin_of(interaction)),
         )
 
-    async def completing(
-        self, interaction: Interaction, command: Command, param: Param, beginning: str
+    async def on_autocomplete(
+        self, interaction: Interaction, command: Command, param: Param, prefix: str
     ) -> list[Option]:
-        """Somebody is typing an argument: return what it may become."""
+        """Return the completions of an argument's prefix."""
         try:
-            asker = await actor(interaction, self.workspaces)
+            user = await actor(interaction, self.workspaces)
         except StoreError:
             return []
-        names = {each.name for each in command.shown} - {param.name}
-        given = {name: str(value) for name, value in interaction.namespace if name in names}
-        return await self.app.options(param, beginning, asker, given)
+        others = {each.name for each in command.shown} - {param.name}
+        arguments = {name: str(value) for name, value in interaction.namespace if name in others}
+        return await self.app.options(param, prefix, user, arguments)
 
-    async def looked_up(self, interaction: Interaction, message: discord.Message) -> None:
-        """The menu of a message: the papers that it speaks of."""
+    async def on_message_command(self, interaction: Interaction, message: discord.Message) -> None:
+        """Answer the message command: the papers that a message mentions."""
         await self._answer(
             interaction,
-            lambda: looked_up(message, lambda call: self._run(interaction, call)),
-            of_command(scene(interaction)),
+            lambda: look_up_papers(message, lambda call: self._run(interaction, call)),
+            display_of_command(origin_of(interaction)),
         )
 
-    async def pressed(self, interaction: Interaction, press: Press) -> None:
-        """A button, wherever it stands."""
-        if press.verb is Verb.FORM:
-            await self._open_form(interaction, press)
+    async def on_component(self, interaction: Interaction, action: ButtonAction) -> None:
+        """Answer a button or a select."""
+        if action.verb is Verb.FORM:
+            await self._open_modal(interaction, action)
             return
-        showing = of_press(
-            press, scene(interaction), interaction.user.id, alone=_is_alone(interaction)
+        display = display_of_action(
+            action,
+            origin_of(interaction),
+            interaction.user.id,
+            in_ephemeral=_is_in_ephemeral(interaction),
         )
-        await self._answer(interaction, lambda: self._answer_press(interaction, press), showing)
+        await self._answer(interaction, lambda: self._run_action(interaction, action), display)
 
-    async def unknown(self, interaction: Interaction) -> None:
-        """A button or a form that means nothing, as one of another version may."""
-        await self.answering.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
+    async def on_unknown_id(self, interaction: Interaction) -> None:
+        """Answer a component or a modal with an unknown id, as of another version."""
+        await self.answers.answer(interaction, lambda: _ready(_UNKNOWN), Display(share=False))
 
-    async def submitted(self, interaction: Interaction) -> None:
-        """A submitted form: the line that it was opened with, changed by what was entered."""
+    async def on_modal_submit(self, interaction: Interaction) -> None:
+        """Answer a submitted modal: its command, changed by the submitted values."""
         data: dict[str, Any] = dict(interaction.data or {})
-        press = read_form_id(data)
-        if press is None:
-            await self.unknown(interaction)
+        action = read_modal_id(data)
+        if action is None:
+            await self.on_unknown_id(interaction)
             return
         await self._answer(
             interaction,
-            lambda: self._answer_form(interaction, press, data),
-            of_form(scene(interaction), alone=_is_alone(interaction)),
+            lambda: self._run_modal(interaction, action, data),
+            display_of_modal(origin_of(interaction), in_ephemeral=_is_in_ephemeral(interaction)),
         )
 
-    async def _answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> None:
-        """Answer, and below that explain the bot to whom it is new."""
-        shown = await self.answering.answer(interaction, ask, showing)
-        if shown is None or shown.showing.shared_by is not None or self.app.onboarding is None:
+    async def _answer(self, interaction: Interaction, handler: Handler, display: Display) -> None:
+        """Answer an interaction, and send a new user the onboarding message after it."""
+        answer = await self.answers.answer(interaction, handler, display)
+        onboarding = self.app.onboarding
+        if answer is None or answer.display.shared_by is not None or onboarding is None:
             return
         try:
-            asker = await actor(interaction, self.workspaces)
+            user = await actor(interaction, self.workspaces)
         except StoreError:
-            return  # whoever asks again is told then
-        if not self.app.onboarding.may_follow(shown.reply, asker.person, asker.workspace):
+            return  # the next answer is followed by it
+        if not onboarding.may_follow(answer.reply, user.person, user.workspace):
             return
-        if news := await self.app.onboarding.welcome(asker, self.app.commands):
-            private = not scene(interaction).is_direct
-            if not await self.answering.below(interaction, news.reply, private=private):
-                await self.app.onboarding.undo(news)
+        if welcome := await onboarding.welcome(user, self.app.commands):
+            ephemeral = not origin_of(interaction).is_direct
+            if not await self.answers.follow_up(interaction, welcome.reply, ephemeral=ephemeral):
+                await onboarding.undo(welcome)
 
     async def _run(self, interaction: Interaction, call: Call) -> Reply:
-        asker = await actor(interaction, self.workspaces)
-        return await self.app.run(call, asker, request_key(interaction))
+        user = await actor(interaction, self.workspaces)
+        return await self.app.run(call, user, request_key(interaction))
 
-    async def _answer_press(self, interaction: Interaction, press: Press) -> Reply:
-        line = await self.lines.read(press.line)
-        if line is None:
+    async def _run_action(self, interaction: Interaction, action: ButtonAction) -> Reply:
+        command = await self.command_strings.resolve(action.command)
+        if command is None:
             return _UNKNOWN
-        asker = await actor(interaction, self.workspaces)
-        shares = press.verb is Verb.SHARE
-        asker = replace(asker, shares=shares)
-        reply = await self.app.run_text(line, asker, request_key(interaction))
+        shares = action.verb is Verb.SHARE
+        user = replace(await actor(interaction, self.workspaces), shares=shares)
+        reply = await self.app.run_text(command, user, request_key(interaction))
         return as_shared(reply) if shares else reply
 
-    async def _answer_form(
-        self, interaction: Interaction, press: Press, data: dict[str, Any]
+    async def _run_modal(
+        self, interaction: Interaction, action: ButtonAction, data: dict[str, Any]
     ) -> Reply:
-        opened = self._parsed(await self.lines.read(press.line))
+        opened = self._parsed(await self.command_strings.resolve(action.command))
         if opened is None:
             return _UNKNOWN
-        asker = await actor(interaction, self.workspaces)
-        call = merged(Call(opened.command.in_form(asker), opened.arguments), data)
-        reply = await self.app.run(call, asker, request_key(interaction))
-        return correctable(reply, call) if reply.failed and may(asker, call.command) else reply
+        user = await actor(interaction, self.workspaces)
+        call = submitted_call(Call(opened.command.in_form(user), opened.arguments), data)
+        reply = await self.app.run(call, user, request_key(interaction))
+        is_correctable = reply.failed and may(user, call.command)
+        return with_correct_button(reply, call) if is_correctable else reply
 
-    async def _open_form(self, interaction: Interaction, press: Press) -> None:
+    async def _open_modal(self, interaction: Interaction, action: ButtonAction) -> None:
         try:
-            modal = await self._form(interaction, press)
+            modal = await self._modal(interaction, action)
         except (StoreError, UserError) as error:
-            told = store_failure(error) if isinstance(error, StoreError) else _refused(error)
-            await self.answering.answer(interaction, lambda: _ready(told), Showing())
+            reply = store_failure(error) if isinstance(error, StoreError) else _error_reply(error)
+            await self.answers.answer(interaction, lambda: _ready(reply), Display())
             return
         if modal is None:
-            await self.unknown(interaction)
+            await self.on_unknown_id(interaction)
         else:
-            await self.answering.open_form(interaction, modal)
+            await self.answers.open_modal(interaction, modal)
 
-    async def _form(self, interaction: Interaction, press: Press) -> ui.Modal | None:
-        """Return the form of a line's command, `None` where nobody knows that any more.
+    async def _modal(self, interaction: Interaction, action: ButtonAction) -> ui.Modal | None:
+        """Return the modal of a command string, `None` if that is unknown.
 
         Raises:
-            StoreError: where the store does not answer.
-            UserError: where the asker may not use that command.
+            StoreError: if the store does not answer.
+            UserError: if the user may not run the command.
         """
-        line = await self.lines.read(press.line)
-        call = self._parsed(line)
-        if line is None or call is None:
+        command = await self.command_strings.resolve(action.command)
+        call = self._parsed(command)
+        if command is None or call is None:
             return None
-        asker = await actor(interaction, self.workspaces)
+        user = await actor(interaction, self.workspaces)
         if call.command.custom_form:
-            call = await self.app.form(call, asker)
-            line = unasked(call)
-        chosen = [param for param in fields_of(call.command) if is_chosen(param)]
-        offered = await asyncio.gather(*(self.app.options(each, "", asker) for each in chosen))
-        offers = {param.name: each for param, each in zip(chosen, offered, strict=True)}
-        modal = form(call, line, offers)
-        kept = (line,) if is_kept(modal.custom_id, line) else ()
-        await self.lines.keep(kept, asker.person)
+            call = await self.app.form(call, user)
+            command = without_fields(call)
+        selects = [param for param in fields_of(call.command) if is_select(param)]
+        options = await asyncio.gather(*(self.app.options(each, "", user) for each in selects))
+        choices = {param.name: each for param, each in zip(selects, options, strict=True)}
+        modal = modal_for(call, command, choices)
+        kept = (command,) if is_kept(modal.custom_id, command) else ()
+        await self.command_strings.save(kept, user.person)
         return modal
 
-    def _parsed(self, line: str | None) -> Call | None:
-        """Return the call of a line, `None` where it is not understood any more."""
+    def _parsed(self, command: str | None) -> Call | None:
+        """Return the call of a command string, `None` if it can't be parsed any more."""
         try:
-            return None if line is None else parse(line, self.app.commands)
+            return None if command is None else parse(command, self.app.commands)
         except UserError:
             return None
 
 
-def _refused(error: UserError) -> Reply:
+def _error_reply(error: UserError) -> Reply:
     return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
 
 
@@ -195,6 +206,6 @@ async def _ready(reply: Reply) -> Reply:
     return reply
 
 
-def _is_alone(interaction: Interaction) -> bool:
-    """Tell whether the asker alone sees the message that was pressed in."""
+def _is_in_ephemeral(interaction: Interaction) -> bool:
+    """Tell whether the component belongs to an ephemeral message."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -1,4 +1,4 @@
-"""Discord while it is connected to: everything that the other modules hold, put together."""
+"""The platform Discord: the composition of its modules, started and stopped."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -8,23 +8,22 @@ from aiohttp import TraceConfig
 
 from adapters.common.server_time import ServerTime
 from adapters.common.tasks import Tasks
-from adapters.discord.answers.answering import Answering
-from adapters.discord.answers.command_strings import Lines
-from adapters.discord.answers.respond import Responding
+from adapters.discord.answers.answering import Answers
+from adapters.discord.answers.command_strings import CommandStrings
+from adapters.discord.answers.responder import Responder
 from adapters.discord.api.calls import Calls
-from adapters.discord.api.library_logs import quiet
-from adapters.discord.api.rate_limits import Turns
-from adapters.discord.api.watched_requests import trace
-from adapters.discord.gateway.client import BroadsheetClient, Gateway, Shard, rest_client
+from adapters.discord.api.library_logs import quiet_library_logs
+from adapters.discord.api.rate_limits import GlobalRateLimit
+from adapters.discord.api.watched_requests import request_trace
+from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener, rest_client
 from adapters.discord.gateway.connection import GatewayConnection
-from adapters.discord.gateway.rest_client import Home
-from adapters.discord.gateway.session_starts import Identifying
-from adapters.discord.gateway.shards import Gateways
+from adapters.discord.gateway.rest_client import RestClient
+from adapters.discord.gateway.shards import SessionStarts, ShardLeases
 from adapters.discord.listeners import Listeners
-from adapters.discord.posts.poster import SEND_SECONDS, DiscordPoster
-from adapters.discord.posts.posting import Posting
-from adapters.discord.servers.cleanup import Guilds
-from adapters.discord.servers.servers import JoinedServers
+from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
+from adapters.discord.posts.post_sender import PostSender
+from adapters.discord.servers.cleanup import ServerCleanup
+from adapters.discord.servers.joined_servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
 from adapters.platform import Services
 from bot.operations.health import Condition
@@ -33,83 +32,87 @@ if TYPE_CHECKING:
     from aiohttp.web import RouteDef
     from discord import Client
 
-# Within the eight seconds that serving gives a platform to withdraw: for what came before it gave
-# the gateway back, and for what came until another process listened.
-_FINISH_SECONDS, _MORE_SECONDS = 6.0, 1.5
+# A platform has eight seconds to withdraw: for interactions before it released the gateway, and
+# for those until another process connected.
+_FINISH_SECONDS, _HANDOVER_SECONDS = 6.0, 1.5
 
 
 class DiscordPlatform:
-    """Discord, over its gateway, for every server that the bot is in.
+    """Discord, connected by its gateway.
 
     Args:
-        parts: what it answers from.
-        settings: what it is connected with.
+        services: the application and its services.
+        settings: the settings of the connection.
     """
 
     name = "discord"
 
-    def __init__(self, parts: Services, settings: DiscordSettings) -> None:
-        quiet()
-        calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.timing.speed
-        time, turns = ServerTime(parts.system_clock), Turns(parts.rate_limiter, speed)
-        lines = Lines(parts.database, parts.clock, parts.app.commands)
-        answering = Answering(Responding(calls, lines), tasks, parts.metrics)
-        listeners = Listeners(parts.app, parts.workspaces, answering, lines)
-        posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
-        guilds = Guilds(parts.database, parts.clock)
-        servers = JoinedServers(guilds, calls, posting, parts.app, parts.freeze_memory)
-        identifying = Identifying(parts.rate_limiter, speed)
+    def __init__(self, services: Services, settings: DiscordSettings) -> None:
+        quiet_library_logs()
+        calls, tasks, speed = Calls(services.metrics), Tasks(), services.timing.speed
+        time, limit = (
+            ServerTime(services.system_clock),
+            GlobalRateLimit(services.rate_limiter, speed),
+        )
+        command_strings = CommandStrings(services.database, services.clock, services.app.commands)
+        answers = Answers(Responder(calls, command_strings), tasks, services.metrics)
+        listeners = Listeners(services.app, services.workspaces, answers, command_strings)
+        sender = PostSender(self._posting_client, calls, command_strings.save, window=SEND_SECONDS)
+        cleanup = ServerCleanup(services.database, services.clock)
+        servers = JoinedServers(cleanup, calls, sender, services.app, services.freeze_memory)
+        session_starts = SessionStarts(services.rate_limiter, speed)
 
-        def watch() -> TraceConfig:
-            return trace(time.update, turns.wait, turns.limited)
+        def trace() -> TraceConfig:
+            return request_trace(time.update, limit.acquire, limit.on_refused)
 
-        def connect(changed: Callable[[], None], shard: Shard | None) -> GatewayConnection:
-            def make_client(gateway: Gateway) -> BroadsheetClient:
-                commands = parts.app.commands
-                return BroadsheetClient(commands, listeners, gateway, servers, watch(), shard=shard)
+        def connect(on_change: Callable[[], None], shard: Shard | None) -> GatewayConnection:
+            def make_client(shards: ShardListener) -> BroadsheetClient:
+                commands = services.app.commands
+                return BroadsheetClient(commands, listeners, shards, servers, trace(), shard=shard)
 
-            return GatewayConnection(make_client, settings, changed, identifying.turn, shard)
+            identify = session_starts.acquire
+            return GatewayConnection(make_client, settings, on_change, identify, shard)
 
-        self._poster = DiscordPoster(posting, time, speed)
+        self._channel_client = DiscordChannelClient(sender, time, speed)
         self._tasks = tasks
-        self._chores = Tasks()
+        self._jobs = Tasks()
         self._servers = servers
-        home = Home(lambda: rest_client(watch()), settings)
-        self._gateways = Gateways(home, connect, settings.shards, parts)
+        rest = RestClient(lambda: rest_client(trace()), settings)
+        self._shards = ShardLeases(rest, connect, settings.shards, services)
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
-        """Nothing: all comes over the gateway."""
+        """No routes: everything comes by the gateway."""
         return ()
 
     @property
-    def channel_client(self) -> DiscordPoster:
-        """What posts to its channels."""
-        return self._poster
+    def channel_client(self) -> DiscordChannelClient:
+        """The client that posts to its channels."""
+        return self._channel_client
 
     async def start(self) -> None:
-        """Connect; where Discord can't be reached, go on trying.
+        """Connect; if Discord can't be reached, go on trying.
 
         Raises:
-            PlatformError: if Discord does not take the token.
+            PlatformError: if Discord refuses the token.
         """
-        await self._gateways.start()
-        self._chores.start(self._servers.keep_looking(self._gateways.connected), "discord-servers")
+        await self._shards.start()
+        self._jobs.start(self._servers.check_daily(self._shards.connected), "discord-servers")
 
     async def drain(self) -> None:
-        """Leave the gateway to others, and finish the requests that came."""
-        await asyncio.gather(self._gateways.withdraw(), self._tasks.finish(_FINISH_SECONDS))
-        await self._tasks.finish(_MORE_SECONDS)
+        """Release the gateway to other processes, and finish the interactions in flight."""
+        await asyncio.gather(self._shards.drain(), self._tasks.finish(_FINISH_SECONDS))
+        await self._tasks.finish(_HANDOVER_SECONDS)
 
     async def stop(self) -> None:
         """Disconnect."""
-        await self._chores.finish(0)
+        await self._jobs.finish(0)
         await self._tasks.finish(0)
-        await self._gateways.stop()
+        await self._shards.stop()
 
     async def condition(self) -> Condition:
-        """Say how the connection is."""
-        return self._gateways.condition()
+        """Return the condition of the connection."""
+        return self._shards.condition()
 
-    def _for_posts(self) -> "Client":
-        return self._gateways.for_posts()
+    def _posting_client(self) -> "Client":
+        return self._shards.posting_client()

@@ -1,4 +1,4 @@
-"""Discord's settings. Pure but for reading the variables."""
+"""The settings of Discord."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,17 +10,20 @@ from bot.errors import SettingsError
 # https://docs.discord.com/developers/reference#api-versioning
 API_URL = "https://discord.com/api/v10"
 SETTINGS = ("DISCORD_TOKEN", "BROADSHEET_DISCORD_API_URL", "BROADSHEET_DISCORD_SHARDS")
-# More servers than Discord has: with 2,500 for each shard at most.
-_MOST_SHARDS = 10_000
+# Enough for more servers than Discord has, at 2,500 for each shard at most.
+_MAX_SHARDS = 10_000
 _SCHEMES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
 class DiscordSettings:
-    """What Discord is connected with; `api_url` ends without a slash, `None` is Discord's own.
+    """The settings of the connection to Discord.
 
-    `shards` is among how many all processes share the servers out; where it is `None` one process
-    has them all, in as many as Discord recommends.
+    Attributes:
+        token: the bot's token.
+        api_url: the base URL of the REST API without a slash at its end, `None` for Discord's own.
+        shards: the number of shards that all processes share, `None` if one process has all
+            servers in as many shards as Discord recommends.
     """
 
     token: SecretStr
@@ -29,23 +32,23 @@ class DiscordSettings:
 
 
 def is_configured(variables: Mapping[str, str]) -> bool:
-    """Tell whether Discord is wanted: whether its token is set."""
-    return bool(_given(variables, "DISCORD_TOKEN"))
+    """Tell whether the token is set."""
+    return bool(_value(variables, "DISCORD_TOKEN"))
 
 
 def read_discord_settings(variables: Mapping[str, str]) -> DiscordSettings:
-    """Return what Discord is connected with.
+    """Return the settings in environment variables.
 
     Raises:
-        SettingsError: where a variable can't be used, naming it.
+        SettingsError: if a variable is invalid.
     """
-    token = _given(variables, "DISCORD_TOKEN").removeprefix("Bot").strip()
-    # Tokens go into headers, which hold no other characters.
+    token = _value(variables, "DISCORD_TOKEN").removeprefix("Bot").strip()
+    # An HTTP header can't hold other characters.
     if not token or not token.isascii() or not token.isprintable() or " " in token:
         raise SettingsError(
             "DISCORD_TOKEN holds no token.", "Copy it again: the page Bot, Reset Token."
         )
-    url = _given(variables, "BROADSHEET_DISCORD_API_URL").rstrip("/")
+    url = _value(variables, "BROADSHEET_DISCORD_API_URL").rstrip("/")
     if url and not url.startswith(_SCHEMES):
         raise SettingsError(
             f"BROADSHEET_DISCORD_API_URL={url} is no address.",
@@ -56,17 +59,17 @@ def read_discord_settings(variables: Mapping[str, str]) -> DiscordSettings:
 
 
 def _shards(variables: Mapping[str, str]) -> int | None:
-    given = _given(variables, "BROADSHEET_DISCORD_SHARDS")
-    if not given:
+    value = _value(variables, "BROADSHEET_DISCORD_SHARDS")
+    if not value:
         return None
-    number = int(given) if given.isascii() and given.isdecimal() else 0
-    if 1 <= number <= _MOST_SHARDS:
+    number = int(value) if value.isascii() and value.isdecimal() else 0
+    if 1 <= number <= _MAX_SHARDS:
         return number
     raise SettingsError(
-        f"BROADSHEET_DISCORD_SHARDS={given} is no number of shards.",
-        f"It is a whole number from 1 to {_MOST_SHARDS}; leave it out and Discord says how many.",
+        f"BROADSHEET_DISCORD_SHARDS={value} is no number of shards.",
+        f"It is a whole number from 1 to {_MAX_SHARDS}; leave it out and Discord says how many.",
     )
 
 
-def _given(variables: Mapping[str, str], name: str) -> str:
+def _value(variables: Mapping[str, str], name: str) -> str:
     return (variables.get(name) or "").strip()

@@ -113,7 +113,7 @@ class InDiscord(Chat):
         if component["type"] != BUTTON:
             return []
         press = read_id(component["custom_id"])
-        line = await self._line(press.line) if press else None
+        line = await self._line(press.command) if press else None
         return [Way(component["label"], line, press is not None and press.verb is Verb.FORM)]
 
     async def _line(self, line: str) -> str | None:

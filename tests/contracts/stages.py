@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from adapters.discord.posts.poster import DiscordPoster
+from adapters.discord.posts.channel_client import DiscordChannelClient
 from bot.posting.ports import ChannelClient
 from store.records import Channel, Workspace
-from tests.adapters.discord.poster import CREATE, POST, poster_for
+from tests.adapters.discord.sending import CREATE, POST, poster_for
 from tests.adapters.slack.posting import WORKSPACE, posting
 from tests.fakes import slack as slacks
 from tests.fakes.discord import Channel as Room
@@ -178,4 +178,4 @@ async def in_discord(kind: str, *, gateway: bool = True) -> AsyncIterator[Stage]
         server = fake.add_guild()
         room = server.add_channel("papers", kind=kind)
         async with poster_for(fake, gateway=gateway) as made:
-            yield InDiscord(fake, DiscordPoster(made.posting), server, room)
+            yield InDiscord(fake, DiscordChannelClient(made.sender), server, room)

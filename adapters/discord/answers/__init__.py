@@ -1,1 +1,1 @@
-"""Answers to interactions: shown to whom, sent, with what buttons need kept."""
+"""Answers to interactions: their display, their responses, the command strings of buttons."""

@@ -1,7 +1,7 @@
-"""Answers to interactions: as their first response where ready in time, and else afterwards.
+"""Answers to interactions: given as the first response if ready in time, else afterwards.
 
-Discord takes a first response for three seconds. An answer that is ready within one is that
-response, and spends no other call.
+Discord accepts a first response for three seconds. An answer that is ready within one is that
+response, which saves a call.
 """
 
 import asyncio
@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from discord import ui
 
 from adapters.common.tasks import Tasks
-from adapters.discord.answers.respond import Prepared, Responding
-from adapters.discord.answers.visibility import Showing
+from adapters.discord.answers.display import Display
+from adapters.discord.answers.responder import RenderedAnswer, Responder
 from adapters.discord.interactions.context import Interaction, person
 from bot.errors import OutcomeUnknown, SendError
 from bot.operations.metrics import Metrics
@@ -20,106 +20,111 @@ from bot.replies.blocks import Level, Notice, Reply, store_failure
 from store.errors import StoreError
 from store.records import Person
 
-SECONDS = 1.0
-_MOST_RENAMINGS = 3
-_SORRY = Notice(Level.ERROR, "Something went wrong.", "It has been logged.")
+FIRST_RESPONSE_SECONDS = 1.0
+_MAX_RELABELS = 3
+_FAILED = Notice(Level.ERROR, "Something went wrong.", "It has been logged.")
 _log = logging.getLogger(__name__)
 
-Ask = Callable[[], Awaitable[Reply]]
+Handler = Callable[[], Awaitable[Reply]]
 
 
-class Answering:
-    """Answers interactions; what goes wrong with Discord ends here, in a log line.
+class Answers:
+    """Answers interactions; errors of Discord are logged and not raised.
 
     Args:
-        responding: how answers are sent.
-        tasks: what the end waits for.
-        metrics: counts the answers that came in time and those that didn't.
-        patience: for how many seconds an answer may become the first response.
+        responder: sends the answers.
+        tasks: the tasks that a shutdown waits for.
+        metrics: counts the answers in time and the others.
+        timeout: for how many seconds an answer may become the first response.
     """
 
     def __init__(
-        self, responding: Responding, tasks: Tasks, metrics: Metrics, patience: float = SECONDS
+        self,
+        responder: Responder,
+        tasks: Tasks,
+        metrics: Metrics,
+        timeout: float = FIRST_RESPONSE_SECONDS,
     ) -> None:
-        self._responding = responding
+        self._responder = responder
         self._tasks = tasks
         self._metrics = metrics
-        self._patience = patience
+        self._timeout = timeout
 
-    async def answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> Prepared | None:
-        """Answer an interaction with what `ask` gives; return what was shown, if anything was."""
-        asked = asyncio.create_task(
-            self._prepared(ask, showing, person(interaction)), name="discord-ask"
+    async def answer(
+        self, interaction: Interaction, handler: Handler, display: Display
+    ) -> RenderedAnswer | None:
+        """Answer an interaction with a handler's reply; return the answer if it was sent."""
+        pending = asyncio.create_task(
+            self._rendered(handler, display, person(interaction)), name="discord-ask"
         )
-        self._tasks.track(asked)
+        self._tasks.track(pending)
         if current := asyncio.current_task():
             self._tasks.track(current)
         try:
-            shown = await self._answer(interaction, asked, showing)
-            if shown is not None and shown.showing.silent:
-                await self._rename(interaction, ask, shown.reply)
+            sent = await self._answer(interaction, pending, display)
+            if sent is not None and sent.display.silent:
+                await self._relabel(interaction, handler, sent.reply)
         except SendError as error:
-            # `calls` has logged what was called; this says that somebody got no answer.
+            # `Calls` has logged the call; this line says that a user got no answer.
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
             return None
         else:
-            return shown
+            return sent
 
-    async def below(self, interaction: Interaction, reply: Reply, *, private: bool) -> bool:
-        """Say something below an answer that was given; return whether it may stand there."""
+    async def follow_up(self, interaction: Interaction, reply: Reply, *, ephemeral: bool) -> bool:
+        """Send a message after an answer; return whether it may have arrived."""
         try:
-            prepared = await self._responding.prepare(
-                reply, Showing(private=private, share=False), person(interaction)
-            )
-            await self._responding.below(interaction, prepared)
+            display = Display(ephemeral=ephemeral, share=False)
+            answer = await self._responder.render(reply, display, person(interaction))
+            await self._responder.follow_up(interaction, answer)
         except SendError as error:
             _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
             return isinstance(error, OutcomeUnknown)
         return True
 
-    async def open_form(self, interaction: Interaction, modal: ui.Modal) -> None:
-        """Open a form as the first response to a pressed button."""
+    async def open_modal(self, interaction: Interaction, modal: ui.Modal) -> None:
+        """Open a modal as the first response to a button."""
         try:
-            await self._responding.form(interaction, modal)
+            await self._responder.open_modal(interaction, modal)
         except SendError as error:
             _log.error("form_lost", extra={"reason": error.sentence, "code": error.code})
 
     async def _answer(
-        self, interaction: Interaction, asked: asyncio.Task[Prepared], showing: Showing
-    ) -> Prepared | None:
-        await asyncio.wait({asked}, timeout=self._patience)
-        in_time = asked.done() and not asked.result().is_heavy
+        self, interaction: Interaction, pending: asyncio.Task[RenderedAnswer], display: Display
+    ) -> RenderedAnswer | None:
+        await asyncio.wait({pending}, timeout=self._timeout)
+        in_time = pending.done() and not pending.result().is_heavy
         self._metrics.acknowledged("discord", answered=in_time)
         if in_time:
-            await self._responding.first(interaction, asked.result())
-            return asked.result()
-        announced = asked.result().showing if asked.done() else showing
-        if not await self._responding.announce(interaction, announced):
+            await self._responder.respond(interaction, pending.result())
+            return pending.result()
+        deferred = pending.result().display if pending.done() else display
+        if not await self._responder.defer(interaction, deferred):
             return None
-        await self._responding.afterwards(interaction, await asked)
-        return await asked
+        await self._responder.edit_deferred(interaction, await pending)
+        return await pending
 
-    async def _rename(self, interaction: Interaction, ask: Ask, shown: Reply) -> None:
-        """Rename the buttons of a message that all see until they are what is answered by then.
+    async def _relabel(self, interaction: Interaction, handler: Handler, sent: Reply) -> None:
+        """Relabel the buttons of a public message until their labels are current.
 
-        Whoever else presses meanwhile may be overtaken.
+        Another user's interaction may change what they say meanwhile.
         """
-        for _ in range(_MOST_RENAMINGS if shown.renamed else 0):
-            again = await _asked(ask)
-            if again.failed or again.renamed == shown.renamed:
+        for _ in range(_MAX_RELABELS if sent.renamed else 0):
+            current = await _reply_of(handler)
+            if current.failed or current.renamed == sent.renamed:
                 return
-            await self._responding.rename(interaction, again)
-            shown = again
+            await self._responder.relabel(interaction, current)
+            sent = current
 
-    async def _prepared(self, ask: Ask, showing: Showing, asker: Person) -> Prepared:
-        return await self._responding.prepare(await _asked(ask), showing, asker)
+    async def _rendered(self, handler: Handler, display: Display, user: Person) -> RenderedAnswer:
+        return await self._responder.render(await _reply_of(handler), display, user)
 
 
-async def _asked(ask: Ask) -> Reply:
+async def _reply_of(handler: Handler) -> Reply:
     try:
-        return await ask()
+        return await handler()
     except StoreError as error:
         return store_failure(error)
-    except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
+    except Exception:  # noqa: BLE001 - the user gets an answer, whatever happened
         _log.exception("answer_failed")
-        return Reply((_SORRY,), failed=True)
+        return Reply((_FAILED,), failed=True)

@@ -1,4 +1,4 @@
-"""Command lines too long for the id of a button: kept in the store, found by their digest."""
+"""Command strings too long for a button's id: stored, and found by their digest."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -12,55 +12,55 @@ from store.database import Database
 from store.records import Person
 from store.workspaces import command_strings
 
-_MOST_REMEMBERED = 512
+_MAX_CACHED = 512
 
 
-class Lines:
-    """The lines that ids of buttons stand for.
+class CommandStrings:
+    """The stored command strings of buttons.
 
     Args:
-        database: where they are kept.
-        clock: tells when.
-        commands: what lines call.
+        database: the store.
+        clock: the bot's clock.
+        commands: the commands in command strings.
     """
 
     def __init__(self, database: Database, clock: Clock, commands: Sequence[Command]) -> None:
         self._database = database
         self._clock = clock
         self._commands = commands
-        self._kept: Cache[str, date] = Cache(_MOST_REMEMBERED)
+        self._saved_on: Cache[str, date] = Cache(_MAX_CACHED)
 
-    async def keep(self, wanted: tuple[str, ...], asker: Person | None = None) -> None:
-        """Keep lines, before a button that has one's digest is sent; for longer, once a day.
+    async def save(self, strings: tuple[str, ...], person: Person | None = None) -> None:
+        """Store command strings before a button with their digest is sent, once a day.
 
-        Those about the list of an asker may hold words of theirs: they go when the asker does.
+        Those of list commands may hold a person's own words and are deleted with the person.
 
         Raises:
             StoreError: as `Database.write`.
         """
         now = self._clock.now()
-        if asker is not None:
-            own = tuple(line for line in wanted if self._is_own(line))
-            wanted = tuple(line for line in wanted if line not in own)
-            if own:
-                named = {digest(line): line for line in own}
-                await self._database.write(command_strings.save_personal, asker, named, now)
-        new = {digest(line): line for line in wanted if self._kept.get(line) != now.date()}
+        if person is not None:
+            personal = tuple(each for each in strings if self._is_personal(each))
+            strings = tuple(each for each in strings if each not in personal)
+            if personal:
+                by_digest = {digest(each): each for each in personal}
+                await self._database.write(command_strings.save_personal, person, by_digest, now)
+        new = {digest(each): each for each in strings if self._saved_on.get(each) != now.date()}
         if not new:
             return
         await self._database.write(command_strings.save, new, now)
-        for line in new.values():
-            self._kept.put(line, now.date())
+        for each in new.values():
+            self._saved_on.put(each, now.date())
 
-    async def read(self, line: str) -> str | None:
-        """Return what an id holds or stands for, `None` where nobody knows it any more.
+    async def resolve(self, text: str) -> str | None:
+        """Return the command string in an id, or of its digest; `None` if that is unknown.
 
         Raises:
             StoreError: as `Database.read`.
         """
-        name = kept_digest(line)
-        return line if name is None else await self._database.read(command_strings.find, name)
+        name = kept_digest(text)
+        return text if name is None else await self._database.read(command_strings.find, name)
 
-    def _is_own(self, line: str) -> bool:
-        command = read_head(line, self._commands).command
-        return command is not None and command.group is Group.LIST
+    def _is_personal(self, command: str) -> bool:
+        found = read_head(command, self._commands).command
+        return found is not None and found.group is Group.LIST

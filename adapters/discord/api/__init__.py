@@ -1,1 +1,1 @@
-"""Calls to Discord's API: the base URL, rate limits, permissions, errors."""
+"""Discord's API: the base URL, calls, rate limits, permissions, errors."""

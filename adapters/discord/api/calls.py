@@ -1,4 +1,4 @@
-"""Calls to Discord: errors in words, counted by what was called and how it went."""
+"""API calls with their errors mapped, logged and counted."""
 
 import logging
 from collections.abc import Awaitable
@@ -7,7 +7,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from adapters.discord.api.errors import in_words, is_done
+from adapters.discord.api.errors import as_send_error, is_already_done
 from adapters.discord.api.watched_requests import attempted
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class Calls:
-    """Makes calls to Discord.
+    """Runs API calls.
 
     Args:
         metrics: counts calls by name and outcome.
@@ -28,28 +28,28 @@ class Calls:
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
 
-    async def made(self, what: str, call: Awaitable[T]) -> T:
-        """Make a call and return what Discord answered; `what` names it in logs and metrics.
+    async def run(self, name: str, call: Awaitable[T]) -> T:
+        """Await an API call and return its result; `name` labels it in logs and metrics.
 
         Raises:
-            SendError: as `adapters.discord.api.errors` says.
+            SendError: as `api.errors.as_send_error` maps the library's errors.
         """
         with attempted() as attempt:
             try:
-                answer = await call
+                result = await call
             except (
                 discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
             ) as error:  # fmt: skip
-                reason = in_words(error)
-                if isinstance(reason, OutcomeUnknown) and attempt.came_to_nothing:
+                reason = as_send_error(error)
+                if isinstance(reason, OutcomeUnknown) and attempt.is_certainly_undone:
                     reason = RetryLater(_HELD_UP, _MOMENT, reason.code)
-                raise self._failed(what, reason) from error
-        self._metrics.called("discord", what, "ok")
-        return answer
+                self._record_failure(name, reason)
+                raise reason from error
+        self._metrics.called("discord", name, "ok")
+        return result
 
-    def _failed(self, what: str, error: SendError) -> SendError:
-        self._metrics.called("discord", what, type(error).__name__.lower())
-        if not is_done(error):
-            facts = {"call": what, "code": error.code or None, "reason": error.sentence}
+    def _record_failure(self, name: str, error: SendError) -> None:
+        self._metrics.called("discord", name, type(error).__name__.lower())
+        if not is_already_done(error):
+            facts = {"call": name, "code": error.code or None, "reason": error.sentence}
             _log.warning("discord_call_failed", extra=facts)
-        return error

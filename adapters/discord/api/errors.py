@@ -1,4 +1,4 @@
-"""Discord's errors in our words: one table, asked wherever Discord is spoken to.
+"""Discord's errors mapped to `SendError`s, by one table of its JSON error codes.
 
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-json-error-codes
 """
@@ -10,7 +10,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from adapters.discord.api.rate_limits import CrowdedError, seconds_in
+from adapters.discord.api.rate_limits import RateLimitFullError, retry_seconds
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -21,10 +21,10 @@ from bot.errors import (
     TokenRevoked,
 )
 
-_DONE = {"40060", "160004", "40033"}
+_ALREADY_DONE = {"40060", "160004", "40033"}
 _FORBIDDEN = {"50013", "403"}
-# Where Discord names what is wrong with a message: `In components.0.content: …`.
-_ABOUT_COMPONENTS = re.compile(r"^In \S*\b(?:components|flags)\b", re.MULTILINE)
+# Discord's message about an invalid field: `In components.0.content: …`.
+_INVALID_COMPONENTS = re.compile(r"^In \S*\b(?:components|flags)\b", re.MULTILINE)
 _JSON = "application/json"
 _MOMENT = "Try again in a moment."
 _ALLOW = "A manager allows it in the settings of the channel, under Permissions."
@@ -33,7 +33,7 @@ _LOGGED = "It has been logged."
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What one of Discord's codes means."""
+    """The `SendError` that one of Discord's codes means."""
 
     kind: type[SendError]
     sentence: str
@@ -41,8 +41,8 @@ class _Meaning:
 
 
 _TOO_MANY = _Meaning(RetryLater, "Discord asks to send less for a while.")
-_TROUBLE = _Meaning(RetryLater, "Discord is in trouble of its own.", _MOMENT)
-_TOKEN_LOST = _Meaning(
+_OVERLOADED = _Meaning(RetryLater, "Discord is in trouble of its own.", _MOMENT)
+_TOKEN_REVOKED = _Meaning(
     TokenRevoked,
     "Discord no longer accepts Broadsheet's token.",
     "Whoever runs it copies the token again: the page Bot, Reset Token.",
@@ -52,14 +52,14 @@ _TOO_LATE = _Meaning(Rejected, "That took too long for Discord to show it.", "As
 _MALFORMED = _Meaning(Rejected, "Discord refused the form of a message.", _LOGGED)
 _NO_ACCESS = _Meaning(NotAllowed, "Broadsheet can't see that channel.", _ALLOW)
 _NO_PERMISSION = _Meaning(NotAllowed, "Broadsheet lacks a permission there.", _ALLOW)
-_NO_MESSAGES = _Meaning(Rejected, "Discord takes no messages in a channel of that kind.")
-_NOT_TO_THEM = _Meaning(
+_WRONG_CHANNEL_TYPE = _Meaning(Rejected, "Discord takes no messages in a channel of that kind.")
+_DMS_CLOSED = _Meaning(
     NotAllowed,
     "Discord lets Broadsheet send them no direct messages.",
     "They allow direct messages in the privacy settings of a server that it is in.",
 )
-_NO_PERSON = _Meaning(Gone, "Discord knows no such person.")
-_NO_CHANGE = _Meaning(Rejected, "Only its author can change that message.")
+_UNKNOWN_USER = _Meaning(Gone, "Discord knows no such person.")
+_NOT_AUTHOR = _Meaning(Rejected, "Only its author can change that message.")
 _TOO_MANY_THREADS = _Meaning(
     NotAllowed, "The server has as many open threads as it can have.", "Close some of them."
 )
@@ -71,12 +71,12 @@ _FILTERED = _Meaning(Rejected, "Discord's own filter blocked it.", _LOGGED)
 _MEANINGS: dict[int, _Meaning] = {
     10003: _Meaning(Gone, "That channel is no longer there.", "Subscribe another one."),
     10004: _Meaning(Gone, "That server is no longer there."),
-    10007: _NO_PERSON,
+    10007: _UNKNOWN_USER,
     10008: _Meaning(Gone, "That message is no longer there."),
-    10013: _NO_PERSON,
+    10013: _UNKNOWN_USER,
     # The token of an interaction is one of a webhook, which Discord forgets after 15 minutes.
     10015: _TOO_LATE,
-    # Of a forum, whose tags are known a moment late.
+    # The client learns about changed tags of a forum a moment late.
     10087: _Meaning(RetryLater, "The tags of that forum have just changed.", _MOMENT),
     10062: _TOO_LATE,
     20009: _FILTERED,
@@ -97,13 +97,13 @@ _MEANINGS: dict[int, _Meaning] = {
     30032: _Meaning(Rejected, "Discord holds no more commands of Broadsheet.", _LOGGED),
     30034: _TOO_MANY,
     30046: _TOO_MANY,
-    40001: _TOKEN_LOST,
+    40001: _TOKEN_REVOKED,
     40003: _TOO_MANY,
-    40004: _TROUBLE,
+    40004: _OVERLOADED,
     40005: _Meaning(Rejected, "Discord takes nothing so large.", "Ask for less at a time."),
-    40006: _TROUBLE,
+    40006: _OVERLOADED,
     40033: _Meaning(Rejected, "That message has been published."),
-    40058: _NO_MESSAGES,
+    40058: _WRONG_CHANNEL_TYPE,
     40060: _Meaning(Rejected, "That has been answered."),
     40062: _TOO_MANY,
     40066: _Meaning(
@@ -112,24 +112,24 @@ _MEANINGS: dict[int, _Meaning] = {
     40067: _Meaning(NotAllowed, "That forum asks for a tag.", "A manager adds one for all to use."),
     40094: _TOO_LATE,
     50001: _NO_ACCESS,
-    50005: _NO_CHANGE,
+    50005: _NOT_AUTHOR,
     50006: _MALFORMED,
-    50007: _NOT_TO_THEM,
-    50008: _NO_MESSAGES,
+    50007: _DMS_CLOSED,
+    50008: _WRONG_CHANNEL_TYPE,
     50009: _Meaning(
         NotAllowed, "The server's verification level shuts Broadsheet out.", "Lower it there."
     ),
     50013: _NO_PERMISSION,
-    50014: _TOKEN_LOST,
-    50021: _NO_CHANGE,
-    50024: _NO_MESSAGES,
+    50014: _TOKEN_REVOKED,
+    50021: _NOT_AUTHOR,
+    50024: _WRONG_CHANNEL_TYPE,
     50027: _TOO_LATE,
-    50033: _NO_PERSON,
+    50033: _UNKNOWN_USER,
     50035: _MALFORMED,
     50083: _Meaning(NotAllowed, "That thread is closed.", "Open it again."),
-    50278: _NOT_TO_THEM,
-    110001: _TROUBLE,
-    130000: _TROUBLE,
+    50278: _DMS_CLOSED,
+    110001: _OVERLOADED,
+    130000: _OVERLOADED,
     160002: _Meaning(NotAllowed, "Broadsheet may not Read Message History there.", _ALLOW),
     160004: _Meaning(Rejected, "That message has a thread."),
     160005: _Meaning(NotAllowed, "That thread is locked.", "A moderator unlocks it."),
@@ -140,24 +140,23 @@ _MEANINGS: dict[int, _Meaning] = {
     240000: _FILTERED,
 }
 _STATUSES: dict[int, _Meaning] = {
-    HTTPStatus.UNAUTHORIZED: _TOKEN_LOST,
+    HTTPStatus.UNAUTHORIZED: _TOKEN_REVOKED,
     HTTPStatus.FORBIDDEN: _NO_PERMISSION,
     HTTPStatus.NOT_FOUND: _Meaning(Gone, "Discord no longer has that."),
 }
 
 
-def in_words(error: Exception) -> SendError:
-    """Return what an error of Discord's client means.
+def as_send_error(error: Exception) -> SendError:
+    """Return the `SendError` of an error of discord.py or aiohttp.
 
-    A lost connection, a timeout and an error of Discord's own leave it open whether the request
-    was carried out.
+    After a lost connection, a timeout or a 5xx response the outcome is unknown.
     """
     match error:
         case discord.HTTPException():
-            return _of_answer(error)
-        case discord.RateLimited() | CrowdedError():
-            return _of_limits(error)
-        # None of these had a connection that anything could have been sent over.
+            return _response_error(error)
+        case discord.RateLimited() | RateLimitFullError():
+            return _rate_limit_error(error)
+        # Without a connection nothing was sent.
         case (
             aiohttp.ClientConnectorError()
             | aiohttp.ConnectionTimeoutError()
@@ -169,75 +168,72 @@ def in_words(error: Exception) -> SendError:
         case aiohttp.ClientError() | TimeoutError() | OSError():
             return OutcomeUnknown("The connection to Discord broke off.", "See whether it came.")
         case _:
-            return _of_client(error)
+            return _library_error(error)
 
 
-def token_lost(code: str) -> SendError:
-    """Return that Discord takes the token no more, as it told by a code."""
-    return _said(_TOKEN_LOST, code)
+def token_revoked(code: str) -> SendError:
+    """Return the error for a refused token; `code` is Discord's."""
+    return _send_error(_TOKEN_REVOKED, code)
 
 
-def is_done(error: SendError) -> bool:
-    """Tell whether what was wanted is so already.
+def is_already_done(error: SendError) -> bool:
+    """Tell whether a request was refused because it had been carried out before.
 
-    So it is where an interaction was answered, a message has a thread, a message was published.
+    The interaction has a response, the message has a thread, or the message is published.
     """
-    return error.code in _DONE
+    return error.code in _ALREADY_DONE
 
 
-def lacks_permission(error: SendError) -> bool:
-    """Tell whether something was refused for a permission that Discord does not name."""
+def is_forbidden(error: SendError) -> bool:
+    """Tell whether a request was refused for a missing permission that Discord does not name."""
     return error.code in _FORBIDDEN
 
 
 def refuses_components(error: SendError) -> bool:
-    """Tell whether the components of a message were refused, which embeds may stand in for.
+    """Tell whether Discord refused the components of a message, so that embeds may work.
 
-    Without them a message of components is an empty one.
+    A message of components counts as empty (50006) where they are not accepted.
     """
     if error.code != "50035":
         return error.code == "50006"
     cause = error.__cause__
-    return isinstance(cause, discord.HTTPException) and bool(_ABOUT_COMPONENTS.search(cause.text))
+    return isinstance(cause, discord.HTTPException) and bool(_INVALID_COMPONENTS.search(cause.text))
 
 
-def _of_client(error: Exception) -> SendError:
-    """Return what an error means that the client found by itself."""
+def _rate_limit_error(error: discord.RateLimited | RateLimitFullError) -> RetryLater:
+    """Return the error of a request that was held back to keep a limit."""
+    if isinstance(error, RateLimitFullError):
+        return RetryLater("Too much is to be sent to Discord at once.", after=error.after)
+    return RetryLater(_TOO_MANY.sentence, code="429", after=error.retry_after)
+
+
+def _library_error(error: Exception) -> SendError:
+    """Return the `SendError` of an error that the library raises by itself."""
     match error:
         case discord.LoginFailure():
-            return token_lost("401")
+            return token_revoked("401")
         case discord.InteractionResponded():
-            return _said(_MEANINGS[40060], "40060")
+            return _send_error(_MEANINGS[40060], "40060")
         case discord.InvalidData():
             return Rejected("Discord answered with something unknown.", _LOGGED)
         case _:
             raise error
 
 
-def _of_answer(error: discord.HTTPException) -> SendError:
+def _response_error(error: discord.HTTPException) -> SendError:
     status, code = error.status, error.code
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        after = seconds_in(error.response.headers.get("Retry-After"))
+        after = retry_seconds(error.response.headers.get("Retry-After"))
         return RetryLater(_TOO_MANY.sentence, code=str(code or status), after=after)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return _said(_FAILED, str(code or status))
+        return _send_error(_FAILED, str(code or status))
     if not error.response.headers.get("Content-Type", _JSON).startswith(_JSON):
-        # A page is of a proxy, or of what stands before Discord: it says nothing of a channel.
+        # An HTML page comes from a proxy before Discord and says nothing about the channel.
         return RetryLater("Something on the way to Discord refused it.", _MOMENT, str(status))
     meaning = _MEANINGS.get(code) or _STATUSES.get(status)
-    return _said(meaning or _unknown(code or status), str(code or status))
+    meaning = meaning or _Meaning(Rejected, f"Discord refused it ({code or status}).", _LOGGED)
+    return _send_error(meaning, str(code or status))
 
 
-def _of_limits(error: discord.RateLimited | CrowdedError) -> RetryLater:
-    """Return what it means that a request did not leave, so that limits are kept."""
-    if isinstance(error, CrowdedError):
-        return RetryLater("Too much is to be sent to Discord at once.", after=error.after)
-    return RetryLater(_TOO_MANY.sentence, code="429", after=error.retry_after)
-
-
-def _said(meaning: _Meaning, code: str) -> SendError:
+def _send_error(meaning: _Meaning, code: str) -> SendError:
     return meaning.kind(meaning.sentence, meaning.remedy, code)
-
-
-def _unknown(code: int) -> _Meaning:
-    return _Meaning(Rejected, f"Discord refused it ({code}).", _LOGGED)

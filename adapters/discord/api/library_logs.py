@@ -1,30 +1,44 @@
-"""What the library logs: warnings and errors that our own lines don't say better."""
+"""Log filters for discord.py: warnings and errors that our own log lines do not repeat."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-_NO_NEWS = (
-    # Our own lines say it, without a traceback.
+_REDUNDANT = (
+    # Our own lines report it, without a traceback.
     "Attempting a reconnect",
     "Failed to connect for shard_id",
-    # Whoever types goes on typing, and each letter asks anew.
+    # The user goes on typing, and each letter asks again.
     "Ignoring exception in autocomplete",
-    # Voice is not spoken here.
+    # The bot does not use voice.
     "PyNaCl is not installed",
     "davey is not installed",
 )
 
 
-def quiet() -> None:
-    """Have the library's loggers say nothing but news.
+def quiet_library_logs() -> None:
+    """Set the library's loggers to WARNING and drop redundant records.
 
-    At their debug level they write whole payloads, tokens of interactions among them.
+    At DEBUG they write whole payloads, with the tokens of interactions.
     """
     logging.getLogger("discord").setLevel(logging.WARNING)
     for name in ("client", "shard", "gateway", "http", "webhook.async_", "app_commands.tree"):
         logger = logging.getLogger(f"discord.{name}")
         if not logger.filters:
-            logger.addFilter(_is_news)
+            logger.addFilter(_is_worth_logging)
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(_NO_NEWS)
+@contextmanager
+def muted_library_logs() -> Iterator[None]:
+    """Mute the library's loggers, for a caller that reports its errors."""
+    logger = logging.getLogger("discord")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(_REDUNDANT)

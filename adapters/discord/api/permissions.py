@@ -1,7 +1,6 @@
-"""The permissions that Broadsheet asks a server for, each with its reason.
+"""The permissions that Broadsheet requests in a server, with a reason for each.
 
-Answers to commands need none of them: Discord lets every command be answered where it was asked.
-What a call needs stands on its page, such as
+Responses to interactions need none of them. The permissions of a call are on its page, such as
 https://docs.discord.com/developers/resources/message#create-message
 """
 
@@ -15,13 +14,13 @@ SCOPES = ("bot", "applications.commands")
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """A permission: its flag in the library, Discord's words for it, and what it is for.
+    """A permission: its flag in the library, its label in Discord, its purpose.
 
-    `lost` is what is lost without it.
+    `lost` says what does not work without it.
     """
 
     flag: str
-    words: str
+    label: str
     purpose: str
     lost: str
 
@@ -66,19 +65,19 @@ PERMISSIONS = (
 )
 
 
-def named(flag: str) -> str:
-    """Return Discord's words for a permission."""
-    found = (permission.words for permission in PERMISSIONS if permission.flag == flag)
+def permission_label(flag: str) -> str:
+    """Return Discord's label of a permission."""
+    found = (permission.label for permission in PERMISSIONS if permission.flag == flag)
     return next(found, flag.replace("_", " ").title())
 
 
 def invite_url(application_id: int) -> str:
-    """Return the address where somebody adds the bot to a server, with these permissions."""
-    wanted = discord.Permissions(**{permission.flag: True for permission in PERMISSIONS})
-    return discord.utils.oauth_url(application_id, permissions=wanted, scopes=SCOPES)
+    """Return the URL that adds the bot to a server, with these permissions."""
+    permissions = discord.Permissions(**{permission.flag: True for permission in PERMISSIONS})
+    return discord.utils.oauth_url(application_id, permissions=permissions, scopes=SCOPES)
 
 
 def permission_table(permissions: Sequence[Permission] = PERMISSIONS) -> str:
-    """Return the permissions as a table in Markdown."""
-    rows = (f"| {each.words} | {each.purpose} | {each.lost} |" for each in permissions)
+    """Return the permissions as a Markdown table."""
+    rows = (f"| {each.label} | {each.purpose} | {each.lost} |" for each in permissions)
     return "\n".join(["| permission | what for | without it |", "|---|---|---|", *rows])

@@ -1,12 +1,13 @@
-"""Requests spaced out, so that all processes together keep Discord's limit for a bot.
+"""The rate limits of Discord, kept by all processes together.
 
-It is 50 a second, over all of the bot's requests but those to interactions. Each that is refused
-for it counts among the 10,000 in ten minutes after which Discord hears nothing more from an
-address. https://docs.discord.com/developers/topics/rate-limits
+A bot may make 50 requests a second, not counting those to interactions. Each one refused for it
+counts among the 10,000 invalid requests in ten minutes after which Discord bans an address.
+https://docs.discord.com/developers/topics/rate-limits
 """
 
 import asyncio
 import logging
+import math
 import re
 import time
 from collections import deque
@@ -14,56 +15,60 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 import aiohttp
+from discord.http import HTTPClient
 
 from bot.coordination.rate_limiter import RateLimit
 from bot.errors import RetryLater
 from store.errors import StoreError
 
 # https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
-MOST = 50
-# So much of it is used: requests that leave at their time arrive a little sooner or later.
-_USED = 0.96
-# No process lets more than so many leave within as many slots, whatever held them up before; and
-# what was held up follows at most a quarter faster.
-_TOGETHER = MOST - 1
-_CLOSEST = 0.8
-# Discord tells the limit of a channel by headers only, and most see five in five seconds. They are
-# spread: at once, the library holds the fifth back until its five seconds are over.
+GLOBAL_LIMIT = 50
+# The share of it that is used: requests that leave on time arrive a little sooner or later.
+_USED_SHARE = 0.96
+# No process lets more than this many leave within as many slots, whatever delayed them; and
+# delayed requests follow each other at most a quarter faster.
+_MAX_BURST = GLOBAL_LIMIT - 1
+_MIN_SPACING = 0.8
+# Discord reports the limit of a channel in headers only; it is mostly five in five seconds. They
+# are spread: sent in a burst, the library would hold the fifth back until the five seconds end.
 # https://github.com/discord/discord-api-docs/issues/20
-_BETWEEN = 1.04
-# In a process that can't ask what the others send; for so many seconds it doesn't ask again.
-_ALONE = 0.25
-_ALONE_SECONDS = 5.0
-_FREE = ("/interactions/", "/webhooks/")
-_MESSAGES = re.compile(r"/channels/(\d+)/messages")
-# Where an answer tells no time.
-_REST_SECONDS = 1.0
+_CHANNEL_SECONDS = 1.04
+# The share of the limit that a process uses without the store, which it asks again after this
+# many seconds.
+_OFFLINE_SHARE = 0.25
+_OFFLINE_SECONDS = 5.0
+_EXEMPT_PATHS = ("/interactions/", "/webhooks/")
+_MESSAGES_PATH = re.compile(r"/channels/(\d+)/messages")
+# For a 429 without Retry-After.
+_DEFAULT_RETRY_SECONDS = 1.0
+# The library forgets a bucket that was not used for 300 s.
+_PRUNE_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Lanes(Protocol):
-    """Gives slots over all processes, as `bot.coordination.rate_limiter.RateLimiter` does."""
+class SharedLimiter(Protocol):
+    """A rate limiter for all processes, as `bot.coordination.rate_limiter.RateLimiter`."""
 
     async def acquire(self, lanes: Sequence[RateLimit]) -> None:
-        """Wait until a request may leave that counts in all of these lanes.
+        """Wait for a slot in all of these rate limits.
 
         Raises:
-            RetryLater: where that is too far away.
-            StoreError: where nobody can tell.
+            RetryLater: if it is too far away.
+            StoreError: if the store does not answer.
         """
 
     async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
-        """Use lanes less: a request was refused, for so many seconds.
+        """Pause rate limits for some seconds after a refused request.
 
         Raises:
-            StoreError: where that can't be noted.
+            StoreError: if the store does not answer.
         """
 
 
-class CrowdedError(aiohttp.ClientError):
-    """A request did not leave, for too many others do; `after` is when to come again, in seconds.
+class RateLimitFullError(aiohttp.ClientError):
+    """A request was not sent, because too many wait before it; retry `after` these seconds.
 
-    It is an error of the HTTP client's, since that is what callers of the library expect.
+    It is an HTTP client's error, which callers of the library expect.
     """
 
     def __init__(self, after: float | None) -> None:
@@ -71,117 +76,136 @@ class CrowdedError(aiohttp.ClientError):
         super().__init__("too many requests are to leave before it")
 
 
-def global_lane(speed: float = 1.0) -> RateLimit:
-    """Return the limit for a bot."""
-    return RateLimit("discord:global", 1 / (MOST * _USED * speed))
+def global_limit(speed: float = 1.0) -> RateLimit:
+    """Return the rate limit of the bot."""
+    return RateLimit("discord:global", 1 / (GLOBAL_LIMIT * _USED_SHARE * speed))
 
 
-def channel_lane(channel: str, speed: float = 1.0) -> RateLimit:
-    """Return the limit for messages to a channel."""
-    return RateLimit(f"discord:{channel}", _BETWEEN / speed)
+def channel_limit(channel: str, speed: float = 1.0) -> RateLimit:
+    """Return the rate limit of messages to a channel."""
+    return RateLimit(f"discord:{channel}", _CHANNEL_SECONDS / speed)
 
 
-class Turns:
-    """Gives each request its turn.
+class GlobalRateLimit:
+    """Delays each request until the bot's rate limit allows it.
 
     Args:
-        lanes: what all processes on one store keep together.
-        speed: how many times as fast as its published limits Discord is taken to be, for trials.
-        seconds: a clock that only goes forward.
+        limiter: the rate limiter of all processes on one store.
+        speed: a factor on Discord's published limits, for trials.
+        seconds: a monotonic clock.
         sleep: waits.
     """
 
     def __init__(
         self,
-        lanes: Lanes,
+        limiter: SharedLimiter,
         speed: float = 1.0,
         *,
         seconds: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        self._lanes = lanes
-        self._lane = global_lane(speed)
+        self._limiter = limiter
+        self._limit = global_limit(speed)
         self._speed = speed
         self._seconds = seconds
         self._sleep = sleep
-        self._left: deque[float] = deque(maxlen=_TOGETHER)
-        self._next = 0.0
-        self._alone_until: float | None = None
+        self._recent: deque[float] = deque(maxlen=_MAX_BURST)
+        self._next_offline = 0.0
+        self._offline_until: float | None = None
 
-    async def wait(self, path: str) -> None:
-        """Wait until a request to a path may leave.
+    async def acquire(self, path: str) -> None:
+        """Wait until a request to a path may be sent.
 
         Raises:
-            CrowdedError: where that is too far away.
+            RateLimitFullError: if that is too far away.
         """
-        if any(each in path for each in _FREE):
+        if any(each in path for each in _EXEMPT_PATHS):
             return
-        wait = await self._granted()
-        if wait > 0:
-            await self._sleep(wait)
+        delay = await self._delay()
+        if delay > 0:
+            await self._sleep(delay)
 
-    async def limited(self, method: str, path: str, headers: Mapping[str, str]) -> None:
-        """Slow down what a request counted in that Discord refused with 429, by its headers.
+    async def on_refused(self, method: str, path: str, headers: Mapping[str, str]) -> None:
+        """Slow down the rate limits of a request that Discord answered with 429.
 
-        Other limits, such as that of publishing, the library keeps for this process.
+        Other limits, such as that of crossposts, the library keeps for this process.
         """
-        if lanes := self._limits(method, path, headers):
-            after = seconds_in(headers.get("Retry-After")) or _REST_SECONDS
-            names = ", ".join(lane.key for lane in lanes)
+        if limits := self._limits_of(method, path, headers):
+            after = retry_seconds(headers.get("Retry-After")) or _DEFAULT_RETRY_SECONDS
+            names = ", ".join(limit.key for limit in limits)
             _log.warning("discord_limited", extra={"lane": names, "after": after})
             try:
-                await self._lanes.slow_down(lanes, after)
+                await self._limiter.slow_down(limits, after)
             except StoreError as error:
                 _log.warning("discord_not_slowed", extra={"reason": error.sentence})
 
-    async def _granted(self) -> float:
-        """Return after how many seconds a request may leave, once it has its turn."""
-        if self._alone_until is not None and self._seconds() < self._alone_until:
-            return self._alone()
+    async def _delay(self) -> float:
+        """Acquire a slot and return after how many seconds the request may be sent."""
+        if self._offline_until is not None and self._seconds() < self._offline_until:
+            return self._offline_delay()
         try:
-            await self._lanes.acquire([self._lane])
+            await self._limiter.acquire([self._limit])
         except RetryLater as error:
-            raise CrowdedError(error.after) from error
+            raise RateLimitFullError(error.after) from error
         except StoreError as error:
-            if self._alone_until is None:
+            if self._offline_until is None:
                 _log.warning("discord_turns_alone", extra={"reason": error.sentence})
-            self._alone_until = self._seconds() + _ALONE_SECONDS
-            return self._alone()
-        self._alone_until = None
-        return self._apart()
+            self._offline_until = self._seconds() + _OFFLINE_SECONDS
+            return self._offline_delay()
+        self._offline_until = None
+        return self._spacing_delay()
 
-    def _apart(self) -> float:
-        """Return how long to wait so that no second has more requests than a bot may make.
+    def _spacing_delay(self) -> float:
+        """Return the delay that keeps every second within the limit.
 
-        Those that were held up, while this process did something else, would leave at once.
+        Requests that waited for a busy event loop would be sent all at once.
         """
-        now = turn = self._seconds()
-        if self._left:
-            turn = max(now, self._left[-1] + _CLOSEST * self._lane.every)
-        if len(self._left) == _TOGETHER:
-            turn = max(turn, self._left[0] + _TOGETHER * self._lane.every)
-        self._left.append(turn)
-        return turn - now
+        now = slot = self._seconds()
+        if self._recent:
+            slot = max(now, self._recent[-1] + _MIN_SPACING * self._limit.every)
+        if len(self._recent) == _MAX_BURST:
+            slot = max(slot, self._recent[0] + _MAX_BURST * self._limit.every)
+        self._recent.append(slot)
+        return slot - now
 
-    def _alone(self) -> float:
+    def _offline_delay(self) -> float:
         now = self._seconds()
-        turn = max(self._next, now)
-        self._next = turn + self._lane.every / _ALONE
-        return turn - now
+        slot = max(self._next_offline, now)
+        self._next_offline = slot + self._limit.every / _OFFLINE_SHARE
+        return slot - now
 
-    def _limits(self, method: str, path: str, headers: Mapping[str, str]) -> list[RateLimit]:
-        """Return the lanes that a refused request counted in."""
-        if any(each in path for each in _FREE):
+    def _limits_of(self, method: str, path: str, headers: Mapping[str, str]) -> list[RateLimit]:
+        """Return the rate limits that a refused request counted towards."""
+        if any(each in path for each in _EXEMPT_PATHS):
             return []
-        # Without Via nothing came through to Discord: what stands before it shuts the address out.
-        told = headers.get("X-RateLimit-Scope", "")
-        if told == "global" or "X-RateLimit-Global" in headers or "Via" not in headers:
-            return [self._lane]
-        found = _MESSAGES.search(path) if method == "POST" and path.endswith("/messages") else None
-        return [channel_lane(found[1], self._speed)] if found else []
+        # Without Via the request did not reach Discord: a proxy before it blocks the address.
+        scope = headers.get("X-RateLimit-Scope", "")
+        if scope == "global" or "X-RateLimit-Global" in headers or "Via" not in headers:
+            return [self._limit]
+        is_message = method == "POST" and path.endswith("/messages")
+        found = _MESSAGES_PATH.search(path) if is_message else None
+        return [channel_limit(found[1], self._speed)] if found else []
 
 
-def seconds_in(text: str | None) -> float | None:
-    """Return the seconds that a header names: digits, and in some answers a fraction."""
-    whole, _, rest = (text or "").partition(".")
+def retry_seconds(header: str | None) -> float | None:
+    """Return the seconds in a Retry-After header: digits, sometimes with a fraction."""
+    whole, _, rest = (header or "").partition(".")
     return float(f"{whole}.{rest or 0}") if (whole + rest).isdecimal() and whole else None
+
+
+def prune_buckets_seldom(http: HTTPClient, seconds: Callable[[], float] = time.monotonic) -> None:
+    """Make a client prune its rate limit buckets once a minute at most.
+
+    Each channel has one, and discord.py 2.7 looks through all of them for each new one: with
+    5,000 that took half of the time of a request.
+    https://github.com/Rapptz/discord.py/blob/v2.7.1/discord/http.py
+    """
+    prune, last = http._try_clear_expired_ratelimits, -math.inf  # noqa: SLF001 - nothing public says how often
+
+    def prune_seldom() -> None:
+        nonlocal last
+        if seconds() - last >= _PRUNE_SECONDS:
+            last = seconds()
+            prune()
+
+    http._try_clear_expired_ratelimits = prune_seldom  # type: ignore[method-assign] # noqa: SLF001 - the same

@@ -1,8 +1,8 @@
-"""Requests as they leave: watched, each in its turn, and where it has to be so made once only.
+"""A trace of HTTP requests: their rate limit slots, their outcome, and retries that are forbidden.
 
-The library repeats every request that Discord answers with 500, 502, 504 or 524. That is harmless
-where a nonce or the thing itself tells the repeat; a forum's post made twice stands there twice.
-Whoever makes one makes it inside `once`, in a client that was given `trace`.
+The library retries every request that Discord answers with 500, 502, 504 or 524. A nonce makes
+that harmless for messages; a forum post would exist twice. Such a request is made inside `once`,
+by a client with `request_trace`.
 https://discordpy.readthedocs.io/en/stable/api.html#discord.Client (http_trace)
 """
 
@@ -15,38 +15,37 @@ from types import SimpleNamespace
 
 import aiohttp
 
-from adapters.discord.api.rate_limits import CrowdedError
+from adapters.discord.api.rate_limits import RateLimitFullError
 
 
 @dataclass(slots=True)
 class Attempt:
-    """What became of the requests of one call, the repeats of the library's among them.
+    """The state of the requests of one call, with the library's retries.
 
-    `single` where they may not be repeated; `seen` where one was about to leave; `open` while
-    one that left may have been carried out, and `before` whether one before the last may.
+    Attributes:
+        is_single: whether they may not be retried.
+        was_started: whether a request was about to be sent.
+        may_be_done: whether Discord may have carried out a request.
+        may_be_done_before: the same of the requests before the last one.
     """
 
-    single: bool = False
-    seen: bool = False
-    open: bool = False
-    before: bool = False
+    is_single: bool = False
+    was_started: bool = False
+    may_be_done: bool = False
+    may_be_done_before: bool = False
 
     @property
-    def came_to_nothing(self) -> bool:
-        """Whether it is certain that Discord carried nothing out."""
-        return self.seen and not self.open
+    def is_certainly_undone(self) -> bool:
+        """Whether Discord certainly carried nothing out."""
+        return self.was_started and not self.may_be_done
 
 
-# The library passes nothing of its callers' on to the trace; both run in one task.
+# The library passes no context from callers to the trace; both run in one task.
 _ATTEMPT: ContextVar[Attempt | None] = ContextVar("discord_attempt", default=None)
 
 
-def _unheard(_date: str | None) -> None:
-    """Tell nobody."""
-
-
 class RepeatError(aiohttp.ClientError):
-    """A request was about to be repeated, or could not be, that may have been carried out."""
+    """A request that Discord may have carried out was not retried."""
 
 
 @contextmanager
@@ -62,75 +61,80 @@ def attempted() -> Iterator[Attempt]:
 
 @contextmanager
 def once() -> Iterator[None]:
-    """Let a request be made once; after a rate limit, which nothing passes, it is made again."""
+    """Forbid the library's retries of a request; those after a 429 are allowed."""
     attempt = _ATTEMPT.get()
     if attempt is None:
         with attempted() as attempt:
-            attempt.single = True
+            attempt.is_single = True
             yield
         return
-    attempt.single, attempt.open, attempt.before = True, False, False
+    attempt.is_single, attempt.may_be_done, attempt.may_be_done_before = True, False, False
     try:
         yield
     finally:
-        attempt.single = False
+        attempt.is_single = False
 
 
-async def _at_once(_path: str) -> None:
-    """Let a request leave."""
+def _ignore_date(_date: str | None) -> None:
+    """Do nothing."""
 
 
-async def _unlimited(_method: str, _path: str, _headers: Mapping[str, str]) -> None:
-    """Tell nobody."""
+async def _acquire_nothing(_path: str) -> None:
+    """Do nothing."""
 
 
-def trace(
-    heard: Callable[[str | None], None] = _unheard,
-    turn: Callable[[str], Awaitable[None]] = _at_once,
-    limited: Callable[[str, str, Mapping[str, str]], Awaitable[None]] = _unlimited,
+async def _ignore_refusal(_method: str, _path: str, _headers: Mapping[str, str]) -> None:
+    """Do nothing."""
+
+
+def request_trace(
+    on_date: Callable[[str | None], None] = _ignore_date,
+    acquire: Callable[[str], Awaitable[None]] = _acquire_nothing,
+    on_refused: Callable[[str, str, Mapping[str, str]], Awaitable[None]] = _ignore_refusal,
 ) -> aiohttp.TraceConfig:
-    """Return what a client watches its requests with, so that `once` holds.
+    """Return the `http_trace` of a client, without which `once` has no effect.
 
-    `heard` is told of the time of each answer, as its header has it; `turn` waits until a request
-    to a path may leave, or raises `CrowdedError`; `limited` is told of each that was refused with
-    429, by its method, its path and the headers of the answer.
+    Args:
+        on_date: takes the Date header of each response.
+        acquire: waits until a request to a path may be sent, or raises `RateLimitFullError`.
+        on_refused: takes the method, path and response headers of each request refused with 429.
     """
 
-    async def leaving(
+    async def on_request_start(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
         attempt = _ATTEMPT.get() or Attempt()
-        if attempt.single and attempt.open:
+        if attempt.is_single and attempt.may_be_done:
             raise RepeatError
-        attempt.seen = True
+        attempt.was_started = True
         try:
-            await turn(params.url.path)
-        except CrowdedError as error:
-            if attempt.open:
+            await acquire(params.url.path)
+        except RateLimitFullError as error:
+            if attempt.may_be_done:
                 raise RepeatError from error
             raise
-        attempt.before, attempt.open = attempt.open, True
+        attempt.may_be_done_before, attempt.may_be_done = attempt.may_be_done, True
 
-    async def answered(
+    async def on_request_end(
         _session: aiohttp.ClientSession,
         _context: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
         headers, status = params.response.headers, params.response.status
-        heard(headers.get("Date"))
+        on_date(headers.get("Date"))
         attempt = _ATTEMPT.get()
-        if attempt is not None and _is_refused(status):
-            attempt.open = attempt.before
+        if attempt is not None and _is_client_error(status):
+            attempt.may_be_done = attempt.may_be_done_before
         if status == HTTPStatus.TOO_MANY_REQUESTS:
-            await limited(params.method, params.url.path, headers)
+            await on_refused(params.method, params.url.path, headers)
 
     config = aiohttp.TraceConfig()
-    config.on_request_start.append(leaving)
-    config.on_request_end.append(answered)
+    config.on_request_start.append(on_request_start)
+    config.on_request_end.append(on_request_end)
     return config
 
 
-def _is_refused(status: int) -> bool:
+def _is_client_error(status: int) -> bool:
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR

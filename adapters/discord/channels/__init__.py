@@ -1,1 +1,1 @@
-"""The channels of a server: what a user sees, what the bot may do there, where posts go."""
+"""The channels of a server: the user's view, the bot's permissions, the targets of posts."""

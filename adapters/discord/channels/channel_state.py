@@ -1,54 +1,54 @@
-"""What is known of a channel that posts go to, whether the client holds it or not. Pure."""
+"""The state of a channel that posts go to, as far as the client knows it. Pure."""
 
 import discord
 
-from adapters.discord.channels.destinations import Known, Sent
-from adapters.discord.channels.missing_permissions import Need, lacking
+from adapters.discord.channels.missing_permissions import Action, permission_error
+from adapters.discord.channels.resolver import ResolvedChannel, SentMessage
 
-_THREADED = {discord.ChannelType.text, discord.ChannelType.news}
+_THREADED_TYPES = {discord.ChannelType.text, discord.ChannelType.news}
 
 
-def require(channel: Known, *needs: Need) -> None:
-    """Make sure that nothing is known against doing something in a channel.
+def require_permissions(channel: ResolvedChannel, *actions: Action) -> None:
+    """Raise an error if the bot is known to lack permissions for actions in a channel.
 
-    Of one that the client doesn't hold nothing is known: there Discord refuses it.
+    Nothing is known of a partial channel: there Discord refuses the call.
 
     Raises:
-        SendError: where it is not allowed.
+        SendError: if a permission is missing.
     """
     if isinstance(channel, discord.PartialMessageable):
         return
-    if lack := lacking(channel, *needs):
-        raise lack
+    if error := permission_error(channel, *actions):
+        raise error
 
 
-def is_partial(channel: Known) -> bool:
-    """Tell whether somebody's word was taken for what a channel is."""
+def is_partial(channel: ResolvedChannel) -> bool:
+    """Tell whether the type of a channel comes from the store, not from Discord."""
     return isinstance(channel, discord.PartialMessageable)
 
 
-def is_news(channel: Known) -> bool:
-    """Tell whether what stands in a channel can be published."""
+def is_announcement(channel: ResolvedChannel) -> bool:
+    """Tell whether messages of a channel can be published."""
     return channel.type is discord.ChannelType.news
 
 
-def has_threads(channel: Known) -> bool:
-    """Tell whether threads are opened below messages of a channel."""
-    return channel.type in _THREADED
+def has_threads(channel: ResolvedChannel) -> bool:
+    """Tell whether threads can be opened below messages of a channel."""
+    return channel.type in _THREADED_TYPES
 
 
-def standing(channel: Known, message: int, parts: int | None = None) -> Sent:
-    """Return where a message stands: in the channel, or as the first of a forum's thread."""
-    forum = isinstance(channel, discord.ForumChannel)
-    place = message if forum else channel.id
-    kind = discord.ChannelType.public_thread if forum else channel.type
-    server = _server(channel)
-    # https://docs.discord.com/developers/reference#message-formatting; as people copy it.
-    url = f"https://discord.com/channels/{server or '@me'}/{place}/{message}"
-    return Sent(place, message, url, parts, kind.name if kind else None, server)
+def sent_message(channel: ResolvedChannel, message: int, parts: int | None = None) -> SentMessage:
+    """Return a message that was sent to a channel; in a forum it is the first of its thread."""
+    is_forum = isinstance(channel, discord.ForumChannel)
+    channel_id = message if is_forum else channel.id
+    kind = discord.ChannelType.public_thread if is_forum else channel.type
+    server = _server_id(channel)
+    # https://docs.discord.com/developers/reference#message-formatting; as "Copy Message Link".
+    url = f"https://discord.com/channels/{server or '@me'}/{channel_id}/{message}"
+    return SentMessage(channel_id, message, url, parts, kind.name if kind else None, server)
 
 
-def _server(channel: Known) -> int | None:
+def _server_id(channel: ResolvedChannel) -> int | None:
     match channel:
         case discord.DMChannel() | discord.GroupChannel():
             return None

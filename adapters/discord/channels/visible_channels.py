@@ -1,4 +1,4 @@
-"""The channels of a server as somebody in it sees them, and what the bot may do there."""
+"""The channels that a user sees in a server, and the bot's permissions in them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,9 +7,13 @@ from typing import Any
 import aiohttp
 import discord
 
-from adapters.discord.channels.destinations import Target
-from adapters.discord.channels.forums import chosen_tags
-from adapters.discord.channels.missing_permissions import Need, is_moderator, lacking
+from adapters.discord.channels.forums import select_tags
+from adapters.discord.channels.missing_permissions import (
+    Action,
+    can_manage_threads,
+    permission_error,
+)
+from adapters.discord.channels.resolver import PostableChannel
 from bot.actor import ChannelInfo, Named
 from bot.errors import NotAllowed, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT
@@ -17,175 +21,177 @@ from store.records import Layout
 
 _UNKNOWN = "There is no such channel here, or you are not in it."
 _NAME_ONE = "Name a channel of this server that you can see."
-_LOOK_SECONDS = 5.0
-_TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError)
+_FETCH_SECONDS = 5.0
+_NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
 class DiscordChannels:
-    """The channels that whoever made an interaction may see, where they made it.
+    """The channels that the user of an interaction sees.
 
     Args:
-        interaction: what somebody did in a server that the bot is in, or in direct messages.
+        interaction: one in a server that the bot is in, or in direct messages.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
 
     async def look(self, channel: str) -> ChannelInfo:
-        """Return a channel that the asker sees.
+        """Return a channel that the user sees.
 
         Raises:
-            NotInChannel: where there is none, or the asker does not see it; in the same words.
-            UserError: where Discord does not tell.
+            NotInChannel: if there is none, or the user does not see it; in the same words.
+            UserError: if Discord does not answer.
         """
-        return _info(await self._seen(channel))
+        return _channel_info(await self._visible(channel))
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
-        """See to it that the bot may post there in a layout.
+        """Check that the bot may post to a channel in a layout.
 
-        Slowmode does not matter: it is not for bots.
+        Slowmode does not apply to bots.
         https://docs.discord.com/developers/resources/channel#channel-object-channel-structure
 
         Raises:
-            UserError: where it may not, with what to allow.
+            UserError: if it may not, with the permission to allow.
         """
-        there = await self._seen(channel.id)
-        if lack := lacking_for(there, layout):
-            raise UserError(lack.sentence, lack.remedy)
-        if isinstance(there, discord.Thread) and there.is_private():
-            await self._require_in(there)
+        found = await self._visible(channel.id)
+        if error := layout_error(found, layout):
+            raise UserError(error.sentence, error.remedy)
+        if isinstance(found, discord.Thread) and found.is_private():
+            await self._require_bot_in(found)
 
     async def known(self) -> Sequence[Named]:
-        """Return the channels that the asker sees and the bot may post to, by name.
+        """Return the channels that the user sees and the bot may post to, by name.
 
-        Closed threads are not among them, nor private ones of which nobody told who is in them.
+        Archived threads are not among them, nor private threads whose members are unknown.
         """
         guild = self._guild()
-        every = (*guild.channels, *guild.threads) if guild else ()
-        ours = [
+        candidates = (*guild.channels, *guild.threads) if guild else ()
+        channels = [
             each
-            for each in every
+            for each in candidates
             if isinstance(each, discord.TextChannel | discord.ForumChannel | discord.Thread)
-            and (each.id == self._interaction.channel_id or self._sees(each) is True)
-            and lacking(each, Need.POST) is None
+            and (each.id == self._interaction.channel_id or self._is_visible(each) is True)
+            and permission_error(each, Action.POST) is None
         ]
         return [
             Named(str(each.id), each.name)
-            for each in sorted(ours, key=lambda each: (each.name.casefold(), each.id))
+            for each in sorted(channels, key=lambda each: (each.name.casefold(), each.id))
         ]
 
-    async def _seen(self, channel: str) -> Target:
-        """Return a channel that the asker sees.
+    async def _visible(self, channel: str) -> PostableChannel:
+        """Return a channel that the user sees.
 
         Raises:
             UserError: as `look`.
         """
-        here = self._interaction.channel
-        if channel == str(self._interaction.channel_id) and isinstance(here, Target):
-            return here
-        found = await self._found(int(channel)) if channel.isdecimal() else None
-        if found is None or not await self._may_see(found):
+        current = self._interaction.channel
+        if channel == str(self._interaction.channel_id) and isinstance(current, PostableChannel):
+            return current
+        found = await self._find(int(channel)) if channel.isdecimal() else None
+        if found is None or not await self._user_sees(found):
             raise NotInChannel(_UNKNOWN, _NAME_ONE)
         return found
 
-    async def _found(self, channel_id: int) -> Target | None:
-        """Return a channel of the server; closed threads are what the client does not hold."""
+    async def _find(self, channel_id: int) -> PostableChannel | None:
+        """Return a channel of the server; an archived thread is fetched."""
         guild = self._guild()
         if guild is None:
             return None
-        found = guild.get_channel_or_thread(channel_id) or await self._fetched(channel_id)
-        if not isinstance(found, Target) or isinstance(found, discord.abc.PrivateChannel):
+        found = guild.get_channel_or_thread(channel_id) or await self._fetch(channel_id)
+        if not isinstance(found, PostableChannel) or isinstance(found, discord.abc.PrivateChannel):
             return None
         return found if found.guild.id == guild.id else None
 
-    async def _fetched(self, channel_id: int) -> object:
+    async def _fetch(self, channel_id: int) -> object:
         try:
-            async with asyncio.timeout(_LOOK_SECONDS):
+            async with asyncio.timeout(_FETCH_SECONDS):
                 return await self._interaction.client.fetch_channel(channel_id)
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
             return None
-        except _TROUBLE as error:
-            raise _later() from error
+        except _NETWORK_ERRORS as error:
+            raise _unanswered() from error
 
-    async def _require_in(self, thread: discord.Thread) -> None:
-        """Make sure that the bot is in a private thread, where it may not see them all.
+    async def _require_bot_in(self, thread: discord.Thread) -> None:
+        """Check that the bot is a member of a private thread, or sees all of them.
 
         https://docs.discord.com/developers/topics/threads#private-threads
 
         Raises:
-            UserError: where it is not.
+            UserError: if it is not.
         """
         me = self._interaction.client.user
-        if me is None or is_moderator(thread) or await self._is_in(thread, me.id):
+        if me is None or can_manage_threads(thread) or await self._is_in(thread, me.id):
             return
         sentence = f"Broadsheet is not in the thread {thread}."
         raise UserError(sentence, f"Mention it there, as @{me.display_name}: that adds it.")
 
-    async def _may_see(self, channel: Target) -> bool:
-        sees = self._sees(channel)
-        if sees is not None or not isinstance(channel, discord.Thread):
-            return sees is True
+    async def _user_sees(self, channel: PostableChannel) -> bool:
+        visible = self._is_visible(channel)
+        if visible is not None or not isinstance(channel, discord.Thread):
+            return visible is True
         return await self._is_in(channel, self._interaction.user.id)
 
     async def _is_in(self, thread: discord.Thread, user: int) -> bool:
         try:
-            async with asyncio.timeout(_LOOK_SECONDS):
+            async with asyncio.timeout(_FETCH_SECONDS):
                 await thread.fetch_member(user)
         except (discord.NotFound, discord.Forbidden):
             return False
-        except _TROUBLE as error:
-            raise _later() from error
+        except _NETWORK_ERRORS as error:
+            raise _unanswered() from error
         return True
 
-    def _sees(self, channel: Target) -> bool | None:
-        """Tell whether the asker sees a channel of the server.
+    def _is_visible(self, channel: PostableChannel) -> bool | None:
+        """Tell whether the user sees a channel of the server.
 
-        `None` where that is for those who are in a private thread, and nobody told who they are.
+        `None` if that depends on the members of a private thread.
         """
-        asker = self._interaction.user
+        user = self._interaction.user
         thread = channel if isinstance(channel, discord.Thread) else None
-        if not isinstance(asker, discord.Member) or (thread and thread.parent is None):
+        if not isinstance(user, discord.Member) or (thread and thread.parent is None):
             return False
-        may = channel.permissions_for(asker)
-        if thread and thread.is_private() and may.view_channel and not may.manage_threads:
+        permissions = channel.permissions_for(user)
+        may_view, may_manage = permissions.view_channel, permissions.manage_threads
+        if thread and thread.is_private() and may_view and not may_manage:
             return None
-        return may.view_channel
+        return may_view
 
     def _guild(self) -> discord.Guild | None:
         client: discord.Client = self._interaction.client
         return client.get_guild(self._interaction.guild_id or 0)
 
 
-def lacking_for(channel: Target, layout: Layout) -> SendError | None:
-    """Return why a channel can't get posts in a layout, `None` where nothing is known against it.
+def layout_error(channel: PostableChannel, layout: Layout) -> SendError | None:
+    """Return why a channel can't get posts in a layout, `None` if no reason is known.
 
-    To read what was posted is not among it: without that a post may remain unclear, no more.
+    Read Message History is not required: without it the outcome of a post may stay unknown.
     """
-    if lack := lacking(channel, *_needs(channel, layout)):
-        return lack
+    if error := permission_error(channel, *_actions(channel, layout)):
+        return error
     if isinstance(channel, discord.ForumChannel) and channel.flags.require_tag:
+        is_moderator = can_manage_threads(channel)
         try:
-            chosen_tags(channel.available_tags, (), demanded=True, moderator=is_moderator(channel))
-        except NotAllowed as lack:
-            return lack
+            select_tags(channel.available_tags, (), required=True, moderator=is_moderator)
+        except NotAllowed as error:
+            return error
     return None
 
 
-def _needs(channel: Target, layout: Layout) -> tuple[Need, ...]:
+def _actions(channel: PostableChannel, layout: Layout) -> tuple[Action, ...]:
     if isinstance(channel, discord.ForumChannel) and layout is not Layout.COMPACT:
-        return (Need.POST, Need.REPLY)
+        return (Action.POST, Action.REPLY)
     if isinstance(channel, discord.TextChannel) and layout is Layout.THREAD:
-        return (Need.POST, Need.THREAD)
-    return (Need.POST,)
+        return (Action.POST, Action.THREAD)
+    return (Action.POST,)
 
 
-def _info(channel: Target) -> ChannelInfo:
+def _channel_info(channel: PostableChannel) -> ChannelInfo:
     if isinstance(channel, discord.DMChannel | discord.GroupChannel):
         return ChannelInfo(str(channel.id), DIRECT, private=True, kind=channel.type.name)
     thread = channel if isinstance(channel, discord.Thread) else None
     return ChannelInfo(
         id=str(channel.id),
-        # Threads may have any name, and that of direct messages gives rights to their owner.
+        # A thread may have any name, and a channel named like direct messages gives rights.
         name=f"#{DIRECT}" if channel.name == DIRECT else channel.name,
         private=_is_private(channel),
         forum=isinstance(channel, discord.ForumChannel),
@@ -195,14 +201,14 @@ def _info(channel: Target) -> ChannelInfo:
 
 
 def _is_private(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Tell whether not everybody in the server sees a channel; what nobody knows is private."""
+    """Tell whether a channel is hidden from @everyone; if unknown, it counts as private."""
     if isinstance(channel, discord.Thread):
         if channel.is_private() or channel.parent is None:
             return True
         channel = channel.parent
-    everybody: discord.Role | None = channel.guild.default_role
-    return everybody is None or not channel.permissions_for(everybody).view_channel
+    everyone: discord.Role | None = channel.guild.default_role
+    return everyone is None or not channel.permissions_for(everyone).view_channel
 
 
-def _later() -> UserError:
+def _unanswered() -> UserError:
     return UserError("Discord did not say which channel that is.", "Try again in a moment.")

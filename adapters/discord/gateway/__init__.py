@@ -1,1 +1,1 @@
-"""The gateway: the client, its login, the shards that this process holds."""
+"""The gateway: the client, its connection, the REST client, the shards of this process."""

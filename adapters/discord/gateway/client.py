@@ -1,4 +1,4 @@
-"""The client: the library's own, lean, and what it hears handed on."""
+"""The clients of discord.py: their options, and their events passed to listeners."""
 
 import logging
 from collections.abc import Sequence
@@ -9,99 +9,99 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.api.library_buckets import tidy_seldom
-from adapters.discord.interactions.command_tree import Ears, register
-from adapters.discord.interactions.components import ITEMS, PressHandler, is_ours
+from adapters.discord.api.rate_limits import prune_buckets_seldom
+from adapters.discord.interactions.command_tree import CommandListener, add_commands
+from adapters.discord.interactions.components import ITEMS, ComponentListener, has_known_id
 from bot.commands.types import Command
 
 _log = logging.getLogger(__name__)
-# A longer wait for a rate limit is an error, so that nobody waits for an answer in vain; the
-# library takes no shorter time.
-_LONGEST_WAIT = 30.0
+# A longer wait for a rate limit is an error, so that no user waits in vain; the library accepts no
+# shorter timeout.
+_MAX_RATE_LIMIT_SECONDS = 30.0
 
 
-class Hears(Ears, PressHandler, Protocol):
-    """What commands, buttons and forms are handed to."""
+class InteractionListener(CommandListener, ComponentListener, Protocol):
+    """A listener to interactions of all types."""
 
-    async def submitted(self, interaction: discord.Interaction[Any]) -> None:
-        """A submitted form."""
+    async def on_modal_submit(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle a submitted modal."""
 
-    async def unknown(self, interaction: discord.Interaction[Any]) -> None:
-        """A button that means nothing."""
+    async def on_unknown_id(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle a component with an unknown id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of so many shards; the first is 0."""
+    """A shard: its number, from 0, and the number of shards."""
 
     number: int
     of: int
 
 
-class Gateway(Protocol):
-    """What is told of the connection."""
+class ShardListener(Protocol):
+    """A listener to the connections of shards."""
 
-    async def identifies(self, shard: int) -> None:
-        """A shard is about to identify itself: wait until it may."""
+    async def before_identify(self, shard: int) -> None:
+        """Wait until a shard may identify itself."""
 
-    def shard_up(self, shard: int) -> None:
-        """A shard is connected."""
+    def on_shard_up(self, shard: int) -> None:
+        """Handle a connected shard."""
 
-    def shard_down(self, shard: int) -> None:
-        """A shard lost its connection."""
-
-
-class Servers(Protocol):
-    """What is told of the servers that the bot is in."""
-
-    async def ready(self, client: "BroadsheetClient") -> None:
-        """All of them are known."""
-
-    async def joined(self, guild: discord.Guild) -> None:
-        """The bot was added to a server, or one that was away is back."""
-
-    async def removed(self, guild: discord.Guild) -> None:
-        """The bot was taken out of a server, or the server is no more."""
+    def on_shard_down(self, shard: int) -> None:
+        """Handle a shard that lost its connection."""
 
 
-def _alone(shard: Shard | None) -> dict[str, Any]:
+class ServerListener(Protocol):
+    """A listener to the servers that the bot is in."""
+
+    async def on_ready(self, client: "BroadsheetClient") -> None:
+        """Handle a client that knows all its servers."""
+
+    async def on_server_joined(self, guild: discord.Guild) -> None:
+        """Handle a server that the bot was added to, or that is available again."""
+
+    async def on_server_left(self, guild: discord.Guild) -> None:
+        """Handle a server that the bot was removed from, or that was deleted."""
+
+
+def _shard_options(shard: Shard | None) -> dict[str, Any]:
     return {"shard_ids": [shard.number], "shard_count": shard.of} if shard else {}
 
 
-def _lean(trace: aiohttp.TraceConfig) -> dict[str, Any]:
+def _client_options(trace: aiohttp.TraceConfig) -> dict[str, Any]:
     return {
         "max_messages": None,
         "allowed_mentions": discord.AllowedMentions.none(),
-        "max_ratelimit_timeout": _LONGEST_WAIT,
+        "max_ratelimit_timeout": _MAX_RATE_LIMIT_SECONDS,
         "http_trace": trace,
     }
 
 
 def rest_client(trace: aiohttp.TraceConfig) -> discord.Client:
-    """Return a client that makes calls and is never connected; `trace` watches its requests."""
-    client = discord.Client(intents=discord.Intents(guilds=True), **_lean(trace))
-    tidy_seldom(client.http)
+    """Return a client for API calls without a gateway connection; `trace` watches its requests."""
+    client = discord.Client(intents=discord.Intents(guilds=True), **_client_options(trace))
+    prune_buckets_seldom(client.http)
     return client
 
 
 class BroadsheetClient(discord.AutoShardedClient):
-    """A client that hears commands, buttons and forms, and keeps nothing but servers.
+    """A gateway client that handles interactions and caches nothing but servers.
 
     Args:
-        commands: what may be asked.
-        hears: what is handed on to.
-        gateway: what is told of the connection.
-        servers: what is told of the servers that the bot is in.
+        commands: the commands.
+        listener: handles interactions.
+        shards: handles the connections of shards.
+        servers: handles the servers that the bot is in.
         trace: watches its requests.
-        shard: which one it is, and of how many; `None` for all that Discord recommends.
+        shard: the only shard, `None` for all that Discord recommends.
     """
 
-    def __init__(  # noqa: PLR0913 - what it knows, and whom it tells of what
+    def __init__(  # noqa: PLR0913 - its commands, and the listeners to its events
         self,
         commands: Sequence[Command],
-        hears: Hears,
-        gateway: Gateway,
-        servers: Servers,
+        listener: InteractionListener,
+        shards: ShardListener,
+        servers: ServerListener,
         trace: aiohttp.TraceConfig,
         *,
         shard: Shard | None = None,
@@ -110,61 +110,63 @@ class BroadsheetClient(discord.AutoShardedClient):
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            **_alone(shard),
-            **_lean(trace),
+            **_shard_options(shard),
+            **_client_options(trace),
         )
-        tidy_seldom(self.http)
-        self.hears = hears
-        self._told = gateway
-        self._servers = servers
+        prune_buckets_seldom(self.http)
+        self.listener = listener
+        self._shard_listener = shards
+        self._server_listener = servers
         self.tree = app_commands.CommandTree(self)
-        register(self.tree, commands, hears)
+        add_commands(self.tree, commands, listener)
 
     async def setup_hook(self) -> None:
-        """Hear the buttons of every message, whenever it was sent and by which process."""
+        """Register the buttons and selects of all messages, whichever process sent them."""
         self.add_dynamic_items(*ITEMS)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until Discord takes another session: the library only knows of its own."""
+        """Wait for a session start; the library only counts its own."""
         del initial
-        await self._told.identifies(shard_id or 0)
+        await self._shard_listener.before_identify(shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand on what the library does not: forms of any process, and unknown buttons."""
+        """Handle submitted modals and unknown components, which the library does not dispatch."""
         if interaction.type is discord.InteractionType.modal_submit:
-            await self.hears.submitted(interaction)
-        elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
-            await self.hears.unknown(interaction)
+            await self.listener.on_modal_submit(interaction)
+        elif interaction.type is discord.InteractionType.component and not has_known_id(
+            interaction
+        ):
+            await self.listener.on_unknown_id(interaction)
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """A shard identified itself."""
-        self._told.shard_up(shard_id)
+        """Handle a shard that identified itself."""
+        self._shard_listener.on_shard_up(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard came back and missed nothing."""
-        self._told.shard_up(shard_id)
+        """Handle a shard that resumed its session and missed nothing."""
+        self._shard_listener.on_shard_up(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """A shard lost its connection; the library makes it anew."""
-        self._told.shard_down(shard_id)
+        """Handle a shard that lost its connection; the library reconnects."""
+        self._shard_listener.on_shard_down(shard_id)
 
     async def on_ready(self) -> None:
-        """All servers of all shards are known; again after a reconnection that lost some news."""
-        await self._servers.ready(self)
+        """Handle all servers of all shards, also after a reconnection that lost events."""
+        await self._server_listener.on_ready(self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was added to a server."""
-        await self._servers.joined(guild)
+        """Handle a server that the bot was added to."""
+        await self._server_listener.on_server_joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there, perhaps again; as one Discord may tell of one that returns."""
+        """Handle an available server; Discord may report a rejoined one so."""
         if self.is_ready():
-            await self._servers.joined(guild)
+            await self._server_listener.on_server_joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was taken out of a server."""
-        await self._servers.removed(guild)
+        """Handle a server that the bot was removed from."""
+        await self._server_listener.on_server_left(guild)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401 - each event's own
-        """Log what an event's handling raised, and nothing of the event itself."""
+        """Log an unhandled error of an event, and nothing of the event itself."""
         _log.exception("discord_event_failed", extra={"heard": event_method})

@@ -1,4 +1,4 @@
-"""The gateway: one connection a shard, kept up by the library, and how it is.
+"""A gateway connection, kept up by the library, and its condition.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -11,180 +11,180 @@ from collections.abc import Awaitable, Callable
 import discord
 
 from adapters.common.tasks import Tasks
-from adapters.discord.api.errors import in_words
-from adapters.discord.gateway.client import BroadsheetClient, Gateway, Shard
-from adapters.discord.gateway.login import TROUBLE, Login
-from adapters.discord.gateway.rest_client import REFUSED
+from adapters.discord.api.errors import as_send_error
+from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener
+from adapters.discord.gateway.rest_client import NETWORK_ERRORS, TOKEN_REFUSED, Login
 from adapters.discord.interactions.sync import sync
 from adapters.discord.settings import DiscordSettings
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.health import Condition, State
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_FIRST_PAUSE, _MAX_PAUSE = 1.0, 60.0
 _REGISTER_SECONDS = 3.0
-# What was asked by a client goes on so long after it hung up: a post takes 40 seconds at most.
-_REQUESTS_SECONDS = 45.0
+# How long a client's requests may go on after its disconnection: a post takes 40 seconds at most.
+_REQUEST_SECONDS = 45.0
 _log = logging.getLogger(__name__)
-# Close codes after which the library gives up, for identifying again would end the same:
+# Close codes after which the library gives up, because identifying again would fail too:
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
-_TOKEN_REFUSED = 4004
-_FINAL = {
-    _TOKEN_REFUSED: REFUSED,
+_AUTHENTICATION_FAILED, _DISALLOWED_INTENTS = 4004, 4014
+_FINAL_FAILURES = {
+    _AUTHENTICATION_FAILED: TOKEN_REFUSED,
     4010: "Discord knows no such shard: look at BROADSHEET_DISCORD_SHARDS.",
     4011: "The bot is in too many servers for so few shards: raise BROADSHEET_DISCORD_SHARDS.",
     4012: "Discord no longer speaks this version of its gateway.",
     4013: "Discord refuses the intents.",
-    4014: "Discord refuses the intents.",
+    _DISALLOWED_INTENTS: "Discord refuses the intents.",
 }
 
 
 class GatewayConnection:
-    """A connection to Discord that is made anew whenever it is lost.
+    """A connection to Discord that reconnects whenever it is lost.
 
     Args:
-        make_client: makes a client; one that was closed can't be connected again.
-        settings: where to connect, and as whom.
-        changed: is called when it is another condition.
-        identify: waits until a shard may identify itself, of which Discord takes so many at once.
-        shard: which one is connected; `None` for all.
+        make_client: makes a client; a closed one can't connect again.
+        settings: the base URL and the token.
+        on_change: is called when the condition changes.
+        identify: waits until a shard may identify itself, given Discord's `max_concurrency`.
+        shard: the connected shard, `None` for all.
     """
 
     def __init__(
         self,
-        make_client: Callable[[Gateway], BroadsheetClient],
+        make_client: Callable[[ShardListener], BroadsheetClient],
         settings: DiscordSettings,
-        changed: Callable[[], None],
+        on_change: Callable[[], None],
         identify: Callable[[int, int], Awaitable[None]],
         shard: Shard | None = None,
     ) -> None:
         self._login = Login(lambda: make_client(self), settings)
-        self._changed = changed
+        self._on_change = on_change
         self._identify = identify
         self._shard = shard
         self._tasks = Tasks()
-        self._up: set[int] = set()
+        self._connected_shards: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
-        self._was_up = self._leaving = False
-        self._at_once = 1
-        self._registering: asyncio.Task[None] | None = None
+        self._was_up = self._is_leaving = False
+        self._max_concurrency = 1
+        self._registration: asyncio.Task[None] | None = None
         self.down_since: float | None = time.monotonic()
-        self.over = ""
+        self.final_failure = ""
 
     @property
     def client(self) -> BroadsheetClient:
-        """The client of the moment."""
+        """The current client."""
         return self._login.client
 
     def start(self) -> None:
-        """Connect; where Discord can't be reached, go on trying."""
+        """Connect; if Discord can't be reached, go on trying."""
         self._tasks.start(self._keep_up(), "discord-gateway")
 
     async def stop(self) -> None:
         """Disconnect."""
-        self._leaving = True
+        self._is_leaving = True
         await self._tasks.finish(0)
         await self._login.close()
 
     async def leave(self, seconds: float) -> None:
-        """Hang up after so many seconds, and let go of the rest once what was asked has ended."""
+        """Disconnect after some seconds, and close the client once its requests have ended."""
         try:
             await asyncio.sleep(seconds)
-            self._leaving = True
+            self._is_leaving = True
             await self._tasks.finish(0)
             shards = self.client.shards.values() if self._login.done else ()
             await asyncio.gather(*(shard.disconnect() for shard in shards))
             if shards:
-                await asyncio.sleep(_REQUESTS_SECONDS)
+                await asyncio.sleep(_REQUEST_SECONDS)
         finally:
             await self.stop()
 
     def condition(self) -> Condition:
-        """Say how the connection is."""
+        """Return the condition of the connection."""
         return self._condition
 
-    async def identifies(self, shard: int) -> None:
+    async def before_identify(self, shard: int) -> None:
         """Wait until a shard may identify itself."""
-        await self._identify(shard, self._at_once)
+        await self._identify(shard, self._max_concurrency)
 
-    def shard_up(self, shard: int) -> None:
-        """Note that a shard is connected."""
-        self._up.add(shard)
-        wanted = 1 if self._shard else self.client.shard_count or 1
-        if self._leaving or len(self._up) < wanted:
+    def on_shard_up(self, shard: int) -> None:
+        """Record that a shard is connected."""
+        self._connected_shards.add(shard)
+        expected = 1 if self._shard else self.client.shard_count or 1
+        if self._is_leaving or len(self._connected_shards) < expected:
             return
         if self._condition.state is not State.OK:
             self._was_up, self.down_since = True, None
-            _log.info("discord_connected", extra={"shards": len(self._up)})
+            _log.info("discord_connected", extra={"shards": len(self._connected_shards)})
         self._condition = Condition(State.OK)
-        self._changed()
+        self._on_change()
 
-    def shard_down(self, shard: int) -> None:
-        """Note that a shard lost its connection."""
-        self._up.discard(shard)
+    def on_shard_down(self, shard: int) -> None:
+        """Record that a shard lost its connection."""
+        self._connected_shards.discard(shard)
         if not self.client.is_closed():
-            self._lost("The connection to Discord was lost and is being made anew.")
+            self._set_failing("The connection to Discord was lost and is being made anew.")
 
     async def _keep_up(self) -> None:
-        """Connect, and connect anew, until that can't work or it is to end."""
+        """Connect and reconnect, until it is closed or there is no point in another attempt."""
         pause = _FIRST_PAUSE
         while not await self._attempt():
             if self._was_up:
                 self._was_up, pause = False, _FIRST_PAUSE
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
 
     async def _attempt(self) -> bool:
-        """Hold a connection until it ends; return whether there is no use in another."""
+        """Stay connected until the connection ends; return whether it was the last attempt."""
         try:
             await self._prepare()
             await self.client.connect()
         except SendError as error:
-            self._lost(error.sentence)
+            self._set_failing(error.sentence)
         except Exception as error:  # noqa: BLE001 - the library raises whatever ended a shard
-            self.over = final_reason(error) or ""
-            if self.over:
-                self._lost(self.over)
+            self.final_failure = final_failure(error) or ""
+            if self.final_failure:
+                self._set_failing(self.final_failure)
                 return True
-            self._lost("The connection to Discord broke off and is being made anew.")
+            self._set_failing("The connection to Discord broke off and is being made anew.")
             _log.warning("discord_connection_failed", extra={"reason": str(error)})
-            await self._begin_anew()
+            self._connected_shards.clear()
+            await self._login.reset()
         else:
             return True  # it was closed
         return False
 
     async def _prepare(self) -> None:
-        """Log in, and see to what people are offered.
+        """Log in, and start the registration of the commands.
 
         Raises:
-            SendError: where Discord can't be reached, or is in trouble.
+            SendError: if Discord can't be reached, or fails.
             Exception: whatever else the library raises.
         """
         await self._login.log_in()
         if self._shard:
             limits = await self.client.fetch_session_start_limits()
-            self._at_once = max(limits.max_concurrency, 1)
-        if self._registering is None and (self._shard is None or self._shard.number == 0):
-            self._registering = asyncio.create_task(
-                self._keep_registered(), name="discord-commands"
+            self._max_concurrency = max(limits.max_concurrency, 1)
+        if self._registration is None and (self._shard is None or self._shard.number == 0):
+            self._registration = asyncio.create_task(
+                self._register_commands(), name="discord-commands"
             )
-            self._tasks.track(self._registering)
-            # It is there before anybody is answered, unless that takes long.
-            await asyncio.wait({self._registering}, timeout=_REGISTER_SECONDS)
+            self._tasks.track(self._registration)
+            # New commands are registered before the first interaction, unless that takes long.
+            await asyncio.wait({self._registration}, timeout=_REGISTER_SECONDS)
 
-    async def _keep_registered(self) -> None:
+    async def _register_commands(self) -> None:
         """Register the commands, in as many attempts as it takes.
 
-        Meanwhile those that Discord has go on working.
+        The commands that Discord has work meanwhile.
         """
         pause = _FIRST_PAUSE
-        while (asked := await self._register()) is not None:
-            await asyncio.sleep(max(pause, asked))
-            pause = min(2 * pause, _LONGEST_PAUSE)
+        while (retry_after := await self._attempt_registration()) is not None:
+            await asyncio.sleep(max(pause, retry_after))
+            pause = min(2 * pause, _MAX_PAUSE)
 
-    async def _register(self) -> float | None:
-        """Register the commands if Discord holds others.
+    async def _attempt_registration(self) -> float | None:
+        """Register the commands if Discord has others.
 
-        Return after how many seconds to try again at the earliest, `None` where that is no use.
+        Return after how many seconds to retry, `None` if there is no point in that.
         """
         client = self.client
         if not self._login.done:
@@ -192,45 +192,41 @@ class GatewayConnection:
         try:
             if await sync(client.tree):
                 _log.info("discord_commands_registered")
-        except Exception as error:  # noqa: BLE001 - the library fails at wording some refusals
+        except Exception as error:  # noqa: BLE001 - the library fails to parse some refusals
             if client is not self.client:
-                return 0  # it was closed meanwhile, and another one took its place
+                return 0  # it was closed and replaced meanwhile
             _log.warning("discord_commands_not_registered", extra={"reason": str(error)})
-            return _again_after(error)
+            return _retry_after(error)
         return None
 
-    async def _begin_anew(self) -> None:
-        self._up.clear()
-        await self._login.begin_anew()
-
-    def _lost(self, sentence: str) -> None:
-        if self._leaving:
+    def _set_failing(self, sentence: str) -> None:
+        if self._is_leaving:
             return
-        lost = Condition(State.FAILING, sentence)
-        if self._condition != lost:
+        failing = Condition(State.FAILING, sentence)
+        if self._condition != failing:
             _log.warning("discord_disconnected", extra={"reason": sentence})
         if self.down_since is None:
             self.down_since = time.monotonic()
-        self._condition = lost
-        self._changed()
+        self._condition = failing
+        self._on_change()
 
 
-def _again_after(error: Exception) -> float | None:
-    """Return after how many seconds to try again what failed, `None` where that is no use."""
-    reason = in_words(error) if isinstance(error, TROUBLE) else None
+def _retry_after(error: Exception) -> float | None:
+    """Return after how many seconds to retry after an error, `None` if there is no point."""
+    reason = as_send_error(error) if isinstance(error, NETWORK_ERRORS) else None
     if isinstance(reason, RetryLater):
         return reason.after or 0
     return 0 if isinstance(reason, OutcomeUnknown) else None
 
 
-def final_reason(error: Exception) -> str | None:
-    """Return why it is no use to connect again, `None` where it is."""
+def final_failure(error: Exception) -> str | None:
+    """Return why reconnecting can't work, `None` if it can."""
     match error:
         case discord.LoginFailure():
-            return _FINAL[_TOKEN_REFUSED]
+            return _FINAL_FAILURES[_AUTHENTICATION_FAILED]
         case discord.PrivilegedIntentsRequired():
-            return _FINAL[4014]
+            return _FINAL_FAILURES[_DISALLOWED_INTENTS]
         case discord.ConnectionClosed():
-            return _FINAL.get(error.code)
+            return _FINAL_FAILURES.get(error.code)
         case _:
             return None

@@ -1,28 +1,88 @@
-"""The client that every process is logged in with, whether it holds the gateway or not."""
+"""The login of a client, and the REST client that every process has."""
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
+import aiohttp
 import discord
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from adapters.common.tasks import Tasks
-from adapters.discord.gateway.login import RESET, Login
+from adapters.discord.api.base_url import set_base_url
+from adapters.discord.api.errors import as_send_error
 from adapters.discord.settings import DiscordSettings
 from bot.errors import PlatformError, SendError
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
-_ANOTHER = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
-REFUSED = f"Discord no longer accepts DISCORD_TOKEN. {RESET}"
+C = TypeVar("C", bound=discord.Client)
+_FIRST_PAUSE, _MAX_PAUSE = 1.0, 60.0
+_COPY_AGAIN = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
+_NOT_DISCORD = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
+TOKEN_REFUSED = f"Discord no longer accepts DISCORD_TOKEN. {_COPY_AGAIN}"
+NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
 _log = logging.getLogger(__name__)
 
 
-class Home:
-    """A client that makes calls, and is never connected.
+class Login(Generic[C]):
+    """A client and its login.
+
+    Args:
+        make: makes a client; a closed one can't log in again.
+        settings: the base URL and the token.
+    """
+
+    def __init__(self, make: Callable[[], C], settings: DiscordSettings) -> None:
+        self._make = make
+        self._settings = settings
+        self._is_open = False
+        self.done = False
+        self.client = make()
+
+    async def log_in(self) -> None:
+        """Log in, unless that is done.
+
+        Raises:
+            discord.LoginFailure: if Discord refuses the token.
+            SendError: if it can't be reached, or fails.
+            ValueError: if what answers is not Discord.
+        """
+        if self.done:
+            return
+        token = self._settings.token.get_secret_value()
+        try:
+            await set_base_url(self._settings.api_url, token)
+            self._is_open = True
+            await self.client.login(token)
+            self.done = True
+        except discord.LoginFailure:
+            raise
+        except NETWORK_ERRORS as error:
+            await self.reset()
+            raise as_send_error(error) from error
+
+    async def reset(self) -> None:
+        """Replace the client by a new one: a failed one can't be used again."""
+        await self.close()
+        self.client = self._make()
+
+    async def close(self) -> None:
+        """Close the client if it is open: the library fails otherwise."""
+        self.done = False
+        if self._is_open:
+            self._is_open = False
+            unidentified = [each for each in _connections(self.client) if not each.session_id]
+            await asyncio.gather(*(each.close() for each in unidentified), return_exceptions=True)
+            await self.client.close()
+
+
+class RestClient:
+    """A client for API calls without a gateway connection.
 
     Args:
         make_client: makes one.
-        settings: where to log in, and as whom.
+        settings: the base URL and the token.
     """
 
     def __init__(
@@ -30,7 +90,7 @@ class Home:
     ) -> None:
         self._login = Login(make_client, settings)
         self._tasks = Tasks()
-        self.trouble = ""
+        self.failure = ""
 
     @property
     def client(self) -> discord.Client:
@@ -38,55 +98,66 @@ class Home:
         return self._login.client
 
     @property
-    def is_in(self) -> bool:
+    def is_logged_in(self) -> bool:
         """Whether it is logged in."""
         return self._login.done
 
     async def start(self) -> None:
-        """Log in; where Discord can't be reached, go on trying.
+        """Log in; if Discord can't be reached, go on trying.
 
         Raises:
-            PlatformError: if Discord does not take the token.
+            PlatformError: if Discord refuses the token.
         """
         try:
             await self._login.log_in()
         except discord.LoginFailure as error:
-            raise PlatformError("Discord refuses DISCORD_TOKEN.", RESET) from error
+            raise PlatformError("Discord refuses DISCORD_TOKEN.", _COPY_AGAIN) from error
         except ValueError as error:
-            raise PlatformError(_ANOTHER, "Look at its value.") from error
+            raise PlatformError(_NOT_DISCORD, "Look at its value.") from error
         except SendError as error:
-            self._note(error.sentence)
-            self._tasks.start(self._go_on(), "discord-login")
+            self._set_failure(error.sentence)
+            self._tasks.start(self._keep_trying(), "discord-login")
 
     async def stop(self) -> None:
-        """Be logged in no longer."""
+        """Log out."""
         await self._tasks.finish(0)
         await self._login.close()
 
-    async def _go_on(self) -> None:
+    async def _keep_trying(self) -> None:
         pause = _FIRST_PAUSE
         while not await self._attempt():
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
 
     async def _attempt(self) -> bool:
-        """Try to log in; return whether there is no use in trying again."""
+        """Try to log in; return whether there is no point in another attempt."""
         try:
             await self._login.log_in()
         except discord.LoginFailure:
-            self._note(REFUSED)
+            self._set_failure(TOKEN_REFUSED)
             return True
         except SendError as error:
-            self._note(error.sentence)
+            self._set_failure(error.sentence)
             return False
         except ValueError:
-            self._note(_ANOTHER)
-            await self._login.begin_anew()
+            self._set_failure(_NOT_DISCORD)
+            await self._login.reset()
             return False
-        self.trouble = ""
+        self.failure = ""
         return True
 
-    def _note(self, sentence: str) -> None:
-        if self.trouble != sentence:
+    def _set_failure(self, sentence: str) -> None:
+        if self.failure != sentence:
             _log.warning("discord_disconnected", extra={"reason": sentence})
-        self.trouble = sentence
+        self.failure = sentence
+
+
+def _connections(client: discord.Client) -> list[DiscordWebSocket]:
+    """Return a client's gateway connections, also those that have not identified themselves.
+
+    discord.py 2.7 does not know these and does not close them with the client. Each has a
+    heartbeat thread from its Hello on.
+    https://github.com/Rapptz/discord.py/blob/v2.7.1/discord/gateway.py
+    """
+    handlers = (each for each in threading.enumerate() if isinstance(each, KeepAliveHandler))
+    return [each.ws for each in handlers if each.ws._connection is client._connection]  # noqa: SLF001 - nothing public tells whose it is

@@ -1,159 +1,203 @@
-"""Discord's gateway shared with other processes: which part is connected to here, by leases."""
+"""The shards of the gateway, divided among processes by leases."""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
 from adapters.common.tasks import Tasks
-from adapters.discord.api.errors import token_lost
+from adapters.discord.api.errors import token_revoked
 from adapters.discord.gateway.client import BroadsheetClient, Shard
 from adapters.discord.gateway.connection import GatewayConnection
-from adapters.discord.gateway.rest_client import REFUSED, Home
+from adapters.discord.gateway.rest_client import TOKEN_REFUSED, RestClient
 from adapters.platform import Services
 from bot.coordination.leases import Candidate, Leases
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
+from bot.errors import RetryLater
 from bot.operations.health import Condition, State
+from store.errors import StoreError
 
+# Discord requires five seconds; requests that leave on time arrive a little sooner or later.
+# https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
+_IDENTIFY_SECONDS = 5.2
 _GROUP = "discord"
-# Where the gateway can't be reached for so long, and as much longer as shards may wait for their
-# turn, another process may try; this one does again after its rest.
-_PATIENCE, _EACH = 45.0, 6.0
-_REST = 60.0
-_FINDING_OUT = Condition(State.STARTING, "It is being found out which process connects to Discord.")
+# A process that can't reach the gateway for this long, and longer for each shard that may wait to
+# identify itself, leaves it to another process for a cooldown.
+_OUTAGE_SECONDS, _OUTAGE_SECONDS_PER_SHARD = 45.0, 6.0
+_COOLDOWN_SECONDS = 60.0
+_UNKNOWN = Condition(State.STARTING, "It is being found out which process connects to Discord.")
 _STANDBY = "Another process holds the connection to Discord's gateway; this one posts."
 
 
+class SessionStarts:
+    """Spaces out the session starts of shards, over all processes.
+
+    Args:
+        limiter: the rate limiter of all processes on one store.
+        speed: a factor on Discord's published limits, for trials.
+        sleep: waits.
+    """
+
+    def __init__(
+        self,
+        limiter: RateLimiter,
+        speed: float = 1.0,
+        *,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._limiter = limiter
+        self._seconds = _IDENTIFY_SECONDS / speed
+        self._sleep = sleep
+
+    async def acquire(self, shard: int, max_concurrency: int) -> None:
+        """Wait until a shard may identify itself.
+
+        Without the store it waits as long as the library would.
+        """
+        limit = RateLimit(f"discord:identify:{shard % max_concurrency}", self._seconds)
+        while True:
+            try:
+                await self._limiter.acquire([limit])
+            except RetryLater as error:
+                await self._sleep(error.after or self._seconds)
+            except StoreError:
+                await self._sleep(self._seconds)
+                return
+            else:
+                return
+
+
 def lease_names(shards: int | None) -> dict[str, Shard | None]:
-    """Return the leases, and which shard each stands for; one for all where nobody said. Pure."""
+    """Return the names of the leases with their shards; one lease for all if `shards` is `None`."""
     if shards is None:
         return {_GROUP: None}
     width = len(str(shards - 1))
     return {f"{_GROUP}:{each:0{width}}": Shard(each, shards) for each in range(shards)}
 
 
-class Gateways:
-    """The connections to the gateway that this process holds the leases of.
+class ShardLeases:
+    """The gateway connections of the shards whose leases this process holds.
 
     Args:
-        home: the client that is there whether any is held or not.
-        connect: makes a connection for a shard, or for all; it calls what it is given whenever it
-            is in another condition.
-        shards: among how many the servers are shared out, `None` where one process has them all.
-        parts: where leases are, whose they are and how long they last.
-        seconds: a clock that only goes forward.
+        rest: the client of every process.
+        connect: makes the connection of a shard, or of all; it calls its first argument whenever
+            its condition changes.
+        shards: the number of shards, `None` if one process has them all.
+        services: the database, the metrics and the terms of leases.
+        seconds: a monotonic clock.
     """
 
     def __init__(
         self,
-        home: Home,
+        rest: RestClient,
         connect: Callable[[Callable[[], None], Shard | None], GatewayConnection],
         shards: int | None,
-        parts: Services,
+        services: Services,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._home = home
+        self._rest = rest
         self._connect = connect
         self._shards = lease_names(shards)
-        self._metrics = parts.metrics
-        self._term = parts.term
+        self._metrics = services.metrics
+        self._term = services.term
         self._seconds = seconds
-        self._held: dict[str, GatewayConnection] = {}
-        self._parting = Tasks()
-        self._rests_until = seconds()
-        self._over = ""
-        candidate = Candidate(_GROUP, tuple(self._shards), parts.replica, parts.term)
-        self._leases = Leases(parts.database, candidate, self, able=self._is_able)
+        self._connections: dict[str, GatewayConnection] = {}
+        self._closing = Tasks()
+        self._cooldown_until = seconds()
+        self._final_failure = ""
+        candidate = Candidate(_GROUP, tuple(self._shards), services.replica, services.term)
+        self._leases = Leases(services.database, candidate, self, able=self._is_able)
 
     async def start(self) -> None:
-        """Log in, and connect as far as the leases allow; where Discord is away, go on trying.
+        """Log in, and connect the shards whose leases are gained.
 
         Raises:
-            PlatformError: if Discord does not take the token.
+            PlatformError: if Discord refuses the token.
         """
-        await self._home.start()
+        await self._rest.start()
         self._leases.start()
 
-    async def withdraw(self) -> None:
-        """Leave the gateway to other processes; where there are any, listen until they do."""
-        handing = bool(self._held) and self._leases.has_peers
+    async def drain(self) -> None:
+        """Release the leases; if there are other processes, stay connected until they are."""
+        hands_over = bool(self._connections) and self._leases.has_peers
         await self._leases.stop()
-        if handing:
+        if hands_over:
             await asyncio.sleep(self._term.handover)
 
     async def stop(self) -> None:
         """Disconnect."""
         await self._leases.stop()
-        # Side by side: one that is cut off hangs up slowly, and all have two seconds.
-        connections = (each.stop() for each in self._held.values())
-        await asyncio.gather(self._parting.finish(0), self._home.stop(), *connections)
-        self._held.clear()
+        # Concurrently: a broken connection closes slowly, and there are two seconds for all.
+        connections = (each.stop() for each in self._connections.values())
+        await asyncio.gather(self._closing.finish(0), self._rest.stop(), *connections)
+        self._connections.clear()
 
     def gained(self, lease: str) -> None:
-        """Connect to what a lease stands for."""
-        connection = self._connect(self._note, self._shards[lease])
-        self._held[lease] = connection
+        """Connect the shard of a lease."""
+        connection = self._connect(self._on_change, self._shards[lease])
+        self._connections[lease] = connection
         connection.start()
 
     def lost(self, lease: str, *, handed: bool) -> None:
-        """Disconnect from what a lease stands for."""
-        connection = self._held.pop(lease)
-        if self._is_hopeless(connection):
-            self._rests_until = self._seconds() + _REST
-        self._parting.start(
-            connection.leave(self._term.handover if handed else 0.0), "discord-part"
-        )
-        self._note()
+        """Disconnect the shard of a lease."""
+        connection = self._connections.pop(lease)
+        if self._has_outage(connection):
+            self._cooldown_until = self._seconds() + _COOLDOWN_SECONDS
+        delay = self._term.handover if handed else 0.0
+        self._closing.start(connection.leave(delay), "discord-part")
+        self._on_change()
 
     def condition(self) -> Condition:
-        """Say how the connection is."""
-        if self._held:
-            conditions = (each.condition() for each in self._held.values())
+        """Return the condition of the connection."""
+        if self._connections:
+            conditions = (each.condition() for each in self._connections.values())
             worst = next((each for each in conditions if each.state is not State.OK), None)
-            return worst or Condition(State.OK, self._share())
-        if self._over or self._home.trouble:
-            return Condition(State.FAILING, self._over or self._home.trouble)
-        return Condition(State.STANDBY, _STANDBY) if self._leases.has_looked else _FINDING_OUT
+            return worst or Condition(State.OK, self._count())
+        if self._final_failure or self._rest.failure:
+            return Condition(State.FAILING, self._final_failure or self._rest.failure)
+        return Condition(State.STANDBY, _STANDBY) if self._leases.has_looked else _UNKNOWN
 
-    def for_posts(self) -> discord.Client:
-        """Return the client that posts are sent by, logged in or not.
+    def posting_client(self) -> discord.Client:
+        """Return the client for posts, logged in or not.
 
-        It is one that holds all servers, where there is such.
+        It is the gateway client if that holds all servers, else the REST client.
 
         Raises:
-            TokenRevoked: where Discord takes the token no more, so that there will be no other.
+            TokenRevoked: if Discord refuses the token.
         """
-        if REFUSED in {self._over, self._home.trouble}:
-            raise token_lost("4004")
-        whole = self._held.get(_GROUP)
+        if TOKEN_REFUSED in {self._final_failure, self._rest.failure}:
+            raise token_revoked("4004")
+        whole = self._connections.get(_GROUP)
         is_up = whole is not None and whole.condition().state is State.OK
-        return whole.client if whole and is_up else self._home.client
+        return whole.client if whole and is_up else self._rest.client
 
     def connected(self) -> Sequence[BroadsheetClient]:
-        """Return the clients that are connected."""
-        held = self._held.values()
-        return [each.client for each in held if each.condition().state is State.OK]
+        """Return the connected gateway clients."""
+        connections = self._connections.values()
+        return [each.client for each in connections if each.condition().state is State.OK]
 
-    def _share(self) -> str:
+    def _count(self) -> str:
         if _GROUP in self._shards:
             return ""
-        return f"{len(self._held)} of {len(self._shards)} shards are connected to here."
+        return f"{len(self._connections)} of {len(self._shards)} shards are connected to here."
 
-    def _note(self) -> None:
-        """Note whether all that is held is connected."""
-        self._over = next((each.over for each in self._held.values() if each.over), self._over)
-        self._metrics.connected(
-            "discord", up=bool(self._held) and len(self.connected()) == len(self._held)
-        )
+    def _on_change(self) -> None:
+        """Record whether all connections are up, and a failure that no attempt can repair."""
+        failures = (each.final_failure for each in self._connections.values())
+        self._final_failure = next(filter(None, failures), self._final_failure)
+        is_up = bool(self._connections) and len(self.connected()) == len(self._connections)
+        self._metrics.connected("discord", up=is_up)
 
     def _is_able(self) -> bool:
-        """Tell whether this process, of several, is one to connect."""
+        """Tell whether this process may hold leases."""
         now = self._seconds()
-        if self._over or not self._home.is_in or now < self._rests_until:
+        if self._final_failure or not self._rest.is_logged_in or now < self._cooldown_until:
             return False
-        return not self._held or not all(map(self._is_hopeless, self._held.values()))
+        return not self._connections or not all(map(self._has_outage, self._connections.values()))
 
-    def _is_hopeless(self, connection: GatewayConnection) -> bool:
-        """Tell whether a connection could not be made for longer than waiting explains."""
-        since, patience = connection.down_since, _PATIENCE + _EACH * len(self._shards)
-        return since is not None and self._seconds() - since >= patience
+    def _has_outage(self, connection: GatewayConnection) -> bool:
+        """Tell whether a connection is down for longer than waiting to identify explains."""
+        since = connection.down_since
+        limit = _OUTAGE_SECONDS + _OUTAGE_SECONDS_PER_SHARD * len(self._shards)
+        return since is not None and self._seconds() - since >= limit

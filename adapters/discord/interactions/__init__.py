@@ -1,1 +1,1 @@
-"""Interactions as plain values: the command tree, forms, components, who asks and where."""
+"""Interactions: commands, their options, components, modals, and the actor of each."""

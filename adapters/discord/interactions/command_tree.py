@@ -1,4 +1,4 @@
-"""The commands that Discord knows, made from the declarations: `/papers`, and a menu of messages.
+"""The application commands, made from the declarations: `/papers`, and a message command.
 
 https://docs.discord.com/developers/interactions/application-commands
 """
@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import discord
 from discord import app_commands
 
-from adapters.discord.interactions.failures import answer_mishap
-from adapters.discord.interactions.options import Completes, option
+from adapters.discord.interactions.options import AutocompleteListener, transformer
+from adapters.discord.interactions.unhandled_errors import on_command_error
 from bot.commands.types import Command, Group, Param
 from bot.errors import Option
 
@@ -23,39 +23,41 @@ _Interaction = discord.Interaction[Any]
 _Callback = Callable[..., Coroutine[Any, Any, None]]
 
 
-class Ears(Completes, Protocol):
-    """What is told of what people ask."""
+class CommandListener(AutocompleteListener, Protocol):
+    """A listener to application commands."""
 
-    async def asked(
+    async def on_command(
         self, interaction: _Interaction, command: Command, arguments: dict[str, str]
     ) -> None:
-        """A command, with its arguments by name."""
+        """Handle a slash command with its arguments by name."""
 
-    async def looked_up(self, interaction: _Interaction, message: discord.Message) -> None:
-        """The menu of a message, asked for the papers that it speaks of."""
+    async def on_message_command(self, interaction: _Interaction, message: discord.Message) -> None:
+        """Handle the message command, which looks up the papers of a message."""
 
 
-def register(tree: app_commands.CommandTree[Any], commands: Sequence[Command], ears: Ears) -> None:
-    """Make a tree know the commands; what can't be handed on is answered too."""
-    tree.add_command(_papers(commands, ears))
-    tree.add_command(_look_up(ears))
-    tree.error(answer_mishap)
+def add_commands(
+    tree: app_commands.CommandTree[Any], commands: Sequence[Command], listener: CommandListener
+) -> None:
+    """Add the commands and the handler of unhandled errors to a tree."""
+    tree.add_command(_papers(commands, listener))
+    tree.add_command(_look_up(listener))
+    tree.error(on_command_error)
 
 
 def payload(commands: Sequence[Command]) -> list[dict[str, Any]]:
-    """Return what is registered, as JSON; that needs no token and no connection."""
+    """Return the commands as registered with Discord, without a token or a connection."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    made = (_papers(commands, _Deaf()), _look_up(_Deaf()))
-    return [command.to_dict(tree) for command in made]
+    added = (_papers(commands, _NoListener()), _look_up(_NoListener()))
+    return [command.to_dict(tree) for command in added]
 
 
-def _papers(commands: Sequence[Command], ears: Ears) -> app_commands.Group:
-    """Return `/papers`: lookups directly below it, the rest in groups that hold anything."""
+def _papers(commands: Sequence[Command], listener: CommandListener) -> app_commands.Group:
+    """Return `/papers`, with lookups directly below it and the rest in subcommand groups."""
     papers = app_commands.Group(
         name=_NAME,
         description=_SUMMARY,
-        allowed_installs=_everywhere(),
-        allowed_contexts=_anywhere(),
+        allowed_installs=_all_installs(),
+        allowed_contexts=_all_contexts(),
     )
     parents = {Group.LOOKUP: papers}
     for command in commands:
@@ -63,80 +65,80 @@ def _papers(commands: Sequence[Command], ears: Ears) -> app_commands.Group:
             parents[command.group] = app_commands.Group(
                 name=command.group.value, description=command.group.heading, parent=papers
             )
-        parents[command.group].add_command(_command(command, ears))
+        parents[command.group].add_command(_command(command, listener))
     return papers
 
 
-def _look_up(ears: Ears) -> app_commands.ContextMenu:
-    async def looked_up(interaction: _Interaction, message: discord.Message) -> None:
-        await ears.looked_up(interaction, message)
+def _look_up(listener: CommandListener) -> app_commands.ContextMenu:
+    async def look_up(interaction: _Interaction, message: discord.Message) -> None:
+        await listener.on_message_command(interaction, message)
 
     return app_commands.ContextMenu(
         name=LOOK_UP,
-        callback=looked_up,
-        allowed_installs=_everywhere(),
-        allowed_contexts=_anywhere(),
+        callback=look_up,
+        allowed_installs=_all_installs(),
+        allowed_contexts=_all_contexts(),
     )
 
 
-def _command(command: Command, ears: Ears) -> app_commands.Command[Any, ..., None]:
+def _command(command: Command, listener: CommandListener) -> app_commands.Command[Any, ..., None]:
     return app_commands.Command(
-        name=command.name, description=command.summary, callback=_callback(command, ears)
+        name=command.name, description=command.summary, callback=_callback(command, listener)
     )
 
 
-def _callback(command: Command, ears: Ears) -> _Callback:
-    """Return the function of a command, with the signature that the library makes options of."""
+def _callback(command: Command, listener: CommandListener) -> _Callback:
+    """Return the callback of a command, whose signature the library reads the options from."""
 
-    async def asked(interaction: _Interaction, **given: str | None) -> None:
-        values = {param.name: given[_word(param)] for param in command.shown}
-        # One of blanks is as good as none.
-        arguments = {name: text for name, text in values.items() if text and text.strip()}
-        await ears.asked(interaction, command, arguments)
+    async def run(interaction: _Interaction, **values: str | None) -> None:
+        texts = {param.name: values[_identifier(param)] for param in command.shown}
+        # A blank argument counts as none.
+        arguments = {name: text for name, text in texts.items() if text and text.strip()}
+        await listener.on_command(interaction, command, arguments)
 
-    words = [_parameter(command, param, ears) for param in command.shown]
+    params = [_parameter(command, param, listener) for param in command.shown]
     first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
-    asked.__signature__ = Signature([first, *words])  # type: ignore[attr-defined]  # PEP 362's
-    asked = app_commands.rename(**{_word(param): param.name for param in command.shown})(asked)
-    return app_commands.describe(**{_word(each): each.summary for each in command.shown})(asked)
+    run.__signature__ = Signature([first, *params])  # type: ignore[attr-defined]  # PEP 362's
+    run = app_commands.rename(**{_identifier(each): each.name for each in command.shown})(run)
+    return app_commands.describe(**{_identifier(each): each.summary for each in command.shown})(run)
 
 
-def _parameter(command: Command, param: Param, ears: Ears) -> Parameter:
+def _parameter(command: Command, param: Param, listener: CommandListener) -> Parameter:
     return Parameter(
-        _word(param),
+        _identifier(param),
         Parameter.KEYWORD_ONLY,
         default=Parameter.empty if param.required else None,
-        annotation=app_commands.Transform[str, option(command, param, ears)],
+        annotation=app_commands.Transform[str, transformer(command, param, listener)],
     )
 
 
-def _word(param: Param) -> str:
-    """Return a name that Python takes: one such as `not` it takes for itself."""
+def _identifier(param: Param) -> str:
+    """Return the name of a parameter in Python, where `not` is a keyword."""
     return f"{param.name}_"
 
 
-def _everywhere() -> app_commands.AppInstallationType:
+def _all_installs() -> app_commands.AppInstallationType:
     return app_commands.AppInstallationType(guild=True, user=True)
 
 
-def _anywhere() -> app_commands.AppCommandContext:
+def _all_contexts() -> app_commands.AppCommandContext:
     return app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
 
 
-class _Deaf:
-    """Stands where the commands are only shown: nobody can ask them."""
+class _NoListener:
+    """A listener for commands that are only printed."""
 
-    async def asked(
+    async def on_command(
         self, interaction: _Interaction, command: Command, arguments: dict[str, str]
     ) -> None:
-        """Hear nothing."""
+        """Do nothing."""
 
-    async def looked_up(self, interaction: _Interaction, message: discord.Message) -> None:
-        """Hear nothing."""
+    async def on_message_command(self, interaction: _Interaction, message: discord.Message) -> None:
+        """Do nothing."""
 
-    async def completing(
-        self, interaction: _Interaction, command: Command, param: Param, beginning: str
+    async def on_autocomplete(
+        self, interaction: _Interaction, command: Command, param: Param, prefix: str
     ) -> list[Option]:
-        """Know nothing."""
-        del interaction, command, param, beginning
+        """Return nothing."""
+        del interaction, command, param, prefix
         return []

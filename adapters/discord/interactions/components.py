@@ -1,4 +1,4 @@
-"""Buttons and selects that work whoever made them and whenever: all they mean is in their id."""
+"""Buttons and selects that work in every process at any time: their id holds all they mean."""
 
 import re
 from typing import Any, Protocol, Self, cast
@@ -6,62 +6,62 @@ from typing import Any, Protocol, Self, cast
 import discord
 from discord import ui
 
-from adapters.discord.render.buttons import BUTTON_ID, SELECT_ID, Press, Verb, read_id
+from adapters.discord.render.buttons import BUTTON_ID, SELECT_ID, ButtonAction, Verb, read_id
 
 _Interaction = discord.Interaction[Any]
 
 
-class PressHandler(Protocol):
-    """What presses are handed to."""
+class ComponentListener(Protocol):
+    """A listener to used buttons and selects."""
 
-    async def pressed(self, interaction: _Interaction, press: Press) -> None:
-        """Somebody pressed a button, or chose from a select."""
+    async def on_component(self, interaction: _Interaction, action: ButtonAction) -> None:
+        """Handle a pressed button, or an option chosen from a select."""
 
 
-class PressedButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON_ID):
-    """A button that was pressed."""
+class ActionButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON_ID):
+    """A button with one of our ids."""
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: _Interaction, item: ui.Item[Any], _match: re.Match[str], /
     ) -> Self:
-        """Return the button that has an id of ours."""
+        """Return the button of an interaction."""
         return cls(cast("ui.Button[Any]", item))
 
     async def callback(self, interaction: _Interaction) -> None:
-        """Hand the press on."""
-        press = read_id(self.custom_id)
-        if press is not None:
-            await _handler(interaction).pressed(interaction, press)
+        """Pass the button's action to the listener."""
+        action = read_id(self.custom_id)
+        if action is not None:
+            await _listener(interaction).on_component(interaction, action)
 
 
-class ChosenSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_ID):
-    """A select from which something was chosen: the command of that is pressed."""
+class ActionSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_ID):
+    """A select with one of our ids, whose values are command strings."""
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: _Interaction, item: ui.Item[Any], _match: re.Match[str], /
     ) -> Self:
-        """Return the select that has an id of ours."""
+        """Return the select of an interaction."""
         return cls(cast("ui.Select[Any]", item))
 
     async def callback(self, interaction: _Interaction) -> None:
-        """Hand the choice on as a press."""
-        press, data = read_id(self.custom_id), dict(interaction.data or {})
-        # The library takes them for none where Discord sends `resolved` too, if empty.
+        """Pass the chosen value to the listener, as a button with that command."""
+        action, data = read_id(self.custom_id), dict(interaction.data or {})
+        # The library drops them when Discord also sends `resolved`, even empty.
         values = cast("list[str]", data.get("values") or ())
-        if press is not None and values:
-            chosen = Press(Verb.RUN, values[0], key=press.key)
-            await _handler(interaction).pressed(interaction, chosen)
+        if action is not None and values:
+            chosen = ButtonAction(Verb.RUN, values[0], key=action.key)
+            await _listener(interaction).on_component(interaction, chosen)
 
 
-ITEMS = (PressedButton, ChosenSelect)
+ITEMS = (ActionButton, ActionSelect)
 
 
-def is_ours(interaction: _Interaction) -> bool:
-    """Tell whether what was pressed has an id that means something."""
+def has_known_id(interaction: _Interaction) -> bool:
+    """Tell whether the component of an interaction has one of our ids."""
     return read_id(str(dict(interaction.data or {}).get("custom_id", ""))) is not None
 
 
-def _handler(interaction: _Interaction) -> PressHandler:
-    return cast("PressHandler", interaction.client.hears)
+def _listener(interaction: _Interaction) -> ComponentListener:
+    return cast("ComponentListener", interaction.client.listener)

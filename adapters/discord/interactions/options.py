@@ -1,4 +1,4 @@
-"""Options: an argument of a command as Discord asks for it and completes it.
+"""The options of a command: their types and their autocomplete choices.
 
 https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-structure
 """
@@ -16,12 +16,12 @@ from bot.errors import Option
 
 _log = logging.getLogger(__name__)
 # https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure
-MOST_CHOICES = 25
-LONGEST_CHOICE = 100
+MAX_CHOICES = 25
+MAX_CHOICE_LENGTH = 100
 _PAPERS = (PAPER, LISTED, LISTED_OR_ANY)
-_SHORT = 40  # what may be kept behind a cut: the place of a paper behind its title
-# Those that can be posted to.
-CHANNELS = (
+_MAX_KEPT_TAIL = 40  # what is kept behind a cut: the source of a paper behind its title
+# The types that can be posted to.
+CHANNEL_TYPES = (
     ChannelType.text,
     ChannelType.news,
     ChannelType.forum,
@@ -31,72 +31,74 @@ CHANNELS = (
 )
 
 
-class Completes(Protocol):
-    """What knows how arguments may go on."""
+class AutocompleteListener(Protocol):
+    """A listener to autocomplete interactions."""
 
-    async def completing(
+    async def on_autocomplete(
         self,
         interaction: discord.Interaction[Any],
         command: Command,
         param: Param,
-        beginning: str,
+        prefix: str,
     ) -> list[Option]:
-        """Return what an argument may be, given its beginning, best first."""
+        """Return the completions of an argument's prefix, best first."""
 
 
-def option(command: Command, param: Param, completes: Completes) -> "app_commands.Transformer[Any]":
-    """Return how an argument is asked for; whichever its kind, it arrives as text."""
+def transformer(
+    command: Command, param: Param, listener: AutocompleteListener
+) -> "app_commands.Transformer[Any]":
+    """Return the transformer of a parameter; its values are text whatever the option type."""
     if param.type.kind is Kind.NUMBER:
         return _Number(param.type.least, param.type.most)
     if param.type.kind is Kind.CHANNEL:
         return _Channel()
-    return _Text(command, param, completes)
+    return _Text(command, param, listener)
 
 
-def choices(
-    param: Param, beginning: str, options: Sequence[Option]
-) -> list[app_commands.Choice[str]]:
-    """Return what Discord offers of what an argument may be.
+def choices(param: Param, prefix: str, options: Sequence[Option]) -> list[app_commands.Choice[str]]:
+    """Return the autocomplete choices of a parameter.
 
-    Plain words are offered as they were typed before all else, since Enter takes the first
-    choice. A value too long for a choice is left out, for cut it would be another one.
+    Free text is itself the first choice, which Enter takes. A value too long for a choice is left
+    out, because a cut one would be another value.
     """
-    typed = [Option(beginning.strip())] if param.type.free else []
-    values = {each.value: each for each in (*typed, *options)}
-    offered = [
-        each for each in values.values() if each.value.strip() and len(each.value) <= LONGEST_CHOICE
+    typed = [Option(prefix.strip())] if param.type.free else []
+    by_value = {each.value: each for each in (*typed, *options)}
+    usable = [
+        each
+        for each in by_value.values()
+        if each.value.strip() and len(each.value) <= MAX_CHOICE_LENGTH
     ]
     return [
-        app_commands.Choice(name=_name(param, each), value=each.value)
-        for each in offered[:MOST_CHOICES]
+        app_commands.Choice(name=_label(param, each), value=each.value)
+        for each in usable[:MAX_CHOICES]
     ]
 
 
-def _name(param: Param, option: Option) -> str:
-    """Return what is read of a choice; the ref of a paper is no word for people."""
+def _label(param: Param, option: Option) -> str:
+    """Return the label of a choice; that of a paper is without its ref."""
     if param.type in _PAPERS:
         return _cut(option.label) or _cut(option.value)
     return _cut(" · ".join(filter(None, (option.value, option.label))))
 
 
 def _cut(text: str) -> str:
-    """Cut a long text; what stands behind its last dot is kept where that is short."""
+    """Shorten a text; a short part behind its last dot is kept."""
     text = " ".join(text.split())
-    if len(text) <= LONGEST_CHOICE:
+    if len(text) <= MAX_CHOICE_LENGTH:
         return text
     head, dot, tail = text.rpartition(" · ")
-    if not dot or len(tail) > _SHORT:
+    if not dot or len(tail) > _MAX_KEPT_TAIL:
         head, dot, tail = text, "", ""
-    return f"{head[: LONGEST_CHOICE - len(dot) - len(tail) - 1].rstrip()}…{dot}{tail}"
+    return f"{head[: MAX_CHOICE_LENGTH - len(dot) - len(tail) - 1].rstrip()}…{dot}{tail}"
 
 
 class _Text(app_commands.Transformer[Any]):
-    """An argument that is typed and completes itself."""
+    """A text option with autocomplete."""
 
-    def __init__(self, command: Command, param: Param, completes: Completes) -> None:
+    def __init__(self, command: Command, param: Param, listener: AutocompleteListener) -> None:
         self._command = command
         self._param = param
-        self._completes = completes
+        self._listener = listener
 
     async def transform(self, _interaction: discord.Interaction[Any], value: str, /) -> str:
         return value
@@ -105,18 +107,18 @@ class _Text(app_commands.Transformer[Any]):
         self, interaction: discord.Interaction[Any], value: float | str, /
     ) -> list[app_commands.Choice[Any]]:
         try:
-            beginning = str(value)
-            found = await self._completes.completing(
-                interaction, self._command, self._param, beginning
+            prefix = str(value)
+            found = await self._listener.on_autocomplete(
+                interaction, self._command, self._param, prefix
             )
-            return [*choices(self._param, beginning, found)]
-        except Exception:  # noqa: BLE001 - whoever is typing is told of no error: there is no way to
+            return [*choices(self._param, prefix, found)]
+        except Exception:  # noqa: BLE001 - autocomplete can't report an error to the user
             _log.exception("completion_failed", extra={"command": self._command.name})
             return []
 
 
 class _Number(app_commands.Transformer[Any]):
-    """A whole number, which Discord itself holds to its bounds."""
+    """An integer option, whose bounds Discord itself checks."""
 
     def __init__(self, least: int | None, most: int | None) -> None:
         self._least = least
@@ -139,7 +141,7 @@ class _Number(app_commands.Transformer[Any]):
 
 
 class _Channel(app_commands.Transformer[Any]):
-    """A channel that can be posted to, of which Discord tells the id."""
+    """A channel option, with the types that can be posted to."""
 
     @property
     def type(self) -> AppCommandOptionType:
@@ -147,7 +149,7 @@ class _Channel(app_commands.Transformer[Any]):
 
     @property
     def channel_types(self) -> list[ChannelType]:
-        return list(CHANNELS)
+        return list(CHANNEL_TYPES)
 
     async def transform(
         self, _interaction: discord.Interaction[Any], value: discord.abc.Snowflake, /

@@ -1,4 +1,4 @@
-"""The papers that a message speaks of."""
+"""The message command: looking up the papers that a message mentions."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any
@@ -13,25 +13,27 @@ from bot.library.links_in_text import linked_papers, may_be_title, papers_reply,
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
 
 
-async def looked_up(message: discord.Message, ask: Callable[[Call], Awaitable[Reply]]) -> Reply:
-    """Return what is known of the papers in a message; where there are none, the way to a search.
+async def look_up_papers(
+    message: discord.Message, run: Callable[[Call], Awaitable[Reply]]
+) -> Reply:
+    """Return the papers that a message mentions, or a button for a search if there are none.
 
-    Several are listed, and by that nobody has opened one. `ask` answers a command.
+    One paper is shown, several are listed, which does not mark them as seen. `run` runs a command.
     """
     text = text_of(message)
     ids, words = linked_papers(text), words_of(text)
-    named = ids or ([words] if may_be_title(words) else [])
-    told = {each: await ask(Call(MENTION, {"paper": each})) for each in named}
-    known = {each: reply for each, reply in told.items() if not reply.failed}
-    if len(known) > 1:
-        return papers_reply([*known.values()])
-    for each in known:
-        return await ask(Call(SHOW, {"paper": each}))
-    return _unknown(ids, words)
+    names = ids or ([words] if may_be_title(words) else [])
+    replies = {each: await run(Call(MENTION, {"paper": each})) for each in names}
+    found = {each: reply for each, reply in replies.items() if not reply.failed}
+    if len(found) > 1:
+        return papers_reply([*found.values()])
+    for each in found:
+        return await run(Call(SHOW, {"paper": each}))
+    return _not_found(ids, words)
 
 
 def text_of(message: discord.Message) -> str:
-    """Return what stands in a message or was forwarded by it, embeds and components included."""
+    """Return the text of a message and its forwarded ones, with embeds and components."""
     forwarded = (part for each in message.message_snapshots for part in _parts(each))
     parts = (*_parts(message), *forwarded)
     return "\n".join(part for part in parts if part)
@@ -50,14 +52,14 @@ def _fields(embed: discord.Embed) -> Iterator[str | None]:
 
 
 def _texts(components: Sequence[Any]) -> Iterator[str]:
-    """Yield the texts of components, wherever in one another they stand."""
+    """Yield the texts of components, nested ones included."""
     for each in components:
         if isinstance(each, discord.TextDisplay):
             yield each.content
         yield from _texts(getattr(each, "children", ()))
 
 
-def _unknown(ids: Sequence[str], words: str) -> Reply:
+def _not_found(ids: Sequence[str], words: str) -> Reply:
     sentence = (
         f"No edition that is stored names {', '.join(ids)}."
         if ids

@@ -1,1 +1,1 @@
-"""Messages that are posted to channels: sent, found again, edited."""
+"""Messages posted to channels: sent, found again, edited."""

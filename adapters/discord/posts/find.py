@@ -1,40 +1,41 @@
-"""Posts found again by their keys, for whoever doesn't know whether they arrived."""
+"""Finding posts again by the idempotency keys in their buttons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import discord
 
 from adapters.discord.api.calls import Calls
-from adapters.discord.channels.destinations import Known, Talk, read
-from adapters.discord.posts.keys import keys_of
+from adapters.discord.channels.resolver import MessageableChannel, ResolvedChannel, run_read
+from adapters.discord.render.buttons import read_id
 from bot.errors import Gone, OutcomeUnknown
 
-# Without a time to stop at; with one, how far it goes at most from either end.
-_NEWEST, _MOST = 100, 1000
-# As much as clocks may differ, for whoever sends goes by another than Discord's.
-_MARGIN = timedelta(minutes=5)
+# How many messages are read without a start time; and with one, from either end.
+_MAX_NEWEST, _MAX_SINCE = 100, 1000
+# The sender's clock may differ from Discord's.
+_CLOCK_MARGIN = timedelta(minutes=5)
 # Each takes a call. A bot opens one a week and forum.
-_THREADS = 25
+_MAX_THREADS = 25
 
 
 @dataclass(frozen=True, slots=True)
-class _Looked:
-    """What a look at a channel gave, after how many messages, and whether all were seen."""
+class _Search:
+    """The result of reading a channel: a message, how many were read, whether that was all."""
 
     message: discord.Message | None
-    seen: int
-    ended: bool
+    read: int
+    complete: bool
 
 
-class Finder:
-    """Looks for posts in channels.
+class MessageFinder:
+    """Finds posts in channels.
 
     Args:
-        client: returns the client of the moment.
-        calls: how Discord is called.
+        client: returns the current client.
+        calls: runs API calls.
     """
 
     def __init__(self, client: Callable[[], discord.Client], calls: Calls) -> None:
@@ -42,128 +43,146 @@ class Finder:
         self._calls = calls
 
     async def find(
-        self, channel: Known, key: str, since: datetime | None = None
+        self, channel: ResolvedChannel, key: str, since: datetime | None = None
     ) -> discord.Message | None:
-        """Return the post with a key, `None` where it isn't there.
+        """Return the post with a key, `None` if it isn't there.
 
         Args:
-            channel: where to look: among messages, in a forum among its threads.
-            key: the post's.
-            since: when it can have been sent at the earliest, by a clock that nobody shifted; one
-                that differs from Discord's by a few minutes will do. Without it only the newest
-                100 messages, or the newest 25 threads of the bot's, are looked at.
+            channel: where to search: its messages, or the threads of a forum.
+            key: the idempotency key.
+            since: the earliest time that it can have been sent, give or take a few minutes.
+                Without it only the newest 100 messages are read, or the bot's newest 25 threads.
 
         Raises:
-            OutcomeUnknown: where there was more since then than can be looked through.
-            SendError: where the channel can't be read.
+            OutcomeUnknown: if there is more since then than can be read.
+            SendError: if the channel can't be read.
         """
-        since = since and since - _MARGIN
+        since = since and since - _CLOCK_MARGIN
         if isinstance(channel, discord.ForumChannel):
             return await self._in_threads(channel, key, since)
         return await self._in_messages(channel, key, since)
 
     async def _in_messages(
-        self, channel: Talk | discord.PartialMessageable, key: str, since: datetime | None
-    ) -> discord.Message | None:
-        looked = await read(self._calls, "read_history", self._look(channel, key, since))
-        if not looked.seen:
-            await self._require_readable(channel)
-        if since and not looked.ended:
-            # A post stands most likely near the time from which it was sent.
-            first = self._look(channel, key, since, forward=True)
-            looked = await read(self._calls, "read_history", first)
-            if looked.message is None:
-                raise _too_much()
-        return looked.message
-
-    async def _look(
         self,
-        channel: Talk | discord.PartialMessageable,
+        channel: MessageableChannel | discord.PartialMessageable,
+        key: str,
+        since: datetime | None,
+    ) -> discord.Message | None:
+        search = await run_read(self._calls, "read_history", self._search(channel, key, since))
+        if not search.read:
+            await self._require_readable(channel)
+        if since and not search.complete:
+            # The post is most likely near the earliest time.
+            forward = self._search(channel, key, since, forward=True)
+            search = await run_read(self._calls, "read_history", forward)
+            if search.message is None:
+                raise _too_many()
+        return search.message
+
+    async def _search(
+        self,
+        channel: MessageableChannel | discord.PartialMessageable,
         key: str,
         since: datetime | None,
         *,
         forward: bool = False,
-    ) -> _Looked:
-        """Look from the newest message back, or `forward` from a time on."""
-        limit = _MOST if since else _NEWEST
+    ) -> _Search:
+        """Read back from the newest message, or `forward` from the earliest time."""
+        limit = _MAX_SINCE if since else _MAX_NEWEST
         after = since if forward else None
-        seen = 0
+        read = 0
         async for message in channel.history(limit=limit, after=after):
-            seen += 1
+            read += 1
             if since and message.created_at < since:
-                return _Looked(None, seen, ended=True)
-            if self._is_mine(message.author.id) and key in keys_of(message):
-                return _Looked(message, seen, ended=True)
-        return _Looked(None, seen, ended=seen < limit)
+                return _Search(None, read, complete=True)
+            if self._is_own(message.author.id) and key in keys_of(message):
+                return _Search(message, read, complete=True)
+        return _Search(None, read, complete=read < limit)
 
-    async def _require_readable(self, channel: Talk | discord.PartialMessageable) -> None:
-        """Make sure that there is nothing where nothing was read.
+    async def _require_readable(
+        self, channel: MessageableChannel | discord.PartialMessageable
+    ) -> None:
+        """Check that an empty history is not one that the bot may not read.
 
-        To whoever may not read its history Discord shows a channel as an empty one; a single
-        message it refuses them.
+        Without Read Message History Discord returns an empty list, but refuses a single message.
         https://docs.discord.com/developers/resources/message#get-channel-messages
 
         Raises:
-            SendError: where the history can't be read.
+            SendError: if the history can't be read.
         """
-        await read(self._calls, "fetch_message", _ask_for_none(channel))
+        await run_read(self._calls, "fetch_message", _fetch_missing_message(channel))
 
     async def _in_threads(
         self, forum: discord.ForumChannel, key: str, since: datetime | None
     ) -> discord.Message | None:
-        threads = await self._threads(forum, since)
-        recent = [each for each in threads if since is None or _began(each) >= since]
-        for thread in recent[:_THREADS]:
-            message = await self._opening(thread)
+        threads = await self._own_threads(forum, since)
+        recent = [each for each in threads if since is None or _created_at(each) >= since]
+        for thread in recent[:_MAX_THREADS]:
+            message = await self._first_message(thread)
             if message and key in keys_of(message):
                 return message
-        if since and len(recent) > _THREADS:
-            raise _too_much()
+        if since and len(recent) > _MAX_THREADS:
+            raise _too_many()
         return None
 
-    async def _threads(
+    async def _own_threads(
         self, forum: discord.ForumChannel, since: datetime | None
     ) -> list[discord.Thread]:
-        """Return the threads of a forum that the bot opened, the newest first.
+        """Return the bot's threads in a forum, the newest first.
 
         Raises:
-            OutcomeUnknown: where more were closed since then than are looked at.
+            OutcomeUnknown: if more were archived since then than are read.
         """
-        active = await read(self._calls, "active_threads", forum.guild.active_threads())
-        here = [each for each in active if each.parent_id == forum.id]
-        archived = await read(self._calls, "archived_threads", _archived(forum))
-        if since and len(archived) == _NEWEST and archived[-1].archive_timestamp >= since:
-            raise _too_much()
-        mine = {each.id: each for each in (*here, *archived) if self._is_mine(each.owner_id)}
-        return [mine[thread_id] for thread_id in sorted(mine, reverse=True)]
+        active = await run_read(self._calls, "active_threads", forum.guild.active_threads())
+        in_forum = [each for each in active if each.parent_id == forum.id]
+        archived = await run_read(self._calls, "archived_threads", _archived(forum))
+        if since and len(archived) == _MAX_NEWEST and archived[-1].archive_timestamp >= since:
+            raise _too_many()
+        own = {each.id: each for each in (*in_forum, *archived) if self._is_own(each.owner_id)}
+        return [own[thread_id] for thread_id in sorted(own, reverse=True)]
 
-    async def _opening(self, thread: discord.Thread) -> discord.Message | None:
+    async def _first_message(self, thread: discord.Thread) -> discord.Message | None:
         """Return the message that opened a thread, which has the thread's id."""
         try:
-            return await read(self._calls, "fetch_message", thread.fetch_message(thread.id))
+            return await run_read(self._calls, "fetch_message", thread.fetch_message(thread.id))
         except Gone:
             return None
 
-    def _is_mine(self, user_id: int) -> bool:
+    def _is_own(self, user_id: int) -> bool:
         user = self._client().user
         return user is not None and user.id == user_id
 
 
-async def _ask_for_none(channel: Talk | discord.PartialMessageable) -> None:
-    """Ask for a message that isn't there; to be told so is what should be."""
+def keys_of(message: discord.Message) -> set[str]:
+    """Return the idempotency keys in a message: one, or none if it is not a post."""
+    actions = (read_id(each) for each in custom_ids(message.components))
+    return {action.key for action in actions if action and action.key}
+
+
+def custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """Yield the custom ids of components, nested ones included."""
+    for component in components:
+        if found := getattr(component, "custom_id", None):
+            yield found
+        yield from custom_ids(getattr(component, "children", ()))
+        yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))
+
+
+async def _fetch_missing_message(channel: MessageableChannel | discord.PartialMessageable) -> None:
+    """Fetch a message that doesn't exist; 404 is the expected response."""
     with suppress(discord.NotFound):
         await channel.fetch_message(channel.id)
 
 
 async def _archived(forum: discord.ForumChannel) -> list[discord.Thread]:
-    return [thread async for thread in forum.archived_threads(limit=_NEWEST)]
+    return [thread async for thread in forum.archived_threads(limit=_MAX_NEWEST)]
 
 
-def _began(thread: discord.Thread) -> datetime:
+def _created_at(thread: discord.Thread) -> datetime:
     return discord.utils.snowflake_time(thread.id)
 
 
-def _too_much() -> OutcomeUnknown:
+def _too_many() -> OutcomeUnknown:
     return OutcomeUnknown(
         "Too much was posted there since to tell whether it arrived.", "Look there."
     )

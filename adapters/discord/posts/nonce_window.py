@@ -1,4 +1,4 @@
-"""Posts whose outcome is unclear, repeated for as long as Discord tells a repeat from a new one.
+"""Repeating calls with an unknown outcome while Discord recognizes their nonce.
 
 Discord answers a message whose nonce it has seen within the last few minutes with that message.
 https://docs.discord.com/developers/resources/message#create-message (enforce_nonce)
@@ -15,24 +15,23 @@ from bot.errors import OutcomeUnknown, Rejected, RetryLater, SendError
 T = TypeVar("T")
 Seconds = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
-Look = Callable[[], Awaitable[T | None]]
+Find = Callable[[], Awaitable[T | None]]
 
-# Within this much of the beginning, and in no more attempts than there are pauses.
+# A call is repeated within this many seconds, and at most once after each pause.
 WINDOW = 110.0
 _PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
-# The library itself repeats for 25 seconds what Discord answers with 500, and waits for a rate
-# limit for 30.
-_LONGEST_ATTEMPT = 40.0
+# The library itself retries a 500 for 25 seconds, and waits for a rate limit for 30.
+_ATTEMPT_SECONDS = 40.0
 
 
-class Patience:
-    """Makes calls until their outcome is clear, or time is up.
+class NonceWindow:
+    """Repeats calls until their outcome is known or the deadline has passed.
 
     Args:
-        calls: how Discord is called.
-        seconds: a clock that only goes forward.
+        calls: runs API calls.
+        seconds: a monotonic clock.
         sleep: waits.
-        window: how many seconds there are, at most as long as Discord knows a nonce.
+        window: the seconds until the deadline, at most as long as Discord remembers a nonce.
     """
 
     def __init__(
@@ -47,71 +46,75 @@ class Patience:
         self._sleep = sleep
         self._window = window
 
-    def ends(self) -> float:
-        """Return when time is up for what begins now."""
+    def deadline(self) -> float:
+        """Return the deadline of a call that starts now."""
         return self._seconds() + self._window
 
-    async def made(
+    async def run(
         self,
-        what: str,
+        name: str,
         call: Callable[[], Awaitable[T]],
-        look: Look[T] | None = None,
+        find: Find[T] | None = None,
         *,
-        ends: float | None = None,
+        deadline: float | None = None,
     ) -> T:
-        """Make a call, and make it again while it is unclear whether Discord carried it out.
+        """Run a call, and run it again while its outcome is unknown.
 
         Args:
-            what: names it in logs and metrics.
-            call: makes it anew each time.
-            look: returns what an earlier attempt made, `None` where none did. Calls that Discord
-                can't tell from their repeats are repeated after a look only.
-            ends: when time is up, where that began before.
+            name: labels it in logs and metrics.
+            call: starts a new attempt.
+            find: returns what an earlier attempt created, `None` if none did. A call without a
+                nonce is repeated only after that.
+            deadline: the end of the last attempt, if it was set before.
 
         Raises:
-            OutcomeUnknown: where it stayed unclear.
-            RetryLater: where time was up before the first attempt.
-            SendError: where it is certain that Discord did not carry it out.
+            OutcomeUnknown: if it stayed unknown.
+            RetryLater: if the deadline passed before the first attempt.
+            SendError: if Discord certainly did not carry it out.
         """
-        ends = self.ends() if ends is None else ends
-        if self._seconds() >= ends:
+        deadline = self.deadline() if deadline is None else deadline
+        if self._seconds() >= deadline:
             raise RetryLater("There was no time left to reach Discord.", "Try again in a moment.")
-        unclear: OutcomeUnknown | None = None
+        unknown: OutcomeUnknown | None = None
         for pause in (*_PAUSES, None):
             try:
-                if unclear and look and (found := await self._looked(look)) is not None:
+                if unknown and find and (found := await self._found(find)) is not None:
                     return found
-                return await self._attempt(what, call, ends - self._seconds())
+                return await self._attempt(name, call, deadline - self._seconds())
             except SendError as error:
-                unclear = still_unclear(error, unclear)
+                unknown = still_unknown(error, unknown)
                 wait = max(pause or 0.0, getattr(error, "after", None) or 0.0)
-                if pause is None or self._seconds() + wait >= ends:
-                    raise unclear from error
+                if pause is None or self._seconds() + wait >= deadline:
+                    raise unknown from error
             await self._sleep(wait)
-        raise AssertionError  # the last pause is none, after which it returned or raised
+        raise AssertionError  # the last pause is None: its turn returns or raises
 
-    async def _attempt(self, what: str, call: Callable[[], Awaitable[T]], left: float) -> T:
+    async def _attempt(self, name: str, call: Callable[[], Awaitable[T]], seconds: float) -> T:
         async def limited() -> T:
-            async with asyncio.timeout(min(left, _LONGEST_ATTEMPT)):
+            async with asyncio.timeout(min(seconds, _ATTEMPT_SECONDS)):
                 return await call()
 
-        return await self._calls.made(what, limited())
+        return await self._calls.run(name, limited())
 
-    async def _looked(self, look: Look[T]) -> T | None:
-        """Look for what an earlier attempt made; where nobody can, it stays unclear."""
+    async def _found(self, find: Find[T]) -> T | None:
+        """Return what an earlier attempt created.
+
+        Raises:
+            OutcomeUnknown: if that can't be looked up.
+        """
         try:
-            return await look()
+            return await find()
         except SendError as error:
             raise OutcomeUnknown(error.sentence, error.remedy, error.code) from error
 
 
-def still_unclear(error: SendError, before: OutcomeUnknown | None) -> OutcomeUnknown:
-    """Return why the outcome is unclear after an attempt, given why it was before that.
+def still_unknown(error: SendError, before: OutcomeUnknown | None) -> OutcomeUnknown:
+    """Return why the outcome is unknown after an attempt, given the reason before it.
 
     Raises:
-        SendError: the error itself, where the outcome is clear: nothing was left open before; or
-            what was sent is refused for its form, and so was it before; or the message that an
-            attempt made is gone (10008).
+        SendError: the error itself, if it settles the outcome: no earlier attempt is open; or the
+            request is rejected as malformed, as the earlier ones must have been; or the message
+            that an attempt created is gone (10008).
     """
     if isinstance(error, OutcomeUnknown):
         return error

@@ -1,69 +1,104 @@
-"""Requests whose bodies are written already, made by the library's own client.
+"""Messages rendered for posting, and the API calls that create and edit them."""
 
-It keeps its limits, its repeats and its errors; it would only write the same once more.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
-from aiohttp import BytesPayload
-from discord.http import Route
+from discord import ui
+from discord.http import Route, handle_message_parameters
 
-from adapters.discord.posts.drafts import Draft
+from adapters.discord.channels.resolver import MessageableChannel
+from adapters.discord.render import render_embeds, render_message
+from bot.replies.blocks import Reply
 
 
-async def create_message(client: discord.Client, channel: int, draft: Draft, key: str) -> int:
-    """Send a draft to a channel, once for its key; return the message's id.
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A part of a reply, rendered as a message that is not sent yet.
 
+    Attributes:
+        key: the idempotency key, in the ids of its buttons and in its nonce.
+        parts: how many parts the reply has in this form.
+        kept: the command strings that its buttons refer to by digest only.
+        view: its components.
+        embeds: its embeds, `None` for a message of components v2.
+    """
+
+    key: str
+    parts: int
+    kept: tuple[str, ...]
+    view: ui.LayoutView | ui.View
+    embeds: list[discord.Embed] | None = None
+
+    def content(self) -> dict[str, Any]:
+        """Return the content as arguments of the library's `send` and `create_thread`.
+
+        The message's own embeds are not suppressed, which would hide them.
+        """
+        mentions = discord.AllowedMentions.none()
+        if self.embeds is None:
+            return {"view": self.view, "suppress_embeds": True, "allowed_mentions": mentions}
+        return {"view": self.view, "embeds": self.embeds, "allowed_mentions": mentions}
+
+
+def draft_of(reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
+    """Return a part of a reply, from 1, rendered as components or as embeds."""
+    if embeds:
+        shown = render_embeds(reply, part, key=key)
+        return Draft(key, shown.parts, shown.kept, shown.view, shown.embeds)
+    rendered = render_message(reply, part, key=key)
+    return Draft(key, rendered.parts, rendered.kept, rendered.view)
+
+
+async def create_message(
+    channel: MessageableChannel | discord.PartialMessageable, draft: Draft
+) -> int:
+    """Send a message once for its key and return its id.
+
+    Discord recognizes a repeat by the nonce, which the library enforces.
     https://docs.discord.com/developers/resources/message#create-message
     """
-    route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-    made = await _asked(client, route, draft.to_create(key))
-    return int(made["id"])
+    message = await channel.send(**draft.content(), nonce=draft.key)
+    return int(message.id)
 
 
-async def create_post(
-    client: discord.Client,
-    forum: discord.ForumChannel,
-    draft: Draft,
-    key: str,
-    thread: dict[str, object],
+async def create_forum_post(
+    forum: discord.ForumChannel, draft: Draft, name: str, tags: Sequence[discord.ForumTag]
 ) -> int:
-    """Open a thread in a forum with a draft; return its id, which its first message has too.
+    """Open a thread in a forum and return its id, which is also its first message's.
 
     https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel
     """
-    thread = {**thread, "auto_archive_duration": forum.default_auto_archive_duration}
-    route = Route("POST", "/channels/{channel_id}/threads", channel_id=forum.id)
-    body = draft.to_open(key, thread)
-    # As the library has it: the message stands in a field of its own.
-    made = await _asked(client, route, body, params={"use_nested_fields": 1})
-    return int(made["id"])
+    opened = await forum.create_thread(name=name, applied_tags=tags, **draft.content())
+    return opened.thread.id
 
 
-async def edit_message(
-    client: discord.Client, channel: int, message: int, draft: Draft, key: str
-) -> None:
-    """Put a draft in the place of a message.
+async def edit_message(client: discord.Client, channel: int, message: int, draft: Draft) -> None:
+    """Replace the content of a message.
 
+    The library's `edit` sets no flags, and Discord removes those that an edit leaves out. A
+    message sent as embeds takes components only without them.
     https://docs.discord.com/developers/resources/message#edit-message
     """
-    route = Route(
-        "PATCH",
-        "/channels/{channel_id}/messages/{message_id}",
-        channel_id=channel,
-        message_id=message,
-    )
-    await _asked(client, route, draft.to_edit(key))
+    is_v2 = draft.embeds is None
+    flags = discord.MessageFlags(suppress_embeds=True) if is_v2 else discord.utils.MISSING
+    with handle_message_parameters(
+        content=None,
+        embeds=draft.embeds or [],
+        view=draft.view,
+        flags=flags,
+        allowed_mentions=discord.AllowedMentions.none(),
+    ) as params:
+        await client.http.edit_message(channel, message, params=params)
 
 
-async def create_thread(
+def create_thread(
     client: discord.Client, channel: int, message: int, name: str, minutes: int | None
-) -> int:
-    """Open a thread below a message, closed after so many minutes of silence; return its id.
+) -> Awaitable[object]:
+    """Open a thread below a message, archived after some minutes of inactivity.
 
-    Without them Discord has a time of its own.
+    Without `minutes` the channel's own default applies, which the library would replace by a day.
     https://docs.discord.com/developers/resources/channel#start-thread-from-message
     """
     route = Route(
@@ -72,13 +107,5 @@ async def create_thread(
         channel_id=channel,
         message_id=message,
     )
-    closed = {"auto_archive_duration": minutes} if minutes else {}
-    made = await client.http.request(route, json={"name": name, **closed})
-    return int(made["id"])
-
-
-async def _asked(
-    client: discord.Client, route: Route, body: bytes, params: Mapping[str, int] | None = None
-) -> Any:  # noqa: ANN401 - JSON
-    payload = BytesPayload(body, content_type="application/json")
-    return await client.http.request(route, data=payload, params=params)
+    archived = {"auto_archive_duration": minutes} if minutes else {}
+    return client.http.request(route, json={"name": name, **archived})

@@ -14,7 +14,7 @@ from discord import ui
 from adapters.common.layout.blocks import pieces_of
 from adapters.common.layout.frame import shown_part
 from adapters.common.layout.menus import in_fewest
-from adapters.discord.render.buttons import Press
+from adapters.discord.render.buttons import ButtonAction
 from adapters.discord.render.controls import Controls
 from adapters.discord.render.elements import Element, Words, files_in
 from adapters.discord.render.embeds import embed_of, rows_of
@@ -70,7 +70,7 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     share: bool = False,
     shared_by: int | None = None,
     key: str = "",
-    ways: Sequence[tuple[str, Press]] = (),
+    ways: Sequence[tuple[str, ButtonAction]] = (),
 ) -> Rendered:
     """Return a part of a reply, the nearest where there is no such part, as a message.
 
@@ -98,7 +98,7 @@ def render_embeds(  # noqa: PLR0913 - as above
     share: bool = False,
     shared_by: int | None = None,
     key: str = "",
-    ways: Sequence[tuple[str, Press]] = (),
+    ways: Sequence[tuple[str, ButtonAction]] = (),
 ) -> RenderedEmbeds:
     """Return the same part as `render_message` does, as an embed with rows of buttons."""
     elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))

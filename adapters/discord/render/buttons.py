@@ -1,7 +1,7 @@
-"""What a button or a select in Discord carries: a command typed for you. Pure.
+"""The custom ids of buttons and selects: the command to run, and what to do with it. Pure.
 
-All of its meaning stands in its id, so that it works after a restart and on any replica. An id
-holds 100 characters; a line too long for that is kept in the store, and the id has its digest.
+The id holds everything, so a button works after a restart and in any process. An id has 100
+characters; a longer command string is stored, and the id has its digest.
 https://docs.discord.com/developers/components/reference#anatomy-of-a-component
 """
 
@@ -19,14 +19,13 @@ LONGEST_OPTION = 100
 MOST_OPTIONS = 25
 # https://docs.discord.com/developers/resources/message#create-message (the length of a nonce)
 LONGEST_KEY = 25
-_DIGEST = "#"  # no line begins so
+_DIGEST = "#"  # no command string begins so
 
 
 class Verb(StrEnum):
-    """What pressing does.
+    """The effect of a button: run a command, turn a page, share the answer, or open a modal.
 
-    It answers, turns to another page of what is seen, shares that, or opens a form. A `PICK` is a
-    select, whose chosen value is the line.
+    A `PICK` is a select, whose chosen value is the command string.
     """
 
     RUN = "r"
@@ -36,56 +35,59 @@ class Verb(StrEnum):
     PICK = "p"
 
 
-# How an id looks: verb and number, part, the key of the post it stands in, line.
-_REST = r"(?P<number>\d+)\.(?P<part>\d+)\.(?P<key>[\w-]*)\.(?P<line>.*)"
+# The format of an id: verb and number, part, key of the post, command string.
+_REST = r"(?P<number>\d+)\.(?P<part>\d+)\.(?P<key>[\w-]*)\.(?P<command>.*)"
 BUTTON_ID = re.compile(rf"(?P<verb>[rtsf]){_REST}", re.DOTALL)
 SELECT_ID = re.compile(rf"(?P<verb>p){_REST}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A button pressed: a command line and the part (from 1) of the answer to it.
+class ButtonAction:
+    """The action of a button: a command string and the part of its answer, from 1.
 
-    `key` is the idempotency key of the post that the button stands in, `` where it is none. A
-    `line` that begins with `#` is the digest of one that is kept in the store.
+    Attributes:
+        verb: the effect.
+        command: the command string; with `#` before it, the digest of a stored one.
+        part: which part of the answer, from 1.
+        key: the idempotency key of the post with the button, empty if it is not in a post.
     """
 
     verb: Verb
-    line: str
+    command: str
     part: int = 1
     key: str = ""
 
 
-def custom_id(press: Press, number: int) -> str:
-    """Return the id of a button; `number` tells it from the others of its message."""
-    before = f"{press.verb.value}{number}.{press.part}.{press.key}."
-    return before + packed(press.line, LONGEST_ID - len(before))
+def custom_id(action: ButtonAction, number: int) -> str:
+    """Return the id of a button; `number` makes it unique in its message."""
+    prefix = f"{action.verb.value}{number}.{action.part}.{action.key}."
+    return prefix + packed(action.command, LONGEST_ID - len(prefix))
 
 
-def read_id(text: str) -> Press | None:
-    """Return what the id of a button or select means, `None` where it is none of ours."""
+def read_id(text: str) -> ButtonAction | None:
+    """Return the action of an id, `None` if it has another format."""
     found = BUTTON_ID.fullmatch(text) or SELECT_ID.fullmatch(text)
     if found is None:
         return None
-    return Press(Verb(found["verb"]), found["line"], int(found["part"]), found["key"])
+    return ButtonAction(Verb(found["verb"]), found["command"], int(found["part"]), found["key"])
 
 
-def packed(line: str, room: int = LONGEST_OPTION) -> str:
-    """Return a line, or its digest where it is longer than the room for it."""
-    return line if len(line) <= room and line[:1] != _DIGEST else _DIGEST + digest(line)
+def packed(command: str, room: int = LONGEST_OPTION) -> str:
+    """Return a command string, or its digest if it is too long."""
+    return command if len(command) <= room and command[:1] != _DIGEST else _DIGEST + digest(command)
 
 
-def is_kept(text: str, line: str) -> bool:
-    """Tell whether an id or a value stands for a line by its digest only."""
-    return not text.endswith(line)
+def is_kept(text: str, command: str) -> bool:
+    """Tell whether an id or a value has only the digest of a command string."""
+    return not text.endswith(command)
 
 
-def digest(line: str) -> str:
-    """Return the name of a line that is kept in the store: 22 characters."""
-    hashed = hashlib.blake2b(line.encode(), digest_size=16).digest()
+def digest(command: str) -> str:
+    """Return the digest of a command string: 22 characters."""
+    hashed = hashlib.blake2b(command.encode(), digest_size=16).digest()
     return base64.urlsafe_b64encode(hashed).decode().rstrip("=")
 
 
-def kept_digest(line: str) -> str | None:
-    """Return the digest that stands for a line in an id, `None` where it stands there itself."""
-    return line.removeprefix(_DIGEST) if line.startswith(_DIGEST) else None
+def kept_digest(command: str) -> str | None:
+    """Return the digest in an id, `None` if the id has the command string itself."""
+    return command.removeprefix(_DIGEST) if command.startswith(_DIGEST) else None

@@ -7,7 +7,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.render.buttons import LONGEST_LABEL, Press, Verb, custom_id, is_kept, packed
+from adapters.discord.render.buttons import (
+    LONGEST_LABEL,
+    ButtonAction,
+    Verb,
+    custom_id,
+    is_kept,
+    packed,
+)
 from adapters.discord.render.elements import Picks, Way
 from bot.replies.blocks import Button
 
@@ -27,17 +34,17 @@ class Controls:
 
     def button(self, way: Way, row: int | None = None) -> ui.Button[Any]:
         """Return a button."""
-        label, press = way
+        label, action = way
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
-            custom_id=self._id(press),
+            custom_id=self._id(action),
             row=row,
         )
 
     def select(self, picks: Picks, row: int | None = None) -> ui.Select[Any]:
         """Return a select."""
         return ui.Select(
-            custom_id=self._id(Press(Verb.PICK, "")),
+            custom_id=self._id(ButtonAction(Verb.PICK, "")),
             placeholder=picks.placeholder,
             options=self._options(picks.options),
             row=row,
@@ -50,9 +57,9 @@ class Controls:
             for button, value in zip(buttons, values, strict=True)
         ]
 
-    def _id(self, press: Press) -> str:
-        keyed = Press(press.verb, press.line, press.part, self._key)
-        return self._noted(press.line, custom_id(keyed, next(self._numbers)))
+    def _id(self, action: ButtonAction) -> str:
+        keyed = ButtonAction(action.verb, action.command, action.part, self._key)
+        return self._noted(action.command, custom_id(keyed, next(self._numbers)))
 
     def _noted(self, line: str, packed_line: str) -> str:
         """Remember a line whose digest stands for it."""

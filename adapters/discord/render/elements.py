@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from adapters.common.layout.menus import Laid, menus_of
 from adapters.common.layout.pieces import Piece, Shape
-from adapters.discord.render.buttons import MOST_OPTIONS, Press, Verb
+from adapters.discord.render.buttons import MOST_OPTIONS, ButtonAction, Verb
 from adapters.discord.render.packing import Item, joins, pieces_in
 from bot.replies.blocks import Button, File
 
 # A label and what pressing it does.
-Way = tuple[str, Press]
+Way = tuple[str, ButtonAction]
 
 PLACEHOLDER = "Ask one of these"
 _CLOSE = (Shape.HEADER, Shape.NAME, Shape.FAINT)
@@ -138,7 +138,7 @@ def _ways(piece: Piece) -> list[Way]:
     if not piece.button:
         return []
     verb = Verb.FORM if piece.button.form else Verb.TURN if piece.turns else Verb.RUN
-    return [(piece.button.label, Press(verb, piece.button.command))]
+    return [(piece.button.label, ButtonAction(verb, piece.button.command))]
 
 
 def _placeholder(item: Item) -> str:

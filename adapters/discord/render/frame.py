@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from adapters.common.layout.frame import Framing, Shown, turns
-from adapters.discord.render.buttons import Press, Verb
+from adapters.discord.render.buttons import ButtonAction, Verb
 from adapters.discord.render.elements import (
     Divider,
     Element,
@@ -80,7 +80,7 @@ class Frame(Framing):
         if asked.shared_by:
             found.append(Words(self._shared(asked.shared_by)))
         if asked.key and not any(map(holds_key, found)):
-            found.append(Row(((_OPEN, Press(Verb.RUN, self.line or _SOMEWHERE)),)))
+            found.append(Row(((_OPEN, ButtonAction(Verb.RUN, self.line or _SOMEWHERE)),)))
         return _within(found)
 
     def _room(self, around: int, ways: int) -> Room:
@@ -96,9 +96,9 @@ class Frame(Framing):
         """Return the buttons to other parts and to sharing; all parts of a post are there."""
         if not self.line or asked.key:
             return []
-        ways = [(label, Press(Verb.TURN, self.line, part)) for label, part in turns(shown)]
+        ways = [(label, ButtonAction(Verb.TURN, self.line, part)) for label, part in turns(shown)]
         if asked.share:
-            ways.append(("Share", Press(Verb.SHARE, self.line, shown.place)))
+            ways.append(("Share", ButtonAction(Verb.SHARE, self.line, shown.place)))
         return ways
 
     def _shared(self, user: int) -> str:

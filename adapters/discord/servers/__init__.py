@@ -1,1 +1,1 @@
-"""Servers that the bot joins and leaves."""
+"""The servers that the bot joins and leaves."""

@@ -1,11 +1,11 @@
-"""The servers that the bot is in, and those that it left, whose data is kept for 30 days."""
+"""Stored servers: marked as left or joined, and deleted 30 days after the bot left."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from adapters.discord.posts.removal import KEPT, REMOVED
+from adapters.discord.posts.channel_client import BOT_REMOVED, RETENTION
 from bot.clock import Clock, SystemClock
 from store.database import Database, Session
 from store.posting import change_subscription
@@ -17,42 +17,40 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
-    """Servers that were left, and those where the bot is again, unseen by the store so far."""
+class MissedChanges:
+    """The servers that the bot left or joined again while it was offline."""
 
     left: tuple[Workspace, ...]
-    returned: tuple[Workspace, ...]
+    joined: tuple[Workspace, ...]
 
 
-def unseen_moves(
+def missed_changes(
     present: Iterable[Workspace],
     left: Iterable[Workspace],
     ids: Collection[int],
     is_ours: Callable[[int], bool],
-) -> Moves:
-    """Return what happened while nobody listened.
+) -> MissedChanges:
+    """Compare the stored servers with those that the bot is in.
 
     Args:
-        present: the workspaces where the store has the bot.
-        left: those that it has as left. In both, one that is no server's id is let be: what is
-            stored of a person's direct messages.
-        ids: the servers where the bot is.
-        is_ours: tells whether a server, by its id, would be among these if the bot were in it;
-            those of another process's shards are not.
+        present: the workspaces stored as present.
+        left: those stored as left. Direct messages, in either, are ignored.
+        ids: the servers that the bot is in.
+        is_ours: tells whether a server's id belongs to this process's shards.
     """
-    return Moves(
+    return MissedChanges(
         left=tuple(each for each, id_ in _servers(present) if id_ not in ids and is_ours(id_)),
-        returned=tuple(each for each, id_ in _servers(left) if id_ in ids),
+        joined=tuple(each for each, id_ in _servers(left) if id_ in ids),
     )
 
 
-class Guilds:
-    """Keeps in the store where the bot is.
+class ServerCleanup:
+    """Marks stored servers as joined or left, and deletes old ones.
 
     Args:
         database: the store.
-        clock: tells when a server was left.
-        wall: the time that no setting moves, by which owners of orders are told.
+        clock: the bot's clock, for when a server was left.
+        wall: the system clock, for when subscribers are notified.
     """
 
     def __init__(self, database: Database, clock: Clock, wall: Clock | None = None) -> None:
@@ -60,53 +58,53 @@ class Guilds:
         self._clock = clock
         self._wall = wall or SystemClock()
 
-    async def joined(self, guild_id: int) -> None:
-        """Find again what was stored of a server, if anything was; its orders hold again.
+    async def mark_joined(self, guild_id: int) -> None:
+        """Mark a server as joined; its subscriptions are restored if it was stored.
 
         Raises:
             StoreError: as `Database.write`.
         """
         at, now = self._clock.now(), self._wall.now()
-        await self._database.write(_returned, workspace_of(guild_id), at, now)
+        await self._database.write(_mark_joined, workspace_of(guild_id), at, now)
 
-    async def removed(self, guild_id: int) -> None:
-        """Note that a server was left; what is stored of it is kept for 30 days.
+    async def mark_left(self, guild_id: int) -> None:
+        """Mark a server as left; its data is kept for 30 days.
 
-        Its orders are refused, and whoever gave them is told.
+        Its subscriptions are refused, and the subscribers are notified.
 
         Raises:
             StoreError: as `Database.write`.
         """
         at, now = self._clock.now(), self._wall.now()
-        await self._database.write(_left, workspace_of(guild_id), at, now)
+        await self._database.write(_mark_left, workspace_of(guild_id), at, now)
 
-    async def present(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
-        """Catch up with what happened while nobody listened, and only then forget what is old.
+    async def catch_up(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
+        """Mark what changed while the bot was offline, and only then delete old data.
 
         Args:
-            ids: the servers where the bot is, those that are unavailable just now included.
-            is_ours: as `unseen_moves` has it.
+            ids: the servers that the bot is in, unavailable ones included.
+            is_ours: as in `missed_changes`.
 
         Raises:
             StoreError: as `Database.write`.
         """
         at, now = self._clock.now(), self._wall.now()
-        moves = await self._database.write(_catch_up, set(ids), is_ours, at, now)
-        if moves.left or moves.returned:
-            facts = {"left": len(moves.left), "returned": len(moves.returned)}
+        changes = await self._database.write(_catch_up, set(ids), is_ours, at, now)
+        if changes.left or changes.joined:
+            facts = {"left": len(changes.left), "returned": len(changes.joined)}
             _log.info("discord_servers_changed", extra=facts)
-        await self.forget()
+        await self.delete_old()
 
-    async def forget(self) -> int:
-        """Delete all that is stored of servers that were left 30 days ago; return how many.
+    async def delete_old(self) -> int:
+        """Delete the data of servers that were left 30 days ago; return how many.
 
         Raises:
             StoreError: as `Database.write`.
         """
-        before = self._clock.now() - KEPT
-        if forgotten := await self._database.write(workspaces.delete_left, _PLATFORM, before):
-            _log.info("discord_servers_forgotten", extra={"servers": forgotten})
-        return forgotten
+        before = self._clock.now() - RETENTION
+        if deleted := await self._database.write(workspaces.delete_left, _PLATFORM, before):
+            _log.info("discord_servers_forgotten", extra={"servers": deleted})
+        return deleted
 
 
 def _catch_up(
@@ -115,31 +113,31 @@ def _catch_up(
     is_ours: Callable[[int], bool],
     at: datetime,
     now: datetime,
-) -> Moves:
+) -> MissedChanges:
     present = workspaces.list_present(session, _PLATFORM)
-    moves = unseen_moves(present, workspaces.list_left(session, _PLATFORM), ids, is_ours)
-    for each in moves.left:
-        _left(session, each, at, now)
-    for each in moves.returned:
-        _returned(session, each, at, now)
-    return moves
+    changes = missed_changes(present, workspaces.list_left(session, _PLATFORM), ids, is_ours)
+    for each in changes.left:
+        _mark_left(session, each, at, now)
+    for each in changes.joined:
+        _mark_joined(session, each, at, now)
+    return changes
 
 
-def _left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
+def _mark_left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
     workspaces.mark_left(session, server, at)
-    change_subscription.refuse_workspace(session, server, REMOVED, now)
+    change_subscription.refuse_workspace(session, server, BOT_REMOVED, now)
 
 
-def _returned(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
+def _mark_joined(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
     workspaces.mark_returned(session, server)
     change_subscription.restore_workspace(session, server, at, now)
 
 
-def _servers(found: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:
+def _servers(stored: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:
     """Return the workspaces that are servers, each with its id."""
-    return ((each, int(each.external_id)) for each in found if each.external_id.isdecimal())
+    return ((each, int(each.external_id)) for each in stored if each.external_id.isdecimal())
 
 
 def workspace_of(guild_id: int) -> Workspace:
-    """Return a server as the store knows it."""
+    """Return the workspace of a server."""
     return Workspace(_PLATFORM, str(guild_id))

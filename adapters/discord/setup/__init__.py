@@ -1,1 +1,1 @@
-"""Set-up by an operator: the checks of `doctor`, the verbs of the terminal."""
+"""Set-up by an operator: the checks of `broadsheet doctor`, the commands of the terminal."""

@@ -1,4 +1,4 @@
-"""`broadsheet discord …`: what an operator may want to see of Discord without a connection."""
+"""`broadsheet discord …`: commands of the terminal that need no connection."""
 
 import json
 
@@ -9,13 +9,13 @@ from bot.commands.handlers import COMMANDS
 
 @click.group()
 def discord() -> None:
-    """Look at what Discord is told."""
+    """Print what is registered with Discord."""
 
 
 @discord.command("commands")
 def print_commands() -> None:
     """Print the commands as `broadsheet run` registers them, as JSON; it needs no token."""
-    # The library behind it takes a while to load, and the help of all verbs comes by here.
+    # The library takes a while to import, and `broadsheet --help` imports this module.
     from adapters.discord.interactions.command_tree import payload
 
     click.echo(json.dumps(payload(COMMANDS), indent=2, ensure_ascii=False))

@@ -1,63 +1,78 @@
-"""What of Discord's settings would not work: the platform's part of `broadsheet doctor`.
+"""The checks of `broadsheet doctor`: the token, the app's settings, the channels of posts.
 
-It asks Discord by its REST API, opens no gateway, and changes nothing there.
+They read Discord's REST API, open no gateway connection, and change nothing.
 """
 
 import asyncio
-import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
 import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.api.base_url import reach
-from adapters.discord.api.errors import in_words
+from adapters.discord.api.base_url import set_base_url
+from adapters.discord.api.errors import as_send_error
+from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
+from adapters.discord.channels.missing_permissions import Action, member_error
+from adapters.discord.channels.resolver import ParentChannel, ServerChannel
 from adapters.discord.interactions.command_tree import payload
-from adapters.discord.interactions.sync import registered, same
+from adapters.discord.interactions.sync import is_same, registered_commands
 from adapters.discord.settings import DiscordSettings, read_discord_settings
-from adapters.discord.setup.post_checks import examine_channels
 from bot.commands.handlers import COMMANDS
-from bot.errors import Gone, OutcomeUnknown, RetryLater, SendError, SettingsError
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    SettingsError,
+    TokenRevoked,
+)
 from bot.operations.health import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")
+MAX_CHANNELS = 50
 _SECONDS = 5.0
-_MOST_SERVERS = 200  # as many as Discord tells at once
-_MOST_EXAMINED = 10  # each takes two requests
+_MAX_SERVERS = 200  # as many as Discord lists in one response
+_MAX_CHECKED_SERVERS = 10  # each takes two requests
+_MAX_CONCURRENT_CALLS = 5
 # The bot's id, a time and a signature: https://docs.discord.com/developers/reference#authentication
 _TOKEN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 _PORTAL = "https://discord.com/developers/applications"
-_COPY = f"Copy it again: {_PORTAL}, page Bot, Reset Token."
+_COPY_TOKEN = f"Copy it again: {_PORTAL}, page Bot, Reset Token."
 _LATER = "Try again in a moment; https://discordstatus.com says how Discord is."
-_REACH = "Look at the network, at a proxy, and at BROADSHEET_DISCORD_API_URL."
+_CHECK_NETWORK = "Look at the network, at a proxy, and at BROADSHEET_DISCORD_API_URL."
 # https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 _IDENTIFY_SECONDS = 5.0
 _LONG_SECONDS = 60.0
 _RUN = "broadsheet run registers its own at its start, in place of all that the app has."
-_TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError)
+_ADD_AGAIN = "Add Broadsheet to the server again, or unsubscribe there."
+_CHOOSE_ANOTHER = "Unsubscribe there; whoever ordered chooses another channel."
+_NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
-class _Patience:
-    """So many seconds from now, for all that is asked together."""
+class _Calls:
+    """API calls with a common deadline."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._until = asyncio.get_running_loop().time() + seconds
+        self._deadline = asyncio.get_running_loop().time() + seconds
 
-    async def for_(self, call: Awaitable[T]) -> T:
-        """Return what Discord answers.
+    async def run(self, call: Awaitable[T]) -> T:
+        """Return the result of an API call.
 
         Raises:
-            SendError: as `adapters.discord.api.errors` says, and where it takes too long.
+            SendError: as `api.errors.as_send_error`, and after the deadline.
         """
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._deadline):
                 return await call
         except TimeoutError as error:
             raise OutcomeUnknown(
@@ -65,72 +80,67 @@ class _Patience:
             ) from error
         except aiohttp.ContentTypeError as error:
             raise Gone("What answers is not Discord.") from error
-        except _TROUBLE as error:
-            raise in_words(error) from error
+        except _NETWORK_ERRORS as error:
+            raise as_send_error(error) from error
 
 
 async def examine(
     variables: Mapping[str, str], channels: Sequence[Channel] = (), *, seconds: float = _SECONDS
 ) -> list[Finding]:
-    """Find out within some seconds whether Discord takes the token, and what would not work.
-
-    `channels` are those that get posts; for them there are as many seconds more.
-    """
+    """Check the settings within some seconds, and the channels of posts within as many more."""
     try:
         settings = read_discord_settings(variables)
     except SettingsError as error:
         return [_problem(error.sentence, error.remedy)]
     token = settings.token.get_secret_value()
     if settings.api_url is None and not _TOKEN.fullmatch(token):
-        return [_problem("DISCORD_TOKEN is no bot's token: those have two dots.", _COPY)]
+        return [_problem("DISCORD_TOKEN is no bot's token: those have two dots.", _COPY_TOKEN)]
     return await _examine(settings, channels, seconds)
 
 
 async def _examine(
     settings: DiscordSettings, channels: Sequence[Channel], seconds: float
 ) -> list[Finding]:
-    patience = _Patience(seconds)
-    with _unlogged():
+    calls = _Calls(seconds)
+    with muted_library_logs():
         try:
-            async with _logged_in(settings, patience) as client:
-                findings = await _asked(client, settings.shards, patience)
-                return findings + await examine_channels(client, channels, _Patience(seconds))
+            async with _logged_in(settings, calls) as client:
+                findings = await _check_app(client, settings.shards, calls)
+                return findings + await _check_channels(client, channels, _Calls(seconds))
         except SendError as error:
-            return [_refused(error)]
+            return [_login_finding(error)]
 
 
 @asynccontextmanager
-async def _logged_in(
-    settings: DiscordSettings, patience: _Patience
-) -> AsyncIterator[discord.Client]:
-    """Enter with a client that Discord knows, and that is not connected.
+async def _logged_in(settings: DiscordSettings, calls: _Calls) -> AsyncIterator[discord.Client]:
+    """Yield a logged-in client without a gateway connection.
 
     Raises:
-        SendError: where Discord does not take the token, or can't be asked.
+        SendError: if Discord refuses the token, or can't be reached.
     """
     token = settings.token.get_secret_value()
     async with discord.Client(intents=discord.Intents.none()) as client:
         try:
-            await patience.for_(reach(settings.api_url, token))
-            await patience.for_(client.login(token))
+            await calls.run(set_base_url(settings.api_url, token))
+            await calls.run(client.login(token))
         except (KeyError, TypeError, ValueError) as error:
-            # The library and `reach` read the answer as one of Discord's.
+            # The response can't be parsed as one of Discord's.
             raise Gone("What answers is not Discord.") from error
         yield client
 
 
-async def _asked(client: discord.Client, shards: int | None, patience: _Patience) -> list[Finding]:
-    app = cast("discord.AppInfo", client.application)  # login asked for it
-    commands, servers, sharing = await asyncio.gather(
-        _commands(client, patience),
-        _servers(client, app, patience),
-        _sharing(client, shards, patience),
+async def _check_app(client: discord.Client, shards: int | None, calls: _Calls) -> list[Finding]:
+    app = cast("discord.AppInfo", client.application)  # login fetches it
+    commands, servers, sharding = await asyncio.gather(
+        _check_commands(client, calls),
+        _check_servers(client, app, calls),
+        _check_sharding(client, shards, calls),
     )
-    who = _well(f"DISCORD_TOKEN is of {client.user}.")
-    return [who, *_way_in(app), *_installing(app), commands, *servers, *sharing]
+    user = _well(f"DISCORD_TOKEN is of {client.user}.")
+    return [user, *_check_endpoint(app), *_check_installs(app), commands, *servers, *sharding]
 
 
-def _way_in(app: discord.AppInfo) -> Iterator[Finding]:
+def _check_endpoint(app: discord.AppInfo) -> Iterator[Finding]:
     if app.interactions_endpoint_url:
         yield _problem(
             f"Discord sends commands to {app.interactions_endpoint_url} and not to Broadsheet.",
@@ -138,7 +148,7 @@ def _way_in(app: discord.AppInfo) -> Iterator[Finding]:
         )
 
 
-def _installing(app: discord.AppInfo) -> Iterator[Finding]:
+def _check_installs(app: discord.AppInfo) -> Iterator[Finding]:
     tick = f"Tick it: {_PORTAL}, page Installation."
     by_servers, by_people = app.guild_integration_config, app.user_integration_config
     if by_servers and by_people:
@@ -156,69 +166,69 @@ def _installing(app: discord.AppInfo) -> Iterator[Finding]:
         )
 
 
-async def _commands(client: discord.Client, patience: _Patience) -> Finding:
+async def _check_commands(client: discord.Client, calls: _Calls) -> Finding:
     try:
-        held = await patience.for_(registered(app_commands.CommandTree(client)))
+        commands = await calls.run(registered_commands(app_commands.CommandTree(client)))
     except SendError as error:
         return _note(f"Discord did not say which commands it holds: {error.sentence}", _LATER)
-    if same(payload(COMMANDS), held):
+    if is_same(payload(COMMANDS), commands):
         return _well("The commands are registered.")
-    if held:
+    if commands:
         return _note("Discord holds other commands than these.", _RUN)
     return _note("No command is registered yet.", _RUN)
 
 
-async def _sharing(
-    client: discord.Client, shards: int | None, patience: _Patience
+async def _check_sharding(
+    client: discord.Client, shards: int | None, calls: _Calls
 ) -> list[Finding]:
-    """Say what becomes of so many shards, where somebody said how many."""
+    """Compare the number of shards in the settings with the one that Discord recommends."""
     if shards is None:
         return []
     try:
-        wanted, _, limits = await patience.for_(client.http.get_bot_gateway())
+        recommended, _, limits = await calls.run(client.http.get_bot_gateway())
     except SendError as error:
         return [_note(f"Discord did not say how many shards it wants: {error.sentence}", _LATER)]
-    if shards < wanted:
-        few = f"BROADSHEET_DISCORD_SHARDS={shards} is too few: Discord recommends {wanted}."
-        return [_problem(few, f"Set it to {wanted} or more, in every process the same.")]
+    if shards < recommended:
+        few = f"BROADSHEET_DISCORD_SHARDS={shards} is too few: Discord recommends {recommended}."
+        return [_problem(few, f"Set it to {recommended} or more, in every process the same.")]
     seconds = _IDENTIFY_SECONDS * shards / max(limits["max_concurrency"], 1)
     if seconds > _LONG_SECONDS:
         many = f"Until all {shards} shards are connected it takes {seconds / 60:.0f} minutes."
-        return [_note(many, f"Discord recommends {wanted}: BROADSHEET_DISCORD_SHARDS.")]
+        return [_note(many, f"Discord recommends {recommended}: BROADSHEET_DISCORD_SHARDS.")]
     return [_well(f"Its servers are shared out among {shards} shards.")]
 
 
-async def _servers(
-    client: discord.Client, app: discord.AppInfo, patience: _Patience
+async def _check_servers(
+    client: discord.Client, app: discord.AppInfo, calls: _Calls
 ) -> list[Finding]:
     add = invite_url(app.id)
     try:
-        there = await patience.for_(_listed(client))
+        guilds = await calls.run(_list_servers(client))
     except SendError as error:
         sentence = f"Discord did not say where it is: {error.sentence}"
         return [_note(sentence, f"To add it: {add}")]
-    if not there:
+    if not guilds:
         return [_note("It is in no server yet.", f"Add it to one: {add}")]
-    more = " or more" if len(there) == _MOST_SERVERS else ""
-    servers = "1 server" if len(there) == 1 else f"{len(there)}{more} servers"
-    lacking = await asyncio.gather(
-        *(_lacking(client, guild, patience) for guild in there[:_MOST_EXAMINED])
+    more = " or more" if len(guilds) == _MAX_SERVERS else ""
+    servers = "1 server" if len(guilds) == 1 else f"{len(guilds)}{more} servers"
+    findings = await asyncio.gather(
+        *(_check_permissions(client, guild, calls) for guild in guilds[:_MAX_CHECKED_SERVERS])
     )
     well = _well(f"It is in {servers}.", f"To add it to another: {add}")
-    return [well, *filter(None, lacking)]
+    return [well, *filter(None, findings)]
 
 
-async def _listed(client: discord.Client) -> list[discord.Guild]:
-    found = client.fetch_guilds(limit=_MOST_SERVERS, with_counts=False)
-    return [guild async for guild in found]
+async def _list_servers(client: discord.Client) -> list[discord.Guild]:
+    guilds = client.fetch_guilds(limit=_MAX_SERVERS, with_counts=False)
+    return [guild async for guild in guilds]
 
 
-async def _lacking(
-    client: discord.Client, guild: discord.Guild, patience: _Patience
+async def _check_permissions(
+    client: discord.Client, guild: discord.Guild, calls: _Calls
 ) -> Finding | None:
-    """Say which of its permissions a server does not give it; a channel may still do so."""
+    """Report the permissions that the bot lacks in a server; a channel may still grant them."""
     try:
-        missing = await patience.for_(_missing(client, guild.id))
+        missing = await calls.run(_missing_permissions(client, guild.id))
     except SendError as error:
         sentence = f"Discord did not say what it may in {guild}: {error.sentence}"
         return _note(sentence, _LATER)
@@ -230,33 +240,114 @@ async def _lacking(
     )
 
 
-async def _missing(client: discord.Client, guild_id: int) -> list[str]:
-    me = cast("discord.ClientUser", client.user)  # login asked for it
+async def _missing_permissions(client: discord.Client, guild_id: int) -> list[str]:
+    user = cast("discord.ClientUser", client.user)  # login fetches it
     guild = await client.fetch_guild(guild_id, with_counts=False)
-    mine = (await guild.fetch_member(me.id)).guild_permissions
-    return [each.words for each in PERMISSIONS if not getattr(mine, each.flag)]
+    granted = (await guild.fetch_member(user.id)).guild_permissions
+    return [each.label for each in PERMISSIONS if not getattr(granted, each.flag)]
 
 
-def _refused(error: SendError) -> Finding:
+def _login_finding(error: SendError) -> Finding:
     if isinstance(error, RetryLater | OutcomeUnknown):
-        remedy = _LATER if error.code else _REACH
+        remedy = _LATER if error.code else _CHECK_NETWORK
         return _problem(f"DISCORD_TOKEN could not be tried: {error.sentence}", remedy)
     if isinstance(error, Gone):
         sentence = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
         return _problem(sentence, "The address ends in /api/v10.")
-    return _problem(f"Discord refuses DISCORD_TOKEN ({error.code}).", _COPY)
+    return _problem(f"Discord refuses DISCORD_TOKEN ({error.code}).", _COPY_TOKEN)
 
 
-@contextmanager
-def _unlogged() -> Iterator[None]:
-    """Have the library log nothing for a while: what it would say is among the findings."""
-    logger = logging.getLogger("discord")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
+async def _check_channels(
+    client: discord.Client, channels: Sequence[Channel], calls: _Calls
+) -> list[Finding]:
+    """Report the channels that can't be posted to, and the number of the others.
+
+    Direct messages are left out: Discord does not say who disabled theirs.
+    """
+    in_servers = [each for each in channels if each.workspace.external_id.isdecimal()]
+    by_server: dict[str, list[str]] = defaultdict(list)
+    for each in in_servers[:MAX_CHANNELS]:
+        by_server[each.workspace.external_id].append(each.external_id)
+    slots = asyncio.Semaphore(_MAX_CONCURRENT_CALLS)
+    checks = (_ServerCheck(client, calls, slots, each).run(ids) for each, ids in by_server.items())
+    results = [pair for pairs in await asyncio.gather(*checks) for pair in pairs]
+    findings = list(_channel_findings(results))
+    if len(in_servers) > MAX_CHANNELS:
+        sentence = f"Of {_count(len(in_servers))} no more than {MAX_CHANNELS} were examined."
+        findings.append(_note(sentence))
+    return findings
+
+
+class _ServerCheck:
+    """The check of the channels of a server."""
+
+    def __init__(
+        self, client: discord.Client, calls: _Calls, slots: asyncio.Semaphore, server: str
+    ) -> None:
+        self._client = client
+        self._user = cast("discord.ClientUser", client.user)  # login fetches it
+        self._calls = calls
+        self._slots = slots
+        self._id = int(server)
+
+    async def run(self, channels: Sequence[str]) -> list[tuple[str, SendError | None]]:
+        """Return each channel with the reason why it can't be posted to, `None` if it can."""
+        try:
+            guild = await self._call(self._client.fetch_guild(self._id, with_counts=False))
+            me = await self._call(guild.fetch_member(self._user.id))
+        except SendError as error:
+            return [(each, self._server_error(error)) for each in channels]
+        checks = (self._check(guild, me, each) for each in channels)
+        return list(zip(channels, await asyncio.gather(*checks), strict=True))
+
+    async def _check(
+        self, guild: discord.Guild, me: discord.Member, channel_id: str
+    ) -> SendError | None:
+        try:
+            channel = await self._call(guild.fetch_channel(int(channel_id)))
+            parent = channel
+            if isinstance(channel, discord.Thread):
+                parent = await self._call(guild.fetch_channel(channel.parent_id))
+        except SendError as error:
+            return error
+        if not isinstance(channel, ServerChannel) or not isinstance(parent, ParentChannel):
+            return Rejected(f"#{channel} takes no messages.", _CHOOSE_ANOTHER)
+        return member_error(me, channel, parent, Action.POST)
+
+    async def _call(self, call: Awaitable[T]) -> T:
+        async with self._slots:
+            return await self._calls.run(call)
+
+    def _server_error(self, error: SendError) -> SendError:
+        """Return the error of a channel whose server can't be fetched."""
+        if _is_refusal(error):
+            return Gone(f"Broadsheet is not in its server, {self._id}.", _ADD_AGAIN, error.code)
+        return error
+
+
+def _channel_findings(results: Iterable[tuple[str, SendError | None]]) -> Iterator[Finding]:
+    well, unchecked = 0, Counter[str]()
+    for channel, error in results:
+        if error is None:
+            well += 1
+        elif _is_refusal(error):
+            sentence = f"{channel} can't be posted to: {error.sentence}"
+            yield _problem(sentence, error.remedy or _CHOOSE_ANOTHER)
+        else:
+            unchecked[error.sentence] += 1
+    if well:
+        yield _well(f"{_count(well)} can be posted to.")
+    for reason, number in unchecked.items():
+        yield _note(f"{_count(number)} could not be examined: {reason}")
+
+
+def _is_refusal(error: SendError) -> bool:
+    """Tell whether an error is about the channel, and not about the token or the connection."""
+    return isinstance(error, NotAllowed | Gone | Rejected) and not isinstance(error, TokenRevoked)
+
+
+def _count(channels: int) -> str:
+    return "1 channel" if channels == 1 else f"{channels} channels"
 
 
 def _well(sentence: str, remedy: str = "") -> Finding:

@@ -1,4 +1,4 @@
-"""A store for a bot in Discord."""
+"""A filled store for the tests of Discord."""
 
 from collections.abc import Iterator
 from pathlib import Path

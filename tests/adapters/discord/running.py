@@ -19,7 +19,7 @@ TERM = LeaseTerm(heartbeat=0.1, expiry=3.0, release_within=0.5, handover=0.3)
 
 
 def variables_for(discord: FakeDiscord) -> dict[str, str]:
-    """Return the settings that connect to a fake Discord."""
+    """Return the settings of a fake Discord."""
     return {"DISCORD_TOKEN": discord.token, "BROADSHEET_DISCORD_API_URL": discord.api_url}
 
 
@@ -52,7 +52,7 @@ def platform_over(  # noqa: PLR0913 - what a process may differ in
     shards: int | None = None,
     welcomes: bool = False,
 ) -> DiscordPlatform:
-    """Return the bot, not yet connected, as one of several processes with leases that are short."""
+    """Return a platform that is not connected, as of one of several processes with short leases."""
     asked = {"BROADSHEET_DISCORD_SHARDS": str(shards)} if shards else {}
     settings = read_discord_settings({**variables_for(discord), **asked})
     # Nobody waits for five seconds between two sessions.
@@ -70,9 +70,9 @@ async def running(
     shards: int | None = None,
     welcomes: bool = False,
 ) -> AsyncIterator[DiscordPlatform]:
-    """Run the bot until the block ends; its bot has these commands beside its own.
+    """Run the bot until the block ends; `more` are commands beside its own.
 
-    With `welcomes` it explains itself to whom it is new.
+    With `welcomes` it sends new users the onboarding message.
     """
     platform = platform_over(database, discord, more, shards=shards, welcomes=welcomes)
     try:

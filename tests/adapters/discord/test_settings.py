@@ -1,4 +1,4 @@
-"""What the variables say of Discord."""
+"""The settings in environment variables."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_a_token_may_be_pasted_as_it_stands_in_examples() -> None:
 
 @pytest.mark.parametrize("token", ["two words", "caf\N{LATIN SMALL LETTER E WITH ACUTE}", "a\tb"])
 def test_what_no_header_can_hold_is_no_token(token: str) -> None:
-    """It is refused before anything is sent, without being repeated."""
+    """An invalid token is refused before a request, without being repeated."""
     with pytest.raises(SettingsError) as caught:
         read_discord_settings({"DISCORD_TOKEN": token})
     assert caught.value.sentence == "DISCORD_TOKEN holds no token."
@@ -58,7 +58,7 @@ def test_shards_are_counted(given: str, number: int | None) -> None:
 
 @pytest.mark.parametrize("given", ["0", "-1", "two", "1.5", "10001", "\N{SUPERSCRIPT TWO}"])
 def test_what_is_no_number_of_shards_is_told(given: str) -> None:
-    """It is refused in words that say what would be one."""
+    """The error says which numbers are valid."""
     variables = {"DISCORD_TOKEN": "abc", "BROADSHEET_DISCORD_SHARDS": given}
     with pytest.raises(SettingsError) as caught:
         read_discord_settings(variables)

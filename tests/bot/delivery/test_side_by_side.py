@@ -148,7 +148,9 @@ async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -
     async with stage.sending():
         await stage.stands(3)
     assert isinstance(stage.client, LimitedClient)
-    assert stage.client.asked == ["T1", "T2", "T1", "T1"]
+    # Either workspace may be first; the other's post does not wait for the refused one.
+    assert sorted(stage.client.asked[:2]) == ["T1", "T2"]
+    assert stage.client.asked[2:] == ["T1", "T1"]
 
 
 async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Database) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
-from adapters.discord.render.buttons import Press, digest, kept_digest, read_id
+from adapters.discord.render.buttons import ButtonAction, digest, kept_digest, read_id
 from adapters.discord.render.files import described, to_attach
 from bot.replies.blocks import Reply
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, walk
@@ -94,13 +94,13 @@ def ids_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
     return [each["custom_id"] for each in every if each["type"] in (BUTTON, SELECT)]
 
 
-def presses_of(rendered: Rendered | RenderedEmbeds) -> list[tuple[str, Press]]:
+def presses_of(rendered: Rendered | RenderedEmbeds) -> list[tuple[str, ButtonAction]]:
     """Return what a part's buttons mean, by their labels, with the lines that their ids stand for.
 
     A press of a select is given once for each of its options.
     """
     return [
-        (label, Press(press.verb, _line(rendered, line), press.part, press.key))
+        (label, ButtonAction(press.verb, _line(rendered, line), press.part, press.key))
         for label, press, line in _pressed(rendered)
     ]
 
@@ -113,20 +113,20 @@ def all_parts(reply: Reply, *, embeds: bool = False) -> list[Rendered] | list[Re
         mores = [
             press
             for label, press in presses_of(found[-1])
-            if label == "More" and press.line == reply.command and press.part == len(found) + 1
+            if label == "More" and press.command == reply.command and press.part == len(found) + 1
         ]
         if not mores:
             return found
         found.append(render(reply, mores[-1].part, share=True))
 
 
-def _pressed(rendered: Rendered | RenderedEmbeds) -> Iterator[tuple[str, Press, str]]:
+def _pressed(rendered: Rendered | RenderedEmbeds) -> Iterator[tuple[str, ButtonAction, str]]:
     for each in walk(components_of(rendered)):
         if each["type"] in (BUTTON, SELECT):
             press = read_id(each["custom_id"])
             assert press, each
             if each["type"] == BUTTON:
-                yield each["label"], press, press.line
+                yield each["label"], press, press.command
             else:
                 for option in each["options"]:
                     yield option["label"], press, option["value"]

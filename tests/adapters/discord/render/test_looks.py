@@ -13,7 +13,7 @@ from adapters.discord.render import (
     render_embeds,
     render_message,
 )
-from adapters.discord.render.buttons import Press, Verb, custom_id, digest
+from adapters.discord.render.buttons import ButtonAction, Verb, custom_id, digest
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -33,6 +33,7 @@ from bot.replies.blocks import (
     Verbatim,
     Visibility,
 )
+from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
 from tests.adapters.discord.render.reading import (
     components_of,
     ids_of,
@@ -40,7 +41,6 @@ from tests.adapters.discord.render.reading import (
     presses_of,
     texts_of,
 )
-from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
 from tests.fakes.discord.judge import judge_message
 
 _SEPARATOR = 14
@@ -127,7 +127,7 @@ def test_papers_have_menus() -> None:
     ]
     assert _looks(rendered)[-1] == menus[-1]
     assert presses_of(rendered)[-1] == (
-        "Agents that talk", Press(Verb.PICK, "save paperdive:E171"),
+        "Agents that talk", ButtonAction(Verb.PICK, "save paperdive:E171"),
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def test_a_menu_of_many_options() -> None:
 def test_a_button_that_turns() -> None:
     """Its answer takes the place of the message that it stands in."""
     rendered = render_message(Reply((Actions((Button("Vote", "vote 1", turns=True),)),)))
-    assert presses_of(rendered) == [("Vote", Press(Verb.TURN, "vote 1"))]
+    assert presses_of(rendered) == [("Vote", ButtonAction(Verb.TURN, "vote 1"))]
 
 
 def test_a_button_carries_its_command() -> None:
@@ -198,8 +198,8 @@ def test_a_button_carries_its_command() -> None:
         Reply((PaperList((MOE,)), Pager("", None, "week 2")), command="latest")
     )
     assert presses_of(rendered) == [
-        ("Details 1", Press(Verb.RUN, "show dair:2026-01-05#1")),
-        ("Next", Press(Verb.TURN, "week 2")),
+        ("Details 1", ButtonAction(Verb.RUN, "show dair:2026-01-05#1")),
+        ("Next", ButtonAction(Verb.TURN, "week 2")),
     ]
     assert rendered.kept == ()
 
@@ -303,15 +303,15 @@ def test_many_actions() -> None:
         {"Ask one of these (1 of 2)": [each.label for each in buttons[:25]]},
         {"Ask one of these (2 of 2)": [each.label for each in buttons[25:]]},
     ]
-    assert presses_of(rendered)[0] == ("Week 0", Press(Verb.PICK, "week 0"))
+    assert presses_of(rendered)[0] == ("Week 0", ButtonAction(Verb.PICK, "week 0"))
 
 
 def test_a_form_button() -> None:
     """A button that opens a form says so in its id; among many it is no option of a select."""
     few = (Button("Now", "week"), Button("Choose…", "week", form=True))
     assert presses_of(render_message(Reply((Actions(few),)))) == [
-        ("Now", Press(Verb.RUN, "week")),
-        ("Choose…", Press(Verb.FORM, "week")),
+        ("Now", ButtonAction(Verb.RUN, "week")),
+        ("Choose…", ButtonAction(Verb.FORM, "week")),
     ]
     many = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
     assert _blocks(Actions((few[1], *many))) == [
@@ -375,12 +375,12 @@ def test_what_cannot_be_shared() -> None:
     assert ids_of(render_message(Reply(blocks, failed=True, command="x"), share=True)) == []
     assert ids_of(render_message(Reply(blocks), share=True)) == []
     shared = render_message(Reply(blocks, command="x"), share=True)
-    assert presses_of(shared) == [("Share", Press(Verb.SHARE, "x"))]
+    assert presses_of(shared) == [("Share", ButtonAction(Verb.SHARE, "x"))]
 
 
 def test_ways_of_the_caller() -> None:
     """More ways stand after Share in the last row."""
-    ways = [("Back to the list", Press(Verb.TURN, "papers 2501.00001"))]
+    ways = [("Back to the list", ButtonAction(Verb.TURN, "papers 2501.00001"))]
     assert _blocks(Text("Words."), share=True, ways=ways) == [
         "Words.",
         ["Share", "Back to the list"],
@@ -412,7 +412,7 @@ def test_a_part_of_a_post() -> None:
     reply = Reply((Text("Words. " * 700),), command="latest")
     rendered = render_message(reply, 2, key="k3y")
     assert _looks(rendered)[-2:] == ["-# Part 2 of 2", ["Open for me"]]
-    assert ids_of(rendered) == [custom_id(Press(Verb.RUN, "latest", key="k3y"), 1)]
+    assert ids_of(rendered) == [custom_id(ButtonAction(Verb.RUN, "latest", key="k3y"), 1)]
     listed = render_message(Reply((PaperList((MOE,)),), command="latest"), key="k3y", share=True)
     assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]
 

@@ -6,21 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
-from adapters.discord.render.buttons import Press, Verb
+from adapters.discord.render.buttons import ButtonAction, Verb
 from adapters.discord.render.measure import is_pressable
 from adapters.discord.render.texts import weight
 from bot.replies.blocks import Actions, Button, Reply, Text, Title
 from store.text import storable
-from tests.adapters.discord.render.reading import (
-    all_parts,
-    ids_of,
-    payload_of,
-    presses_of,
-    read,
-    starts,
-    texts_of,
-    words_of,
-)
 from tests.adapters.common.layout.replies import (
     LINE,
     PATIENT,
@@ -32,6 +22,16 @@ from tests.adapters.common.layout.replies import (
     replies,
     seen,
     unshown,
+)
+from tests.adapters.discord.render.reading import (
+    all_parts,
+    ids_of,
+    payload_of,
+    presses_of,
+    read,
+    starts,
+    texts_of,
+    words_of,
 )
 from tests.fakes.discord.judge import judge_message
 from tests.replies import squeezed
@@ -74,7 +74,7 @@ def test_any_reply_fits_in_parts(reply: Reply, embeds: bool) -> None:  # noqa: F
 def test_every_command_is_reached(reply: Reply) -> None:
     """Each command of a reply is behind some button or option; one too long for any is shown."""
     parts = all_parts(reply)
-    pressed = {press.line for part in parts for _, press in presses_of(part)}
+    pressed = {press.command for part in parts for _, press in presses_of(part)}
     shown = seen("".join(word for part in parts for word in words_of(part)))
     for command in map(storable, commands(reply.blocks)):
         if is_pressable(command):
@@ -90,7 +90,7 @@ def test_menus_offer_the_papers_of_their_part(reply: Reply, embeds: bool) -> Non
     parts = all_parts(reply, embeds=embeds)
     for part in parts:
         _judge(part)
-    lines = [[press.line for _, press in presses_of(part)] for part in parts]
+    lines = [[press.command for _, press in presses_of(part)] for part in parts]
     assert [line for part in lines for line in misplaced(part)] == []
     kept = {line for part in lines for line in part if line.startswith(("save ", "vote "))}
     # The menu that votes is left out where it would add a part.
@@ -116,7 +116,10 @@ def test_both_forms_have_the_same_parts(reply: Reply) -> None:
 def test_what_is_shared_fits(reply: Reply, part: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
     """A part posted to the channel passes the judge, says who and which command, and goes on."""
     render = render_embeds if embeds else render_message
-    ways = [("Back to the message", Press(Verb.RUN, "help")), ("Fill in", Press(Verb.FORM, "x"))]
+    ways = [
+        ("Back to the message", ButtonAction(Verb.RUN, "help")),
+        ("Fill in", ButtonAction(Verb.FORM, "x")),
+    ]
     rendered = render(reply, part, share=True, shared_by=123, ways=ways)
     _judge(rendered)
     assert texts_of(rendered)[-1].endswith(f"-# Shared by <@123> · /papers {LINE}")
@@ -135,7 +138,7 @@ def test_a_post_is_found_by_its_key(reply: Reply, embeds: bool) -> None:  # noqa
         assert presses
         assert {press.key for _, press in presses} == {_KEY}
         assert not {"Back", "More", "Share"} & {
-            label for label, press in presses if press.line == LINE
+            label for label, press in presses if press.command == LINE
         }
 
 
@@ -157,7 +160,7 @@ def test_any_command_leaves_room(line: str) -> None:
     reply = Reply((Title(line), Text(text)), command=line)
     rendered = render_message(reply, 2, share=True, shared_by=1)
     _judge(rendered)
-    assert {press.line for _, press in presses_of(rendered)} == {line}
+    assert {press.command for _, press in presses_of(rendered)} == {line}
 
 
 def test_a_part_that_is_not_there() -> None:

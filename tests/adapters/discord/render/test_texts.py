@@ -12,8 +12,8 @@ from adapters.discord.render.texts import (
     linked,
     weight,
 )
-from tests.adapters.discord.render.reading import read, starts
 from tests.adapters.common.layout.replies import seen
+from tests.adapters.discord.render.reading import read, starts
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,224 @@
+"""The modal of a command, made from its declaration, and the values submitted with it.
+
+https://docs.discord.com/developers/components/using-modal-components
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+from discord import ui
+
+from adapters.discord.interactions.options import CHANNEL_TYPES
+from adapters.discord.render.buttons import (
+    LONGEST_OPTION,
+    MOST_OPTIONS,
+    ButtonAction,
+    Verb,
+    custom_id,
+    read_id,
+)
+from bot.commands.params.channels_and_roles import channel_id
+from bot.commands.params.scalars import LAYOUT
+from bot.commands.params.times import WEEKDAY
+from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS, cleared, filled
+from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
+from bot.commands.types import Call, Command, Kind, Param
+from bot.errors import Option
+from bot.replies.blocks import Actions, Button, Reply
+from bot.replies.wording import shorten
+
+# The types of select menus; any other type is a text input.
+_FILTERS = (TOPIC, SOURCE)
+_SINGLE_CHOICE = (*_FILTERS, WEEKDAY, LAYOUT, SETTLED_LAYOUT)
+_MULTIPLE_CHOICE = (TOPICS, SOURCES)
+_SEPARATOR = ","  # between several values in one argument
+# https://docs.discord.com/developers/components/reference#label
+_MAX_LABEL, _MAX_DESCRIPTION = 45, 100
+_MAX_FIELDS = 5
+# Together with the chosen values these make a string shorter than `LONGEST_COMMAND_STRING`.
+_MAX_PROSE, _MAX_WORDS, _MAX_TYPED = 800, 500, 60
+
+Choices = Mapping[str, Sequence[Option]]
+
+
+def fields_of(command: Command) -> tuple[Param, ...]:
+    """Return the parameters in a command's modal, as many as a modal can hold."""
+    shown = {param.name: param for param in command.shown}
+    first = {name: shown[name] for name in command.form}
+    return tuple((first | shown).values())[:_MAX_FIELDS]
+
+
+def is_select(param: Param) -> bool:
+    """Tell whether a parameter is a select menu in the modal."""
+    return param.type in (*_SINGLE_CHOICE, *_MULTIPLE_CHOICE)
+
+
+def modal_for(call: Call, command_text: str, choices: Choices) -> ui.Modal:
+    """Return the modal of a command, filled in with the arguments of a call.
+
+    Args:
+        call: the command and its arguments.
+        command_text: a command string for the modal's id, with the arguments that have no field.
+        choices: the options of the select menus, by parameter.
+    """
+    command = call.command
+    title = command.custom_form.title if command.custom_form else command.name.capitalize()
+    modal = ui.Modal(title=title, custom_id=custom_id(ButtonAction(Verb.FORM, command_text), 1))
+    values = filled(command, call.arguments)
+    for param in fields_of(command):
+        modal.add_item(_label(param, values.get(param.name, ""), choices.get(param.name, ())))
+    modal.stop()  # the client forgets it: a submitted one is recognized by its id
+    return modal
+
+
+def read_modal_id(data: Mapping[str, Any]) -> ButtonAction | None:
+    """Return the action of a submitted modal's id, `None` if it is unknown."""
+    action = read_id(str(data.get("custom_id", "")))
+    return action if action and action.verb is Verb.FORM else None
+
+
+def without_fields(call: Call) -> str:
+    """Return the command string of a call without the arguments that have a field in the modal."""
+    fields = {param.name for param in fields_of(call.command)}
+    rest = {name: text for name, text in call.arguments.items() if name not in fields}
+    return command_string(call.command, rest)
+
+
+def submitted_call(call: Call, data: Mapping[str, Any]) -> Call:
+    """Return the call that a modal was opened with, with the submitted values.
+
+    An empty field removes its argument; an argument without a field stays. A modal with fields
+    of its own reports the topics that were removed.
+    """
+    names = {param.name for param in call.command.shown}
+    fields = _submitted(data.get("components") or ())
+    arguments = call.arguments | {name: text for name, text in fields if name in names}
+    if not names.issuperset(call.arguments):
+        arguments |= cleared(call.command, arguments)
+    return Call(call.command, {name: text for name, text in arguments.items() if text})
+
+
+def with_correct_button(reply: Reply, call: Call) -> Reply:
+    """Return an error reply with a button that opens the modal again, filled in."""
+    text = command_string(call.command, call.arguments)
+    if len(text) > LONGEST_COMMAND_STRING:
+        return reply
+    button = Actions((Button("Correct it", text, form=True),))
+    return replace(reply, blocks=(*reply.blocks, button))
+
+
+def _submitted(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the id and value of each field, nested ones included."""
+    for each in components:
+        yield from _submitted(each.get("components") or ())
+        field = each.get("component") or each
+        if "custom_id" in field:
+            values = field.get("values") or ()
+            value = str(field.get("value") or _SEPARATOR.join(values))
+            yield str(field["custom_id"]), value.strip()
+
+
+def _label(param: Param, value: str, choices: Sequence[Option]) -> ui.Label[Any]:
+    component = _component(param, value, choices)
+    is_typed = isinstance(component, ui.TextInput)
+    return ui.Label(
+        text=shorten(param.label or param.summary, _MAX_LABEL),
+        description=shorten(param.type.expected, _MAX_DESCRIPTION) if is_typed else None,
+        component=component,
+    )
+
+
+def _component(param: Param, value: str, choices: Sequence[Option]) -> ui.Item[Any]:
+    """Return a select menu that can hold the argument's value, else a text input."""
+    channel = channel_id(value) or ""
+    if param.type.kind is Kind.CHANNEL and (not value or channel.isdecimal()):
+        return _channel_select(param, channel)
+    if param.type == SETTLED_ROLE:
+        return _role_select(param, value)
+    chosen = _split(param, value)
+    fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
+    if is_select(param) and choices and fits:
+        return _select(param, chosen, choices)
+    return _text_input(param, value)
+
+
+def _split(param: Param, value: str) -> list[str]:
+    """Return the values in an argument, without duplicates."""
+    texts = value.split(_SEPARATOR) if param.type in _MULTIPLE_CHOICE else [value]
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def _text_input(param: Param, value: str) -> ui.TextInput[Any]:
+    is_list = param.type in _MULTIPLE_CHOICE
+    max_length = _MAX_WORDS if param.type.free or is_list else _MAX_TYPED
+    max_length = _MAX_PROSE if param.type.long else max_length
+    style = discord.TextStyle.paragraph if param.type.long else discord.TextStyle.short
+    return ui.TextInput(
+        custom_id=param.name,
+        style=style,
+        required=param.required,
+        default=value or None,
+        max_length=max(max_length, len(value)),
+    )
+
+
+def _select(param: Param, chosen: Sequence[str], choices: Sequence[Option]) -> ui.Select[Any]:
+    by_value = {each.value: each for each in choices if len(each.value) <= LONGEST_OPTION}
+    first = {value: by_value.get(value, Option(value)) for value in chosen}
+    shown = list((first | by_value).values())[:MOST_OPTIONS]
+    return ui.Select(
+        custom_id=param.name,
+        placeholder=_placeholder(param),
+        min_values=int(param.required),
+        max_values=len(shown) if param.type in _MULTIPLE_CHOICE else 1,
+        required=param.required,
+        options=[_option(each, default=each.value in first) for each in shown],
+    )
+
+
+def _placeholder(param: Param) -> str:
+    """Return the placeholder, which says what no choice means where it always means the same."""
+    return f"Any {param.type.name.lower()}" if param.type in _FILTERS else "Choose…"
+
+
+def _option(choice: Option, *, default: bool) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=choice.value,
+        value=choice.value,
+        description=shorten(choice.label, LONGEST_OPTION) or None,
+        default=default,
+    )
+
+
+def _role_select(param: Param, chosen: str) -> ui.RoleSelect[Any]:
+    return ui.RoleSelect(
+        custom_id=param.name,
+        placeholder="None",
+        min_values=int(param.required),
+        required=param.required,
+        default_values=[_default_role(chosen)] if chosen.isdecimal() else [],
+    )
+
+
+def _default_role(role: str) -> discord.SelectDefaultValue:
+    """Return the preselected role, its id a string as Discord documents.
+
+    The library would send a number.
+    """
+    return discord.SelectDefaultValue(
+        id=cast("int", role), type=discord.SelectDefaultValueType.role
+    )
+
+
+def _channel_select(param: Param, chosen: str) -> ui.ChannelSelect[Any]:
+    return ui.ChannelSelect(
+        custom_id=param.name,
+        channel_types=list(CHANNEL_TYPES),
+        placeholder=_placeholder(param),
+        min_values=int(param.required),
+        required=param.required,
+        default_values=[discord.Object(int(chosen))] if chosen else [],
+    )

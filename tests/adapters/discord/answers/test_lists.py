@@ -1,0 +1,210 @@
+"""The list of a user: the same in every server and in direct messages."""
+
+import json
+
+from bibtexparser.entrypoint import parse_string
+from sqlalchemy import select
+from sqlmodel import SQLModel
+
+from store.database import Database, Session
+from tests.adapters.discord.interactions.test_settings_modal import held
+from tests.adapters.discord.running import running
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.fakes.discord import FakeDiscord, Permission
+from tests.fakes.discord.records import Message
+
+
+def _kept(message: Message) -> str:
+    """Return the code block of a message."""
+    fenced = [text for text in message.texts if text.startswith("```\n")]
+    return "\n".join(text.removeprefix("```\n").removesuffix("\n```") for text in fenced)
+
+
+async def test_a_paper_is_saved_in_a_server_and_exported_in_a_direct_message(
+    stocked: Database,
+) -> None:
+    """The list of a user is the same in servers and direct messages."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        shown = await ann.asks(channel, "show", paper="3")
+        saved = await ann.presses(shown.message, "Save")
+        assert saved.message.ephemeral_for is ann.user
+        assert "On your list: " in saved.message.text
+        exported = await ann.asks(ann.dm, "list saved", format="bibtex")
+        assert "1 paper as BibTeX." in exported.message.texts
+        [record] = parse_string(_kept(exported.message)).entries
+        assert record.fields_dict["eprint"].value == "2601.00003"
+        found = json.loads(_kept((await ann.asks(ann.dm, "list saved", format="json")).message))
+        assert [each["ref"] for each in found["papers"]] == ["dair:2026-01-05#3"]
+
+
+async def test_a_person_has_one_list_everywhere(stocked: Database) -> None:
+    """In two servers, in direct messages, and where the bot is no member."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        one, two = discord.add_guild("One"), discord.add_guild("Two")
+        person = discord.add_person("ann", installed=True)
+        ann = one.add_member(person)
+        two.add_member(person)
+        here, there = one.add_channel("general"), two.add_channel("general")
+        two.remove_bot()
+        await ann.asks(here, "list save", paper="1")
+        await ann.asks(ann.dm, "list note", paper="2", text="from home")
+        await ann.asks(there, "list save", paper="3")
+        for place in (here, there, ann.dm):
+            listed = (await ann.asks(place, "list saved")).message.text
+            assert "3 papers" in listed
+            assert "Your note: from home" in listed
+
+
+async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
+    """With papers before it and after it, all its buttons and its menu fit beside each other."""
+    titles = [f"Kites, part {rank}: {'steering ' * 9}" for rank in range(1, 21)]
+    await stocked.write(take_in, edition(*(entry(n, each) for n, each in enumerate(titles, 1))))
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        for rank in range(1, 21):
+            await ann.asks(channel, "list save", paper=f"2026-01-05#{rank}")
+        first = (await ann.asks(channel, "list saved")).message
+        second = (await ann.presses(first, "Next")).message
+        assert {"Previous", "Next", "As BibTeX", "As Markdown"} <= {*second.buttons}
+        assert "Share" not in second.buttons
+        for message in (first, second):
+            assert "More" not in message.buttons
+
+
+async def test_people_have_own_lists(stocked: Database) -> None:
+    """Neither in answers nor in what is completed."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel = guild.add_channel("general")
+        ann, ben = guild.add_member("ann"), guild.add_member("ben")
+        noted = await ann.asks(channel, "list note", paper="1", text="secret")
+        assert noted.message.ephemeral_for is ann.user
+        for words, options in (
+            ("list saved", {}),
+            ("list saved", {"format": "json"}),
+            ("list note", {"paper": "1"}),
+            ("list forget", {}),
+        ):
+            answer = await ben.asks(channel, words, **options)
+            assert "secret" not in answer.message.text, (words, options)
+        assert await ben.completes(channel, "list unsave", paper="") == []
+        [offer] = await ann.completes(channel, "list unsave", paper="")
+        assert offer["value"] not in offer["name"]
+
+
+async def test_buttons_and_menus_change_the_list(stocked: Database) -> None:
+    """Taken back, saved again, and taken off by the menu of the list."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await ann.asks(channel, "list save", paper="1")
+        for label in ("Take back", "Save again", "Your list"):
+            answer = await ann.presses(answer.message, label)
+            assert answer.message.ephemeral
+        assert "1 paper" in answer.message.text
+        off = await ann.chooses(answer.message, "Sparse Attention")
+        assert "Off your list: Sparse Attention." in off.message.text
+
+
+async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
+    """The modal knows the paper, and the submitted note is in the list."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        saved = await ann.asks(channel, "list save", paper="1")
+        form = (await ann.presses(saved.message, "Write a note")).form
+        assert form is not None
+        noted = await ann.submits(form, {"text": "compare with our baseline"})
+        assert "Noted on Sparse Attention: compare with our baseline" in noted.message.text
+
+
+async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
+    """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
+    words = ("“Compare” with ours. " + "word " * 150).strip()
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        asked = await ann.asks(channel, "list note", paper="1")
+        await ann.submits((await ann.presses(asked.message, "Write a note")).modal, {"text": words})
+        asked = await ann.asks(channel, "list note", paper="1")
+        form = (await ann.presses(asked.message, "Write a note")).modal
+        assert held(form) == {"text": words}
+        [label] = form.payload["components"]
+        assert (label["label"], label["component"]["max_length"]) == ("Your note", 800)
+        gone = await ann.submits(form, {"text": ""})
+        assert "No note on Sparse Attention any more." in gone.message.text
+
+
+async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
+    """`forget` asks, in a server as in direct messages; the answer takes the question's place."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel = guild.add_channel("general")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        ben = guild.add_member("ben")
+        await ann.asks(channel, "list note", paper="1", text="mine")
+        await ben.asks(channel, "list save", paper="1")
+        asked = await ann.asks(channel, "list forget")
+        assert "Share" not in asked.message.buttons
+        await ann.presses(asked.message, "Delete all of it")
+        assert "All that was stored about you is deleted." in asked.message.text
+        assert "Delete all of it" not in asked.message.buttons
+        assert "Nothing is on your list yet." in (await ann.asks(ann.dm, "list saved")).message.text
+        assert "1 paper" in (await ben.asks(ben.dm, "list saved")).message.text
+
+
+async def test_words_behind_buttons_are_forgotten_too(database: Database) -> None:
+    """After `forget` no table holds a note that a button was to write; another's buttons work."""
+    secret = "what I think of my own boss and of this " * 3
+    titles = ("Sparse Kites", "Sparse Rain")
+    await database.write(take_in, edition(*(entry(n, each) for n, each in enumerate(titles, 1))))
+    async with FakeDiscord() as discord, running(database, discord):
+        guild = discord.add_guild("G")
+        channel, people = guild.add_channel("general"), [*map(guild.add_member, ("ann", "ben"))]
+        asked = [
+            (await each.asks(channel, "list note", paper="sparse", text=secret)).message
+            for each in people
+        ]
+        ann, ben = people
+        assert secret.strip() in await database.read(_all_text)
+        told = await ann.asks(channel, "list forget")
+        assert "2 long commands behind buttons" in told.message.text
+        await ann.presses(told.message, "Delete all of it")
+        [rain] = (each for each in asked[1].buttons if each.startswith("Sparse Rain"))
+        noted = await ben.presses(asked[1], rain)
+        assert secret.strip() in noted.message.text
+        told = await ben.asks(channel, "list forget")
+        await ben.presses(told.message, "Delete all of it")
+        assert "my own boss" not in await database.read(_all_text)
+        lost = await ben.presses(asked[1], rain)
+        assert "What that stood for is no longer known." in lost.message.text
+
+
+def _all_text(session: Session) -> str:
+    """Return every value of every table."""
+    connection = session.connection()
+    return "\n".join(
+        str(value)
+        for table in SQLModel.metadata.tables.values()
+        for row in connection.execute(select(table))
+        for value in row
+    )
+
+
+async def test_an_old_button_shares_no_list(stocked: Database) -> None:
+    """An old Share button of a list is refused, and the list stays private."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        await ann.asks(channel, "list note", paper="1", text="mine")
+        button = {"type": 2, "style": 2, "label": "Share", "custom_id": "s1.1..saved"}
+        row = {"type": 1, "components": [button]}
+        old = discord.post(channel, {"flags": 1 << 15, "components": [row]})
+        refused = (await ann.presses(old, "Share")).message
+        assert refused.ephemeral_for is ann.user
+        assert "This answer is for you alone: it can't be shared." in refused.text
+        assert channel.posts == [old]

@@ -1,0 +1,200 @@
+"""Modals of commands: opened by a button, filled in, corrected, submitted."""
+
+from typing import Any
+
+from bot.actor import Role
+from bot.commands.params.scalars import PAGE
+from bot.commands.params.times import ZONE
+from bot.commands.params.topics_and_sources import SOURCE, TOPIC
+from bot.commands.params.weeks import SINCE
+from bot.commands.types import Command, Context, Group, Param
+from bot.replies.blocks import Actions, Button, Reply, Text
+from store.database import Database
+from tests.adapters.discord.running import running
+from tests.fakes.discord import Channel, FakeDiscord, Message, Modal, Permission, Person
+
+LINE = "order change:7 zone:Europe/Berlin topic:agents patience:2"
+
+
+async def _order(_context: Context, **given: Any) -> Reply:
+    told = " ".join(f"{name}={value}" for name, value in sorted(given.items()))
+    return Reply((Text(f"Ordered {told}."),))
+
+
+async def _offer(_context: Context) -> Reply:
+    long = f"{LINE} source:dair since:2025-01-01 until:2026-01-01 seen:2026-01-02"
+    ways = (("order", "order"), ("Change", LINE), ("Change more", long), ("Odd", "ordr 3"))
+    buttons = tuple(Button(label, line, form=True) for label, line in ways)
+    return Reply((Text("What do you want?"), Actions((*buttons, Button("Order it", LINE)))))
+
+
+ORDER = Command(
+    "order",
+    Group.CHANNEL,
+    "Order something",
+    _order,
+    (
+        Param("source", "From this source", SOURCE, "from"),
+        Param("since", "Since then", SINCE, "since"),
+        Param("until", "Until then", SINCE, "until"),
+        Param("seen", "Seen then", SINCE, "seen"),
+        Param("patience", "How long to wait", PAGE, "patience"),
+        Param("zone", "The zone", ZONE, "zone"),
+        Param("topic", "On this topic", TOPIC, "topic"),
+        Param("change", "Instead of this", PAGE, "change", hidden=True),
+    ),
+    role=Role.MANAGER,
+    examples=("order",),
+    form=("zone", "topic"),
+)
+OFFER = Command("offer", Group.LOOKUP, "Offer something", _offer, examples=("offer",))
+COMMANDS = (ORDER, OFFER)
+
+
+def people(discord: FakeDiscord) -> tuple[Channel, Person, Person]:
+    """Return a channel of a server, one who manages it, and one who does not."""
+    guild = discord.add_guild("G")
+    bob = guild.add_member("bob", permissions=Permission.MANAGE_GUILD)
+    return guild.add_channel("general"), bob, guild.add_member("ann")
+
+
+async def offered(channel: Channel, person: Person) -> Message:
+    """Return a message with buttons that open the form."""
+    return (await person.asks(channel, "offer")).message
+
+
+def fields(modal: Modal) -> dict[str, Any]:
+    """Return what each field of a form holds, by its name."""
+    components = [label["component"] for label in modal.payload["components"]]
+    return {each["custom_id"]: _held(each) for each in components}
+
+
+def _held(component: dict[str, Any]) -> Any:
+    if "options" not in component:
+        return component.get("value")
+    return [each["value"] for each in component["options"] if each.get("default")]
+
+
+async def test_a_form_asks_for_what_its_command_names_first(stocked: Database) -> None:
+    """A modal has five fields at most: the declared ones, then the others in order."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, bob, _ = people(discord)
+        opened = await bob.presses(await offered(channel, bob), "channel order")
+        assert opened.modal.title == "Order"
+        assert fields(opened.modal) == {
+            "zone": None, "topic": [], "source": [], "since": None, "until": None,
+        }  # fmt: skip
+
+
+async def test_a_form_has_its_line_filled_in(stocked: Database) -> None:
+    """The fields have the values of the button's command string."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, bob, _ = people(discord)
+        message = await offered(channel, bob)
+        opened = await bob.presses(message, "Change")
+        assert fields(opened.modal)["zone"] == "Europe/Berlin"
+        assert fields(opened.modal)["topic"] == ["agents"]
+        submitted = (await bob.submits(opened.modal)).message.text
+        assert submitted == "Ordered change=7 patience=2 topic=agents zone=Europe/Berlin."
+        typed = await bob.presses(await offered(channel, bob), "Order it")
+        assert typed.message.text == submitted
+
+
+async def test_what_a_form_does_not_ask_for_is_carried(stocked: Database) -> None:
+    """Hidden arguments, and those that there is no field for, stay; a cleared field is gone."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, bob, _ = people(discord)
+        opened = await bob.presses(await offered(channel, bob), "Change")
+        submitted = await bob.submits(opened.modal, {"zone": "", "topic": [], "source": ["dair"]})
+        assert submitted.message.text == "Ordered change=7 patience=2 source=dair."
+        assert submitted.message.ephemeral_for is bob.user
+
+
+async def test_a_long_line_is_carried_through_a_restart(stocked: Database) -> None:
+    """A command string too long for a modal's id is stored, and another process finds it."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord, COMMANDS):
+            channel, bob, _ = people(discord)
+            opened = await bob.presses(await offered(channel, bob), "Change more")
+            assert len(opened.modal.payload["custom_id"]) <= 100
+        async with running(stocked, discord, COMMANDS):
+            submitted = await bob.submits(opened.modal, {"topic": []})
+        assert submitted.message.text.startswith("Ordered change=7 patience=2 seen=")
+        assert "topic" not in submitted.message.text
+
+
+async def test_what_can_t_be_read_is_corrected_in_the_form(stocked: Database) -> None:
+    """The error leaves the message, and its button opens the modal with all values."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, bob, _ = people(discord)
+        message = await offered(channel, bob)
+        opened = await bob.presses(message, "Change")
+        wrong = await bob.submits(opened.modal, {"zone": "Nowhere", "since": "2025"})
+        assert "I can't read 'Nowhere' as a zone." in wrong.message.text
+        assert wrong.message is not message
+        again = await bob.presses(wrong.message, "Correct it")
+        assert fields(again.modal)["zone"] == "Nowhere"
+        assert fields(again.modal)["since"] == "2025"
+        right = await bob.submits(again.modal, {"zone": "Asia/Tokyo", "since": ""})
+        assert right.message.text == "Ordered change=7 patience=2 topic=agents zone=Asia/Tokyo."
+        assert right.message is wrong.message
+
+
+async def test_who_may_not_is_told_and_offered_no_form(stocked: Database) -> None:
+    """A form that a reader submits is refused, and not to be filled in once more."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, _, ann = people(discord)
+        opened = await ann.presses(await offered(channel, ann), "channel order")
+        refused = await ann.submits(opened.modal)
+        assert "order is for managers." in refused.message.text
+        assert refused.message.buttons == {}
+
+
+async def test_a_form_of_nothing_known_is_answered(stocked: Database) -> None:
+    """A command string that can't be parsed opens no modal, and the user reads so."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord, COMMANDS):
+            channel, bob, _ = people(discord)
+            message = await offered(channel, bob)
+            odd = await bob.presses(message, "Odd")
+            assert "no longer known" in odd.message.text
+            opened = await bob.presses(message, "channel order")
+        async with running(stocked, discord):
+            unknown = await bob.submits(opened.modal)
+        assert "no longer known" in unknown.message.text
+        assert unknown.message.ephemeral_for is bob.user
+
+
+async def test_a_channel_is_subscribed_and_that_changed_in_forms(stocked: Database) -> None:
+    """The modal of a subscription has all its fields; arguments without a field stay."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord):
+            channel, bob, _ = people(discord)
+            none = await bob.asks(channel, "channel subscriptions")
+            opened = await bob.presses(none.message, "Choose when and what…")
+            wishes = {"day": ["tuesday"], "time": "17:30", "zone": "Berlin", "topic": ["agents"]}
+            given = await bob.submits(opened.modal, wishes)
+            assert "every Tuesday at 17:30 (Europe/Berlin)" in given.message.text
+            assert given.message is none.message
+            more = await bob.asks(channel, "channel subscribe", size=3, **{"not": "retrieval"})
+            [label] = [each for each in more.message.buttons if each.startswith("Change")]
+            change = await bob.presses(more.message, label)
+            assert len(change.modal.payload["custom_id"]) <= 100
+        async with running(stocked, discord):
+            assert fields(change.modal) == {
+                "day": ["monday"], "time": "09:00", "zone": "Europe/Berlin",
+                "topic": [], "layout": ["compact"],
+            }  # fmt: skip
+            wrong = await bob.submits(change.modal, {"time": "25:00"})
+            assert "I can't read '25:00' as a time of day." in wrong.message.text
+            again = await bob.presses(wrong.message, "Correct it")
+            changed = await bob.submits(again.modal, {"time": "8am", "layout": ["full"]})
+            assert "Subscription 2" in changed.message.text
+            agents = await bob.presses(given.message, "Change")
+            assert fields(agents.modal)["topic"] == ["agents"]
+            every = await bob.submits(agents.modal, {"topic": []})
+            assert "agents" not in every.message.text
+            standing = (await bob.asks(channel, "channel subscriptions")).message.text
+        assert "every Monday at 08:00 (Europe/Berlin)" in standing
+        assert "at most 3 papers" in standing
+        assert "full" in standing

@@ -1,0 +1,411 @@
+"""The channel client as the delivery worker uses it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, TokenRevoked
+from bot.posting.ports import Message, PostedMessage
+from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
+from store.database import Database
+from store.records import Channel, Workspace
+from tests.adapters.discord.running import running
+from tests.adapters.discord.sending import (
+    CREATE,
+    EDIT,
+    LONG_LINE,
+    POST,
+    PUBLISH,
+    THREAD,
+    poster_for,
+    posts,
+)
+from tests.fakes.discord import (
+    Channel as Room,
+)
+from tests.fakes.discord import (
+    Drop,
+    FakeDiscord,
+    Json,
+    Permission,
+    Refuse,
+    ServerError,
+    User,
+)
+
+CROSSPOSTED = 1 << 0
+TITLE = "Top AI papers, Jan 5–11"
+KINDS = ("text", "announcement", "forum")
+OPEN_DM = "POST /users/@me/channels"
+
+
+@asynccontextmanager
+async def poster(fake: FakeDiscord, *, gateway: bool = True) -> AsyncIterator[DiscordChannelClient]:
+    """Yield a channel client, each time a new one as after a restart."""
+    async with poster_for(fake, gateway=gateway) as made:
+        yield DiscordChannelClient(made.sender)
+
+
+def saying(text: str) -> Reply:
+    """Return what one message says."""
+    return Reply((Text(text),), visibility=Visibility.CHANNEL)
+
+
+def message_to(room: Room, number: int = 1) -> Message:
+    """Return a message of a post to a channel."""
+    server = Workspace("discord", str(room.guild.id) if room.guild else "@1")
+    key = f"key-{room.id % 100_000}-{number}"
+    return Message(
+        Channel(server, str(room.id)),
+        key,
+        saying(f"Message {number}"),
+        title=TITLE,
+        topics=("agents",),
+    )
+
+
+async def reply_to(
+    made: DiscordChannelClient,
+    room: Room,
+    root: PostedMessage,
+    number: int,
+    thread: str | None = None,
+) -> PostedMessage:
+    """Send a reply of a post to its root."""
+    message = replace(message_to(room, number), root=root, threaded=True, thread=thread)
+    return await made.send(message)
+
+
+def now() -> datetime:
+    """Return the time by which the outbox notes when it began to send."""
+    return datetime.now(UTC)
+
+
+def said(room: Room) -> list[str]:
+    """Return the texts in a channel."""
+    return [message.text for message in room.posts]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_thread_of_ten_goes_on_where_it_was_left(kind: str) -> None:
+    """A root and its replies are in one thread in order, even after a restart."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers", kind=kind)
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            first = await reply_to(made, room, root, 2)
+        async with poster(fake, gateway=False) as another:
+            for number in range(3, 12):
+                await reply_to(another, room, root, number, first.place)
+        [thread] = fake.threads_of(room)
+        replies = [f"Message {number}" for number in range(2, 12)]
+        assert (thread.name, first.place) == (TITLE, str(thread.id))
+        opening = said(thread) if kind == "forum" else [*said(room), *said(thread)]
+        assert opening == ["Message 1", *replies]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_post_of_several_messages_stays_together(kind: str) -> None:
+    """Messages that reply to none follow in the channel, in a forum in the thread of the post."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers", kind=kind, tags=["Agents"])
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            second = await made.send(replace(message_to(room, 2), root=root))
+        threads = list(fake.threads_of(room))
+        assert said(threads[0] if kind == "forum" else room) == ["Message 1", "Message 2"]
+        assert [each.applied_tags for each in threads] == (
+            [[room.tags["Agents"]]] if kind == "forum" else []
+        )
+        assert second.place == root.place
+        assert str(second.message) in second.url
+
+
+async def test_where_there_are_no_threads_replies_follow() -> None:
+    """Inside of a thread and in direct messages a post with replies is one after another."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        thread = guild.add_thread(guild.add_channel("general"), "Papers")
+        direct = fake.add_person("ann").dm
+        async with poster(fake) as made:
+            for room in (thread, direct):
+                root = await made.send(message_to(room))
+                message = replace(message_to(room, 2), root=root, threaded=True)
+                assert await made.find(message, now()) is None
+                assert await made.send(message) == await made.find(message, now())
+        assert said(thread) == said(direct) == ["Message 1", "Message 2"]
+
+
+async def test_announcements_are_published_and_their_replies_are_not() -> None:
+    """The post is published; the messages of its thread are not."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("news", kind="announcement")
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            await reply_to(made, room, root, 2)
+        assert len(fake.calls(PUBLISH)) == 1
+        assert [each.flags & CROSSPOSTED for each in room.posts] == [CROSSPOSTED]
+
+
+async def test_an_announcement_that_is_found_is_published() -> None:
+    """A post found unpublished after a crash is published."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("news", kind="announcement")
+        async with poster(fake) as made:
+            await made.send(message_to(room))
+            [message] = room.posts
+            message.flags &= ~CROSSPOSTED
+            for _ in range(2):
+                assert await made.find(message_to(room), now())
+            assert message.flags & CROSSPOSTED
+        assert len(fake.calls(PUBLISH)) == 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stored", [False, True])
+async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, stored: bool) -> None:
+    """After lost responses, `find` tells whether the message exists; it exists once."""
+    request = CREATE if kind == "forum" else POST
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers", kind=kind)
+        began = now()
+        fake.fail(request, Drop(stored=stored), times=6)
+        async with poster(fake) as made:
+            message = message_to(room)
+            try:
+                posted: PostedMessage | None = await made.send(message)
+            except OutcomeUnknown:
+                posted = await made.find(message, began)
+            posted = posted or await made.send(message)
+        [there] = posts(fake)
+        assert posted.message == str(there.id)
+        assert len(list(fake.threads_of(room))) == (kind == "forum")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("stored", [False, True])
+async def test_a_reply_is_found_in_the_thread_of_its_root(kind: str, *, stored: bool) -> None:
+    """`find` works without the thread's id, whether the thread exists or not."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers", kind=kind)
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            message = replace(message_to(room, 2), root=root, threaded=True)
+            assert await made.find(message, now()) is None
+            began = now()
+            fake.fail(POST, Drop(stored=stored), times=6)
+            with pytest.raises(OutcomeUnknown):
+                await made.send(message)
+            found = await made.find(message, began)
+            assert bool(found) is stored
+            assert await made.send(message) == (found or await made.find(message, began))
+        [thread] = fake.threads_of(room)
+        assert said(thread)[-1:] == ["Message 2"]
+        assert sum("Message 2" in each.text for each in posts(fake)) == 1
+
+
+async def test_a_thread_that_was_opened_unnoticed_is_opened_once() -> None:
+    """A lost answer to that is no unclear message: it is made sure of, and then replied in."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            fake.fail(THREAD, ServerError(503), times=6)
+            with pytest.raises(RetryLater):
+                await reply_to(made, room, root, 2)
+            fake.fail(THREAD, Drop(stored=True))
+            await reply_to(made, room, root, 2)
+        [thread] = fake.threads_of(room)
+        assert said(thread) == ["Message 2"]
+
+
+async def test_where_the_place_is_gone_nothing_stands_there() -> None:
+    """A channel or thread that was deleted is certain to hold no post; sending says it is gone."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        room, other = guild.add_channel("papers"), guild.add_channel("other")
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            first = await reply_to(made, room, root, 2)
+            [thread] = fake.threads_of(room)
+            guild.remove_channel(thread)
+            guild.remove_channel(other)
+            message = replace(message_to(room, 3), root=root, threaded=True, thread=first.place)
+            for gone in (message, message_to(other)):
+                assert await made.find(gone, now()) is None
+                with pytest.raises(Gone):
+                    await made.send(gone)
+
+
+async def test_a_root_that_somebody_removed_gets_no_thread() -> None:
+    """The replies to a deleted root are not posted elsewhere."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            root = await made.send(message_to(room))
+            room.posts[0].deleted = True
+            again = await made.send(message_to(room))
+            assert again == PostedMessage(str(room.id), None)
+            for each in (root, again):
+                with pytest.raises(Gone):
+                    await reply_to(made, room, each, 2)
+        assert posts(fake) == []
+
+
+async def test_a_history_that_may_not_be_read_tells_nothing() -> None:
+    """`find` raises an error without Read Message History."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        blind = guild.add_channel("blind", bot_lacks=Permission.READ_MESSAGE_HISTORY)
+        async with poster(fake) as made:
+            await made.send(message_to(blind))
+            with pytest.raises(NotAllowed):
+                await made.find(message_to(blind), now())
+
+
+async def test_a_forum_post_is_found_days_later() -> None:
+    """Nothing but its key tells it from others: a forum's posts have no nonce."""
+    async with FakeDiscord() as fake:
+        forum = fake.add_guild().add_channel("papers", kind="forum")
+        async with poster(fake) as made:
+            await made.send(message_to(forum))
+            found = await made.find(message_to(forum), now() - timedelta(days=3))
+            assert found
+            [thread] = fake.threads_of(forum)
+            assert (found.place, found.message) == (str(thread.id), str(thread.id))
+
+
+async def test_a_correction_notifies_nobody_and_posts_nothing() -> None:
+    """An edit replaces the message, and its mentions notify nobody."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            message = message_to(room)
+            posted = await made.send(message)
+            corrected = replace(message, reply=saying("Corrected, @everyone"))
+            await made.edit(posted, corrected)
+            assert (await made.find(corrected, now())) == posted
+            room.posts[0].deleted = True
+            with pytest.raises(Gone):
+                await made.edit(posted, corrected)
+        assert len(fake.calls(POST)) == 1
+        assert [call.body["allowed_mentions"]["parse"] for call in fake.calls(EDIT)] == [[], []]
+
+
+async def test_a_person_is_told_once() -> None:
+    """A repeated notification is searched for first; if that fails, it is sent again."""
+    async with FakeDiscord() as fake:
+        server = Workspace("discord", str(fake.add_guild().id))
+        ann, bob = fake.add_person("ann"), fake.add_person("bob", closed=True)
+        eve = fake.add_person("eve")
+        async with poster(fake) as made:
+            began = now()
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", None)
+            fake.pass_time(3600)
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", began)
+            assert said(ann.dm) == ["It ended."]
+            fake.fail("GET /channels/{channel_id}/messages", Refuse(403, 50001))
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", began)
+            assert said(ann.dm) == ["It ended.", "It ended."]
+            with pytest.raises(NotAllowed):
+                await made.notify_user(server, str(bob.id), saying("It ended."), "n8", None)
+            fake.fail(OPEN_DM, ServerError(503))
+            with pytest.raises(RetryLater):
+                await made.notify_user(server, str(eve.id), saying("It ended."), "n9", None)
+
+
+async def test_a_lost_token_is_told_from_a_lacking_permission() -> None:
+    """A revoked token is not an error of the channel."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            fake.fail(POST, Refuse(401, 0))
+            with pytest.raises(TokenRevoked):
+                await made.send(message_to(room))
+
+
+@pytest.mark.parametrize(
+    ("reply", "fits"),
+    [
+        (saying("A word."), True),
+        (saying("word " * 700), True),
+        (saying("word " * 4000), False),
+        (Reply((Actions(tuple(Button(f"B{n}", "help") for n in range(200))),)), False),
+    ],
+)
+async def test_what_fits_is_one_message(reply: Reply, *, fits: bool) -> None:
+    """A reply fits where Discord takes the whole of it at once."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            assert made.fits(reply) is fits
+            if fits:
+                fake.fail(POST, Refuse(400, 50006))
+                message = replace(message_to(room), reply=reply)
+                posted = await made.send(message)
+                assert room.posts[0].embeds
+                await made.edit(posted, message)
+                assert not room.posts[0].embeds
+
+
+async def test_the_platform_posts_by_it(stocked: Database) -> None:
+    """The running platform posts, with stored command strings too."""
+    long = replace(saying("Papers"), blocks=(Actions((Button("Search", LONG_LINE),)),))
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        room, ann = guild.add_channel("papers"), guild.add_member("ann")
+        async with running(stocked, fake) as platform:
+            await platform.channel_client.send(replace(message_to(room), reply=long))
+            answer = await ann.presses(room.posts[0], "Search")
+            assert answer.message.ephemeral
+            assert "mixture of experts" in answer.message.text
+
+
+async def test_much_talk_since_does_not_hide_a_post() -> None:
+    """`find` reads through other messages and ignores other keys."""
+    talk: Json = {"content": "word"}
+    async with FakeDiscord(judging=False) as fake:
+        room = fake.add_guild().add_channel("papers")
+        async with poster(fake) as made:
+            began = now()
+            posted = await made.send(message_to(room))
+            for _ in range(250):
+                fake.post(room, talk, User(7, "bob"))
+            assert await made.find(message_to(room), began) == posted
+            assert await made.find(message_to(room, 2), began) is None
+
+
+async def test_it_ends_by_itself_before_the_sender_gives_up() -> None:
+    """A failing Discord is an error within the time, its waits counted too."""
+    async with FakeDiscord() as fake:
+        room = fake.add_guild().add_channel("papers")
+        fake.fail(POST, ServerError(503), times=20)
+        async with poster_for(fake, window=SEND_SECONDS) as made:
+            with pytest.raises(OutcomeUnknown):
+                await DiscordChannelClient(made.sender).send(message_to(room))
+            assert made.slept == [1.0, 2.0, 5.0, 10.0, 20.0]
+
+
+async def test_a_server_that_the_bot_left_is_told_from_a_closed_channel() -> None:
+    """The error says that the bot was removed, not that a permission is missing."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        guild = discord.add_guild("G")
+        room = guild.add_channel("ml")
+        guild.bot_in = False
+        guild.members.pop(discord.bot.id, None)
+        discord.add_guild("H")
+        async with poster(discord, gateway=False) as made:
+            with pytest.raises(NotAllowed) as raised:
+                await made.send(message_to(room))
+            assert raised.value.code == "removed"
+        guild.add_bot()
+        discord.fail("POST /channels/{channel_id}/messages", Refuse(403, 50001))
+        async with poster(discord, gateway=False) as made:
+            with pytest.raises(NotAllowed) as raised:
+                await made.send(message_to(room))
+            assert raised.value.code == "50001"

@@ -1,0 +1,312 @@
+"""Posts in channels of every type, with the real client."""
+
+import discord
+import pytest
+
+from adapters.discord.api.calls import Calls
+from adapters.discord.channels.resolver import PostTarget, SentMessage
+from adapters.discord.posts.post_sender import PostSender
+from bot.errors import Gone, NotAllowed, Rejected, RetryLater, SendError
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Actions, Button, Reply
+from tests.adapters.discord.sending import (
+    EDIT,
+    KEY,
+    LONG_LINE,
+    POST,
+    PUBLISH,
+    REPLY,
+    THREAD,
+    poster_for,
+    posts,
+    target,
+)
+from tests.fakes.discord import Drop, FakeDiscord, Permission, RateLimited, Refuse
+
+CROSSPOSTED, SUPPRESS_EMBEDS, COMPONENTS_V2 = 1 << 0, 1 << 2, 1 << 15
+
+
+async def test_a_post_is_components_that_ping_nobody_and_carry_its_key() -> None:
+    """A text channel gets one message in the newer layout, with its key where it is found again."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+        (message,) = channel.posts
+        assert (sent.channel, sent.message, sent.parts) == (channel.id, message.id, 1)
+        assert sent.url.endswith(f"/{channel.id}/{message.id}")
+        assert message.flags == COMPONENTS_V2 | SUPPRESS_EMBEDS
+        assert message.allowed_mentions is not None
+        assert message.allowed_mentions["parse"] == []
+        assert all(f".{KEY}." in each for each in message.custom_ids)
+        body = fake.calls(POST)[0].body
+        assert (body["nonce"], body["enforce_nonce"]) == (KEY, True)
+
+
+@pytest.mark.parametrize("key", ["", "a" * 26, "a.b", "ä"])
+async def test_a_key_that_discord_would_not_take_is_a_mistake_of_ours(key: str) -> None:
+    """A key that can't be a nonce raises `ValueError`."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            with pytest.raises(ValueError, match=f"^{key}$"):
+                await poster.sender.send(target(channel), REPLY, key)
+        assert fake.calls(POST) == []
+
+
+async def test_a_line_too_long_for_an_id_is_kept_before_it_is_sent() -> None:
+    """The command string is stored before the button is sent."""
+    long = Reply((Actions((Button("Search", LONG_LINE),)),), command="help")
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(POST, Refuse(403, 50013))
+        async with poster_for(fake) as poster:
+            with pytest.raises(NotAllowed):
+                await poster.sender.send(target(channel), long, KEY)
+            assert poster.kept == [LONG_LINE]
+
+
+async def test_an_announcement_is_published() -> None:
+    """A post in an announcement channel is published to its followers."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("news", kind="announcement")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+            assert await poster.sender.publish(sent), "once more is no error"
+        assert [message.flags & CROSSPOSTED for message in channel.posts] == [CROSSPOSTED]
+
+
+@pytest.mark.parametrize("fault", [RateLimited(after=600), Refuse(403, 50013), Drop(stored=False)])
+async def test_a_post_that_can_not_be_published_is_a_post(
+    fault: RateLimited | Refuse | Drop,
+) -> None:
+    """A failed publication does not fail the post."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("news", kind="announcement")
+        fake.fail(PUBLISH, fault)
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+        assert [message.id for message in channel.posts] == [sent.message]
+
+
+async def test_a_forum_gets_a_thread_with_its_topics_as_tags() -> None:
+    """A post of a forum has a title and those tags that exist; further parts go into its thread."""
+    async with FakeDiscord() as fake:
+        forum = fake.add_guild().add_channel(
+            "papers", kind="forum", tags=["Agents", "Long Context"]
+        )
+        async with poster_for(fake) as poster:
+            topics = ["long-context", "safety", "agents"]
+            first = await poster.sender.send(
+                target(forum), REPLY, KEY, title="Top AI papers, Jan 5–11", topics=topics
+            )
+            second = await poster.sender.send(first.target, REPLY, "part-2")
+            assert await poster.sender.open_thread(first, "Replies") == first.target
+        (thread,) = fake.threads_of(forum)
+        assert thread.name == "Top AI papers, Jan 5–11"
+        assert thread.applied_tags == [forum.tags["Long Context"], forum.tags["Agents"]]
+        assert [message.id for message in thread.posts] == [first.message, second.message]
+        assert first.channel == first.message == thread.id
+
+
+async def test_a_forum_that_demands_a_tag_gets_one_or_says_that_it_has_none() -> None:
+    """A demanded tag is never the reason why a post fails at Discord."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        forum = guild.add_channel("papers", kind="forum", tags=["News", "Talk"], require_tag=True)
+        bare = guild.add_channel("bare", kind="forum", require_tag=True)
+        async with poster_for(fake) as poster:
+            await poster.sender.send(target(forum), REPLY, KEY, title="Papers")
+            with pytest.raises(NotAllowed) as caught:
+                await poster.sender.send(target(bare), REPLY, KEY, title="Papers")
+        (thread,) = fake.threads_of(forum)
+        assert thread.applied_tags == [forum.tags["News"]]
+        assert caught.value.code == "40066"
+
+
+async def test_a_closed_thread_is_opened_by_the_post() -> None:
+    """Discord opens a thread that is posted to; the library does not know of closed ones."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        thread = guild.add_thread(guild.add_channel("general"), "Old", archived=True)
+        async with poster_for(fake) as poster:
+            await poster.sender.send(target(thread), REPLY, KEY)
+        assert len(thread.posts) == 1
+        assert not thread.archived
+
+
+@pytest.mark.parametrize("archived", [False, True])
+async def test_a_locked_thread_is_for_moderators(archived: bool) -> None:  # noqa: FBT001 - a parameter
+    """Nothing is tried where only moderators may post; one that is a moderator posts."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        general = guild.add_channel("general")
+        thread = guild.add_thread(general, "Done", archived=archived, locked=True)
+        mine = {fake.bot.id: (int(Permission.MANAGE_THREADS), 0)}
+        watched = guild.add_channel("watched", overwrites=mine)
+        other = guild.add_thread(watched, "Done too", archived=archived, locked=True)
+        async with poster_for(fake) as poster:
+            with pytest.raises(NotAllowed) as caught:
+                await poster.sender.send(target(thread), REPLY, KEY)
+            await poster.sender.send(target(other), REPLY, KEY)
+        assert caught.value.sentence == "The thread Done is locked."
+        assert (len(thread.posts), len(other.posts)) == (0, 1)
+
+
+async def test_a_direct_message_goes_to_a_person() -> None:
+    """A user gets it by their id; closed direct messages are `NotAllowed`."""
+    async with FakeDiscord() as fake:
+        ann, bob = fake.add_person("ann"), fake.add_person("bob", closed=True)
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(PostTarget(ann.id, direct=True), REPLY, KEY)
+            assert await poster.sender.open_thread(sent, "Replies") == sent.target
+            with pytest.raises(NotAllowed) as caught:
+                await poster.sender.send(PostTarget(bob.id, direct=True), REPLY, KEY)
+        assert [message.id for message in ann.dm.posts] == [sent.message]
+        assert caught.value.code == "50007"
+
+
+async def test_a_post_gets_one_thread() -> None:
+    """The thread of a post is made once, also where the answer to making it was lost."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(THREAD, Drop(stored=True))
+        async with poster_for(fake) as poster:
+            root = await poster.sender.send(target(channel), REPLY, KEY)
+            thread = await poster.sender.open_thread(root, "Top AI papers")
+            assert await poster.sender.open_thread(root, "Top AI papers") == thread
+            await poster.sender.send(thread, REPLY, "reply-1")
+        (made,) = fake.threads_of(channel)
+        assert (made.id, made.name, len(made.posts)) == (thread.id, "Top AI papers", 1)
+
+
+async def test_what_is_refused_as_components_is_sent_as_embeds() -> None:
+    """A message refused as components is posted once as an embed."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(POST, Refuse(400, 50006))
+        async with poster_for(fake) as poster:
+            await poster.sender.send(target(channel), REPLY, KEY)
+            fake.fail(EDIT, Refuse(400, 50006))
+            (found,) = [await poster.sender.find(target(channel), KEY)]
+            assert found
+            await poster.sender.edit(found, REPLY, KEY)
+        (message,) = channel.posts
+        assert message.flags == 0
+        assert len(message.embeds) == 1
+        assert message.edited
+
+
+async def test_what_is_refused_as_embeds_too_is_refused() -> None:
+    """Nothing is tried a third time."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(POST, Refuse(400, 50006), times=2)
+        async with poster_for(fake) as poster:
+            with pytest.raises(Rejected):
+                await poster.sender.send(target(channel), REPLY, KEY)
+        assert len(fake.calls(POST)) == 2
+
+
+async def test_an_edit_changes_the_post_alone() -> None:
+    """An edit replaces the post, keeps its key, and mentions nobody."""
+    corrected = Reply((*REPLY.blocks, Actions((Button("Details 2", "show dair:2026-01-05#2"),))))
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+            await poster.sender.edit(sent, corrected, KEY)
+        (message,) = channel.posts
+        assert message.edited
+        assert list(message.buttons) == ["Details 1", "Details 2"]
+        assert all(f".{KEY}." in each for each in message.custom_ids)
+        assert fake.calls(EDIT)[0].body["allowed_mentions"]["parse"] == []
+
+
+async def test_an_edit_brings_no_preview_cards() -> None:
+    """An edit keeps link previews suppressed."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+            await poster.sender.edit(sent, REPLY, KEY)
+        assert channel.posts[0].flags == COMPONENTS_V2 | SUPPRESS_EMBEDS
+
+
+async def test_a_correction_reaches_a_closed_thread_and_leaves_it_closed() -> None:
+    """A message of an archived thread is edited, and the thread is archived again."""
+    async with FakeDiscord() as fake:
+        forum = fake.add_guild().add_channel("papers", kind="forum")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(forum), REPLY, KEY, title="Week 2")
+            thread = fake.channels[sent.channel]
+            thread.archived = True
+            fake.fail(EDIT, Refuse(400, 50083))
+            await poster.sender.edit(sent, REPLY, KEY)
+        assert [message.edited for message in thread.posts] == [True]
+        assert thread.archived
+
+
+async def test_a_message_that_somebody_removed_is_let_be() -> None:
+    """An edit of what is gone says so; a thread is not opened below it."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            sent = await poster.sender.send(target(channel), REPLY, KEY)
+            channel.posts[0].deleted = True
+            for attempt in (
+                poster.sender.edit(sent, REPLY, KEY),
+                poster.sender.open_thread(sent, "Replies"),
+            ):
+                with pytest.raises(Gone) as caught:
+                    await attempt
+                assert caught.value.code == "10008"
+
+
+async def test_places_that_take_no_posts_say_so() -> None:
+    """A channel that is gone, hidden or of another kind is an error in words, never a crash."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        category = guild.add_channel("Papers", kind="category")
+        hidden = guild.add_channel("hidden", bot_lacks=Permission.VIEW_CHANNEL)
+        async with poster_for(fake, gateway=False) as poster:
+            kinds: list[type[SendError]] = []
+            for channel_id in (category.id, hidden.id, 1234):
+                with pytest.raises(SendError) as caught:
+                    await poster.sender.send(PostTarget(channel_id), REPLY, KEY)
+                kinds.append(type(caught.value))
+        assert kinds == [Rejected, NotAllowed, Gone]
+
+
+async def test_a_process_without_the_gateway_posts_too() -> None:
+    """Replicas that know no servers post by the REST API alone, wherever that is."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        channel = guild.add_channel("general")
+        news = guild.add_channel("news", kind="announcement")
+        forum = guild.add_channel("papers", kind="forum", tags=["Agents"])
+        thread = guild.add_thread(channel, "Week 2")
+        async with poster_for(fake, gateway=False) as poster:
+            for each in (channel, news, forum, thread):
+                sent = await poster.sender.send(
+                    target(each), REPLY, KEY + str(each.id)[-2:], title="Papers", topics=["agents"]
+                )
+                found = await poster.sender.find(target(each), KEY + str(each.id)[-2:])
+                assert found
+                assert (found.channel, found.message) == (sent.channel, sent.message)
+        assert len(posts(fake)) == 4
+
+
+async def test_while_a_connection_is_made_posts_are_for_later() -> None:
+    """A client that isn't logged in, or is closed, has sent nothing."""
+    client = discord.Client(intents=discord.Intents.none())
+
+    async def keep(_lines: tuple[str, ...]) -> None:
+        pass
+
+    sender = PostSender(lambda: client, Calls(Metrics()), keep)
+    with pytest.raises(RetryLater):
+        await sender.send(PostTarget(1), REPLY, KEY)
+    await client.close()
+    with pytest.raises(RetryLater):
+        await sender.edit(SentMessage(1, 2), REPLY, KEY)

@@ -1,0 +1,205 @@
+"""Posts are sent once, whatever fails on the way to Discord and back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from adapters.discord.channels.resolver import PostTarget, SentMessage
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError
+from tests.adapters.discord.sending import (
+    CREATE,
+    KEY,
+    POST,
+    REPLY,
+    Poster,
+    poster_for,
+    posts,
+    target,
+)
+from tests.fakes.discord import Channel, Drop, FakeDiscord, RateLimited, Refuse, ServerError, Slow
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A kind of place to post to, and the request that does it."""
+
+    name: str
+    request: str
+    make: Callable[[FakeDiscord], PostTarget]
+
+    def __str__(self) -> str:
+        """Return what pytest calls it."""
+        return self.name
+
+
+def _channel(fake: FakeDiscord, kind: str = "text") -> Channel:
+    return fake.add_guild().add_channel("papers", kind=kind)
+
+
+def _thread(fake: FakeDiscord) -> PostTarget:
+    guild = fake.add_guild()
+    return target(guild.add_thread(guild.add_channel("general"), "Week 2"))
+
+
+TEXT = Spot("text", POST, lambda fake: target(_channel(fake)))
+ANNOUNCEMENT = Spot("announcement", POST, lambda fake: target(_channel(fake, "announcement")))
+IN_THREAD = Spot("thread", POST, _thread)
+FORUM = Spot("forum", CREATE, lambda fake: target(_channel(fake, "forum")))
+DIRECT = Spot("direct", POST, lambda fake: PostTarget(fake.add_person("ann").id, direct=True))
+SPOTS = (TEXT, ANNOUNCEMENT, IN_THREAD, FORUM, DIRECT)
+
+FAULTS: dict[str, Any] = {
+    "a page with status 500": ServerError(500),
+    "500 after it was stored": ServerError(500, stored=True),
+    "503": ServerError(503),
+    "503 after it was stored": ServerError(503, stored=True),
+    "lost on the way there": Drop(stored=False),
+    "lost on the way back": Drop(stored=True),
+    "a rate limit": RateLimited(after=0.05),
+    "a rate limit of everything": RateLimited(after=0.05, is_global=True),
+}
+
+
+async def sent_to(poster: Poster, where: PostTarget, key: str = KEY) -> SentMessage:
+    """Post to a place."""
+    return await poster.sender.send(where, REPLY, key, title="Top AI papers")
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=str)
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_one_post_stands_there_after_a_fault(spot: Spot, fault: str) -> None:
+    """One post exists after any fault, and the sender knows its id."""
+    async with FakeDiscord() as fake:
+        where = spot.make(fake)
+        fake.fail(spot.request, FAULTS[fault])
+        async with poster_for(fake) as poster:
+            sent = await sent_to(poster, where)
+            found = await poster.sender.find(sent.target, KEY)
+        assert [message.id for message in posts(fake)] == [sent.message]
+        assert found
+        assert found.message == sent.message
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=str)
+async def test_one_post_stands_there_after_many_faults(spot: Spot) -> None:
+    """The answers to several attempts may be lost, each after another end of it."""
+    async with FakeDiscord() as fake:
+        where = spot.make(fake)
+        for fault in (Drop(stored=False), ServerError(503, stored=True), Drop(stored=True)):
+            fake.fail(spot.request, fault)
+        async with poster_for(fake) as poster:
+            sent = await sent_to(poster, where)
+        assert [message.id for message in posts(fake)] == [sent.message]
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=str)
+async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> None:
+    """The outcome is unknown if all responses are lost; `find` tells it later."""
+    async with FakeDiscord() as fake:
+        where = spot.make(fake)
+        fake.fail(spot.request, ServerError(503), times=6)
+        async with poster_for(fake) as poster:
+            with pytest.raises(OutcomeUnknown):
+                await sent_to(poster, where)
+            assert await poster.sender.find(where, KEY) is None
+            fake.fail(spot.request, Drop(stored=True), times=6)
+            if spot is FORUM:
+                # It looks for itself, and nothing else can tell it apart from a new one.
+                assert (await sent_to(poster, where)).message == posts(fake)[0].id
+            else:
+                with pytest.raises(OutcomeUnknown):
+                    await sent_to(poster, where)
+            found = await poster.sender.find(where, KEY)
+        assert found
+        assert [message.id for message in posts(fake)] == [found.message]
+
+
+@pytest.mark.parametrize("spot", [TEXT, IN_THREAD, DIRECT], ids=str)
+async def test_the_same_key_sent_again_gives_the_same_post(spot: Spot) -> None:
+    """A process that was killed between sending and noting it may send again, for some minutes."""
+    async with FakeDiscord() as fake:
+        where = spot.make(fake)
+        async with poster_for(fake) as poster:
+            first = await sent_to(poster, where)
+        async with poster_for(fake) as another:
+            second = await sent_to(another, where)
+            third = await sent_to(another, where, "another-key")
+        assert (second.channel, second.message) == (first.channel, first.message)
+        assert [message.id for message in posts(fake)] == [first.message, third.message]
+
+
+async def test_a_post_that_somebody_removed_is_not_sent_again() -> None:
+    """A key whose message is gone was sent: it comes back without one, and nothing is made."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            await sent_to(poster, target(channel))
+            channel.posts[0].deleted = True
+            again = await sent_to(poster, target(channel))
+            assert again == SentMessage(channel.id, None, parts=1)
+            with pytest.raises(Gone):
+                await poster.sender.edit(again, REPLY, KEY)
+        assert channel.posts == []
+
+
+@pytest.mark.parametrize("spot", SPOTS, ids=str)
+async def test_a_long_rate_limit_is_for_later(spot: Spot) -> None:
+    """Nothing is sent, and the sender learns when to retry."""
+    async with FakeDiscord() as fake:
+        where = spot.make(fake)
+        fake.fail(spot.request, RateLimited(after=600))
+        async with poster_for(fake) as poster:
+            with pytest.raises(RetryLater) as caught:
+                await sent_to(poster, where)
+        assert caught.value.after == 600
+        assert posts(fake) == []
+
+
+async def test_what_fails_before_anything_is_sent_is_for_later() -> None:
+    """A conversation that could not be opened leaves nothing open about the post."""
+    async with FakeDiscord() as fake:
+        ann = fake.add_person("ann")
+        fake.fail("POST /users/@me/channels", Drop(stored=True))
+        async with poster_for(fake) as poster:
+            with pytest.raises(RetryLater):
+                await sent_to(poster, PostTarget(ann.id, direct=True))
+        assert fake.calls(POST) == []
+
+
+async def test_a_forum_that_can_not_be_looked_through_gets_no_second_post() -> None:
+    """The outcome stays unknown without Read Message History."""
+    async with FakeDiscord() as fake:
+        forum = fake.add_guild().add_channel("papers", kind="forum")
+        fake.fail(CREATE, Drop(stored=True))
+        fake.fail("GET /guilds/{guild_id}/threads/active", Refuse(403, 50001), times=9)
+        async with poster_for(fake) as poster:
+            with pytest.raises(OutcomeUnknown):
+                await sent_to(poster, target(forum))
+        assert len(fake.calls(CREATE)) == 1
+        assert len(posts(fake)) == 1
+
+
+async def test_a_slow_post_is_one_post() -> None:
+    """A request that takes its time is waited for."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(POST, Slow(0.3))
+        async with poster_for(fake) as poster:
+            await sent_to(poster, target(channel))
+        assert len(fake.calls(POST)) == len(channel.posts) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"), [(50001, NotAllowed), (50013, NotAllowed), (10003, Gone)]
+)
+async def test_what_means_act_is_not_tried_again(code: int, kind: type[SendError]) -> None:
+    """A closed or deleted channel is reported after one request."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.fail(POST, Refuse(404 if kind is Gone else 403, code))
+        async with poster_for(fake) as poster:
+            with pytest.raises(kind):
+                await sent_to(poster, target(channel))
+        assert len(fake.calls(POST)) == 1
