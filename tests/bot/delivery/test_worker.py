@@ -330,7 +330,7 @@ class TimedClient(MemoryChannelClient):
 
 async def test_messages_to_one_channel_keep_their_distance(database: Database) -> None:
     """Two subscriptions of one channel wait for each other as the messages of one post do."""
-    client = TimedClient(gap=0.2)
+    client = TimedClient(gap=0.5)
     stage = Stage(database, client, timing=replace(QUICK, send=10.0, lease=20.0))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
@@ -340,6 +340,7 @@ async def test_messages_to_one_channel_keep_their_distance(database: Database) -
         await stage.until(DeliveryState.SENT, lambda each: each.id == 1)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
     assert len(client.at) == 5
+    # A message may leave up to 0.25 seconds after its slot, and the next one at its own slot.
     assert all(later - earlier >= 0.15 for earlier, later in pairwise(client.at))
 
 
