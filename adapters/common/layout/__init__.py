@@ -1,5 +1,5 @@
-"""Replies laid out for a chat platform: pieces, cut by meaning, gathered in parts. Pure.
+"""Replies laid out for a chat platform: `lay_out(reply, limits)` gives parts. Pure.
 
-What is the same wherever messages have limits stands here; what a platform takes, and how a
-piece looks there, stands in its own `render`.
+It is the same for every platform, whose limits are data. How an element looks there is for the
+platform's own `render`.
 """

@@ -1,11 +1,13 @@
-"""What each block of a reply is laid out as: titles first, little around them. Pure."""
+"""Blocks of a reply as pieces: titles first, little around them. Pure."""
 
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
-from adapters.common.layout.menus import choices_pieces
+from adapters.common.layout.limits import Limits
+from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.menus import choices_pieces, folded
 from adapters.common.layout.papers import card_pieces, list_pieces
-from adapters.common.layout.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
+from adapters.common.layout.pieces import Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
     Actions,
@@ -29,93 +31,100 @@ from bot.replies.blocks import (
 _INTRODUCED = (PaperList, Fields, Actions, Choices)
 
 
-def pieces_of(reply: Reply, measure: Measure) -> list[Piece]:
-    """Return a reply as pieces, in order; at least one."""
+def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
+    """Return a reply as pieces, in order; at least one.
+
+    With `attach` a file is a piece by itself, else words stand for it.
+    """
     found: list[Piece] = []
     following = (*reply.blocks[1:], None)
     for group, (block, after) in enumerate(zip(reply.blocks, following, strict=False)):
-        found += _pieces(block, group, measure)
+        if attach and isinstance(block, File):
+            found.append(Piece(group, file=block))
+            continue
+        found += _pieces(block, group, limits)
         if found and isinstance(block, Text) and isinstance(after, _INTRODUCED):
             found[-1] = found[-1]._replace(leads=True)
-    return found or worded(measure, 0, (Span("There is nothing to show."),))
+    if limits.folds_buttons and not reply.failed:
+        found = folded(found, limits)
+    return found or worded(limits, 0, (Span("There is nothing to show."),))
 
 
 @singledispatch
-def _pieces(block: Block, group: int, measure: Measure) -> Iterable[Piece]:
-    del group, measure
+def _pieces(block: Block, group: int, limits: Limits) -> Iterable[Piece]:
+    del group, limits
     raise TypeError(f"{type(block).__name__} has no form in a chat")
 
 
 @_pieces.register
-def _title(block: Title, group: int, measure: Measure) -> list[Piece]:
+def _title(block: Title, group: int, limits: Limits) -> list[Piece]:
     words = cleaned(block.text)
-    if len(words) <= measure.longest_header:
-        return worded(measure, group, (Span(words),), Shape.HEADER, leads=True)
-    return worded(measure, group, (Span(words, Look.BOLD),), leads=True)
+    if len(words) <= limits.longest_header:
+        return worded(limits, group, (Span(words),), Shape.HEADER, leads=True)
+    return worded(limits, group, (Span(words, Look.BOLD),), leads=True)
 
 
 @_pieces.register
-def _text(block: Text, group: int, measure: Measure) -> Iterator[Piece]:
+def _text(block: Text, group: int, limits: Limits) -> Iterator[Piece]:
     for paragraph in paragraphs(block.text):
-        yield from worded(measure, group, (Span(paragraph),))
+        yield from worded(limits, group, (Span(paragraph),))
 
 
 @_pieces.register
-def _actions(block: Actions, group: int, measure: Measure) -> list[Piece]:
-    return pressed(measure, group, block.buttons)
+def _actions(block: Actions, group: int, limits: Limits) -> list[Piece]:
+    return pressed(limits, group, block.buttons)
 
 
 @_pieces.register
-def _fields(block: Fields, group: int, measure: Measure) -> Iterator[Piece]:
+def _fields(block: Fields, group: int, limits: Limits) -> Iterator[Piece]:
     for name, value in block.pairs:
-        yield from _pair(measure, group, name, Span(cleaned(value)))
+        yield from _pair(limits, group, name, Span(cleaned(value)))
 
 
 @_pieces.register
-def _moments(block: Moments, group: int, measure: Measure) -> Iterator[Piece]:
+def _moments(block: Moments, group: int, limits: Limits) -> Iterator[Piece]:
     for (name, at), (_, words) in zip(block.pairs, block.in_words.pairs, strict=True):
         told = Span(cleaned(words), at=int(at.timestamp()))
-        yield from _pair(measure, group, name, told)
+        yield from _pair(limits, group, name, told)
 
 
-def _pair(measure: Measure, group: int, name: str, value: Span) -> list[Piece]:
+def _pair(limits: Limits, group: int, name: str, value: Span) -> list[Piece]:
     words = cleaned(name)
     before = f"{words}: " if words and value.text else words
-    return worded(measure, group, (Span(before, Look.BOLD), value), joined=True)
+    return worded(limits, group, (Span(before, Look.BOLD), value), joined=True)
 
 
 @_pieces.register
-def _notice(notice: Notice, group: int, measure: Measure) -> Iterator[Piece]:
+def _notice(notice: Notice, group: int, limits: Limits) -> Iterator[Piece]:
     words, remedy = cleaned(notice.text), cleaned(notice.remedy)
     if not (words or remedy):
         return
     sign = Span(notice.level.value, Look.SIGN)
     bold = Span(f" {words}" if words else "", Look.BOLD)
-    yield from worded(measure, group, (sign, bold, Span(f"\n{remedy}" if remedy else "")))
+    yield from worded(limits, group, (sign, bold, Span(f"\n{remedy}" if remedy else "")))
 
 
 @_pieces.register
-def _file(file: File, group: int, measure: Measure) -> Iterator[Piece]:
+def _file(file: File, group: int, limits: Limits) -> Iterator[Piece]:
     name = Span(f"{cleaned(file.name)}: ", Look.BOLD)
-    for piece in worded(measure, group, (name, Span(cleaned(file.alt)))):
-        yield piece._replace(file=file)
+    yield from worded(limits, group, (name, Span(cleaned(file.alt))))
 
 
 @_pieces.register
-def _verbatim(block: Verbatim, group: int, measure: Measure) -> Iterator[Piece]:
+def _verbatim(block: Verbatim, group: int, limits: Limits) -> Iterator[Piece]:
     """Lay out text as it stands, as many lines of it in a piece as one may hold."""
-    for lines in kept_lines(block.text, measure.heaviest_kept, measure.weight):
+    for lines in kept_lines(block.text, limits.longest_verbatim, limits.verbatim_weight):
         if cleaned(lines):
             yield Piece(group, Shape.VERBATIM, (Span(lines),))
 
 
 @_pieces.register
-def _pager(pager: Pager, group: int, measure: Measure) -> Iterator[Piece]:
+def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
     pages = (("Previous", pager.previous), ("Next", pager.next))
     buttons = [Button(label, command) for label, command in pages if command]
     position = Span(cleaned(pager.position))
-    yield from worded(measure, group, (position,), Shape.FAINT, leads=bool(buttons))
-    yield from pressed(measure, group, buttons, turns=True)
+    yield from worded(limits, group, (position,), Shape.FAINT, leads=bool(buttons))
+    yield from pressed(limits, group, buttons, turns=True)
 
 
 _pieces.register(PaperList, list_pieces)

@@ -1,68 +1,91 @@
-"""What stands around each part of a reply on any platform. Pure."""
+"""The frame around each part of a reply: its title again, its place, its navigation. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, Self, TypeVar
+from typing import Self
 
-from adapters.common.layout.pieces import Measure
+from adapters.common.layout.limits import Cost, Limits, total
+from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.texts import beginning, cleaned
 from bot.replies.blocks import Reply, Title
 from store.text import storable
 
-T = TypeVar("T")
-
-# What is said again around each part, the title and the command, weighs no more.
-_HEAVIEST_REPEAT = 100
+# The title and the command stand around each part; they weigh no more.
+_LONGEST_REPEATED = 100
 _LEFT_OUT = "The rest is left out: it is too long for one message."
+_LONGEST_MENTION = 40  # of a user, on any platform
+_MOST_PARTS = 99
+# Share; Back and More besides.
+_BUTTONS_OF_WHOLE, _BUTTONS_OF_PART = 1, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Generic[T]):
-    """The part that is shown, and of how many."""
+class Frame:
+    """The things that the parts of a reply have in common.
 
-    content: Sequence[T]
-    place: int
-    parts: int
-
-
-@dataclass(frozen=True, slots=True)
-class Framing:
-    """What a reply's parts have in common.
-
-    `line` asks for it again, `None` where nothing can; `command` says so in words.
+    Attributes:
+        title: the title of the reply.
+        command_string: asks for the reply again, `None` where nothing can.
+        command: the same in words.
     """
 
     title: str
-    line: str | None
+    command_string: str | None
     command: str
 
     @classmethod
-    def of(cls, reply: Reply, measure: Measure) -> Self:
-        """Return what the parts of a reply have in common."""
+    def of(cls, reply: Reply, limits: Limits) -> Self:
+        """Return the frame of a reply."""
         titles = (cleaned(block.text) for block in reply.blocks if isinstance(block, Title))
-        title = beginning(next(titles, ""), _HEAVIEST_REPEAT, measure.weight)
-        line = storable(reply.command or "")
-        if not line or not measure.is_pressable(line):
+        title = beginning(next(titles, ""), _LONGEST_REPEATED, limits.weight)
+        command_string = storable(reply.command or "")
+        if not command_string or not limits.is_pressable(command_string):
             return cls(title, None, "")
         words = beginning(
-            cleaned(storable(reply.display_command or line)), _HEAVIEST_REPEAT, measure.weight
+            cleaned(storable(reply.display_command or command_string)),
+            _LONGEST_REPEATED,
+            limits.weight,
         )
-        return cls(title, line, f"/papers {words}")
+        return cls(title, command_string, f"/papers {words}")
 
-    def position(self, place: int, parts: int, *, reached: bool = False) -> str:
+    def position(self, number: int, of: int, *, reached: bool = False) -> str:
         """Say which part it is, or that nothing leads to the others, unless they are reached."""
-        return f"Part {place} of {parts}" if self.line or reached else _LEFT_OUT
+        return f"Part {number} of {of}" if self.command_string or reached else _LEFT_OUT
+
+    def cost(self, limits: Limits, *, whole: bool, buttons: int) -> Cost:
+        """Return what the frame takes at most, beside so many buttons of others.
+
+        It is the same whoever sees the part, so that its number means the same to all.
+        """
+        count = buttons_around(whole=whole) + buttons
+        command = limits.payload.of(self.command_string or "")
+        label = limits.payload.of("Share")
+        words = [f"Shared by {'@' * _LONGEST_MENTION} · {self.command}"]
+        if not whole:
+            words += [self.title, self.position(_MOST_PARTS, _MOST_PARTS)]
+        return total(
+            limits.costs.row.times(-(-count // limits.most_in_row)),
+            limits.costs.button.times(count),
+            Cost(payload=count * (command + label)),
+            *(_faint(each, limits) for each in words),
+        )
 
 
-def shown_part(parts: Sequence[Sequence[T]], part: int) -> Shown[T]:
-    """Return a part by its number, the nearest where there is no such part."""
-    place = min(max(part, 1), len(parts))
-    return Shown(parts[place - 1], place, len(parts))
+def buttons_around(*, whole: bool) -> int:
+    """Return how many buttons the frame has at most, around a whole reply or a part of it."""
+    return _BUTTONS_OF_WHOLE if whole else _BUTTONS_OF_PART
 
 
-def turns(shown: Shown[T]) -> Iterator[tuple[str, int]]:
-    """Give the ways to the parts beside one, each with its label."""
-    if shown.place > 1:
-        yield "Back", shown.place - 1
-    if shown.place < shown.parts:
-        yield "More", shown.place + 1
+def neighbours(number: int, of: int) -> Iterator[tuple[str, int]]:
+    """Give the parts beside one, each with the label of the button there."""
+    if number > 1:
+        yield "Back", number - 1
+    if number < of:
+        yield "More", number + 1
+
+
+def _faint(words: str, limits: Limits) -> Cost:
+    # The link stands for the mention of a user in the payload.
+    costs = limits.costs
+    marks = total(costs.words[Shape.FAINT], costs.span[Look.PLAIN], costs.link)
+    return total(marks, limits.cost(words))

@@ -1,23 +1,24 @@
-"""Menus: what is picked from types a command. Pure but for the part being counted."""
+"""Menus, whose options type commands. Pure but for the part being counted."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import NamedTuple, TypeVar
+from itertools import groupby, islice
+from typing import NamedTuple
 
-from adapters.common.layout.pieces import Measure, Pick, Piece, Span, pressed, worded
+from adapters.common.layout.limits import Limits
+from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned
 from bot.replies.blocks import Block, Button, Choices, PaperList, Reply, Visibility
 from store.text import storable
 
-T = TypeVar("T")
 _Name = tuple[str, int | None]
 
+PLACEHOLDER = "Ask one of these"
 _UNNAMED = "Choose one"
 _LONGEST_NAME = 100  # beside the place of one of several, less than any platform takes
 
 
-class Laid(NamedTuple):
+class MenuElement(NamedTuple):
     """A menu in a message, below the pieces of a group; `place` and `of` where it is in several."""
 
     name: str
@@ -32,53 +33,79 @@ class Laid(NamedTuple):
         return f"{self.name} ({self.place} of {self.of})" if self.of > 1 else self.name
 
 
-def in_fewest(reply: Reply, parts_of: Callable[[Reply], list[T]]) -> list[T]:
-    """Return the parts of a reply, its lists with their first menu alone where others add a part.
+def with_first_menus(reply: Reply) -> Reply | None:
+    """Return a reply whose lists keep their first menu alone, `None` where that is the same.
 
-    What these do is offered with each paper's details too. What is posted was made to fit as it is.
+    What the others do is offered with each paper's details too. What is posted was made to fit as
+    it is.
     """
-    parts = parts_of(reply)
-    if len(parts) == 1 or reply.visibility is Visibility.CHANNEL:
-        return parts
+    if reply.visibility is Visibility.CHANNEL:
+        return None
     if not any(isinstance(block, PaperList) and block.menus[1:] for block in reply.blocks):
-        return parts
-    fewer = parts_of(replace(reply, blocks=tuple(map(_with_first, reply.blocks))))
-    return fewer if len(fewer) < len(parts) else parts
+        return None
+    return replace(reply, blocks=tuple(map(_with_first, reply.blocks)))
 
 
 def _with_first(block: Block) -> Block:
     return replace(block, menus=block.menus[:1]) if isinstance(block, PaperList) else block
 
 
-def choices_pieces(block: Choices, group: int, measure: Measure) -> Iterator[Piece]:
+def folded(pieces: Sequence[Piece], limits: Limits) -> list[Piece]:
+    """Return pieces with the buttons too many for one row as options of one menu.
+
+    Buttons that open a form stay: what is picked can't be picked again, as who closed a form may
+    want to.
+    """
+    found: list[Piece] = []
+    for _, group in groupby(pieces, key=lambda piece: piece.group):
+        each = list(group)
+        buttons = {piece.button for piece in each if piece.button and not piece.spans}
+        found += each if len(buttons) <= limits.most_in_row else _in_menu(each)
+    return found
+
+
+def _in_menu(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    labels: dict[str, str] = {}
+    for piece in pieces:
+        button = piece.button
+        if button is None or piece.spans or button.form:
+            yield piece
+        elif labels.setdefault(button.command, button.label) == button.label:
+            pick = Pick(PLACEHOLDER, button.label, button.command, piece.group)
+            yield Piece(piece.group, picks=(pick,))
+        else:  # a menu has no command twice
+            yield piece
+
+
+def choices_pieces(block: Choices, group: int, limits: Limits) -> Iterator[Piece]:
     """Return a menu by itself; what can't be an option is a button.
 
     That is a command too long for one, and a form: what is picked can't be picked again, as who
     closed a form may want to.
     """
     name = cleaned(block.label) or _UNNAMED
-    options = [button for button in block.options if _is_option(button, measure)]
+    options = [button for button in block.options if _is_option(button, limits)]
     if len(name) > _LONGEST_NAME or len(options) < len(block.options):
-        yield from worded(measure, group, (Span(name),), leads=True)
+        yield from worded(limits, group, (Span(name),), leads=True)
         name = _cut(name, _LONGEST_NAME)
     for button in block.options:
         if button in options:
-            yield from _option(button, name, group, measure)
+            yield from _option(button, name, group, limits)
         else:
-            yield from pressed(measure, group, (button,))
+            yield from pressed(limits, group, (button,))
 
 
-def _is_option(button: Button, measure: Measure) -> bool:
+def _is_option(button: Button, limits: Limits) -> bool:
     command = storable(button.command)
-    return bool(command) and not button.form and measure.is_pickable(command)
+    return bool(command) and not button.form and limits.is_pickable(command)
 
 
-def _option(button: Button, menu: str, group: int, measure: Measure) -> Iterator[Piece]:
+def _option(button: Button, menu: str, group: int, limits: Limits) -> Iterator[Piece]:
     command = storable(button.command)
     label = cleaned(button.label) or cleaned(command) or "…"
-    if len(label) > measure.longest_option:
-        yield from worded(measure, group, (Span(label),), leads=True)
-    pick = Pick(menu, _cut(label, measure.longest_option), command, group)
+    if len(label) > limits.longest_option:
+        yield from worded(limits, group, (Span(label),), leads=True)
+    pick = Pick(menu, _cut(label, limits.longest_option), command, group)
     yield Piece(group, picks=(pick,))
 
 
@@ -86,7 +113,7 @@ def _cut(words: str, longest: int) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1]}…"
 
 
-def menus_of(pieces: Iterable[Piece], most: int) -> list[Laid]:
+def menus_of(pieces: Iterable[Piece], most: int) -> list[MenuElement]:
     """Return the menus of the pieces of a message, each of at most so many options.
 
     Lists share their menus, which stand below the last of them. No command is twice in a menu.
@@ -99,7 +126,9 @@ def menus_of(pieces: Iterable[Piece], most: int) -> list[Laid]:
             found.setdefault(name, {}).setdefault(pick.command, pick)
             below[name] = piece.group
     return [
-        laid for name, options in found.items() for laid in _laid(name, options, below[name], most)
+        menu
+        for name, options in found.items()
+        for menu in _elements(name, options, below[name], most)
     ]
 
 
@@ -132,8 +161,10 @@ def _name(pick: Pick) -> _Name:
     return pick.menu, pick.own
 
 
-def _laid(name: _Name, options: dict[str, Pick], group: int, most: int) -> Iterator[Laid]:
+def _elements(
+    name: _Name, options: dict[str, Pick], group: int, most: int
+) -> Iterator[MenuElement]:
     of = -(-len(options) // most)
     left = iter(options.values())
     for place in range(1, of + 1):
-        yield Laid(name[0], tuple(islice(left, most)), group, place, of)
+        yield MenuElement(name[0], tuple(islice(left, most)), group, place, of)

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from adapters.common.layout.pieces import Look, Measure, Pick, Piece, Shape, Span, pressed, worded
+from adapters.common.layout.limits import Limits
+from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned, paragraphs
 from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList
 from bot.replies.wording import count, shorten
@@ -17,10 +19,10 @@ _TELLING = 30  # characters of a title or a place that tell two buttons apart
 _ALOUD = 50  # of a title that is read aloud, which with the label is no longer than Slack takes
 
 
-def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
+def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]:
     """List papers, each with its Details button; a heading stands once over its papers."""
     if block.close:
-        yield from _close_pieces(block, group, measure)
+        yield from _close_pieces(block, group, limits)
         return
     over = (None, *(paper.where for paper in block.papers))
     for paper, label, (before, where) in zip(
@@ -28,50 +30,50 @@ def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piec
     ):
         if block.numbered and where != before:
             heading = Span(cleaned(where or ""))
-            yield from worded(measure, group, (heading,), Shape.FAINT, leads=True)
+            yield from worded(limits, group, (heading,), Shape.FAINT, leads=True)
         title = _title(paper, numbered=block.numbered)
         spans = _spans(title, paper, numbered=block.numbered)
-        details, picks = _details(paper, label), _picks(block, paper, title, measure)
-        yield from _line(measure, group, spans, details, picks)
+        details, picks = _details(paper, label), _picks(block, paper, title, limits)
+        yield from _line(limits, group, spans, details, picks)
 
 
-def card_pieces(card: PaperCard, group: int, measure: Measure) -> Iterator[Piece]:
+def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
     """Show all about one paper; its title leads to arXiv."""
-    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card, measure))
-    yield from worded(measure, group, (title,), Shape.NAME, leads=True)
-    yield from worded(measure, group, (Span(cleaned(card.where)),), Shape.FAINT, leads=True)
+    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card, limits))
+    yield from worded(limits, group, (title,), Shape.NAME, leads=True)
+    yield from worded(limits, group, (Span(cleaned(card.where)),), Shape.FAINT, leads=True)
     for paragraph in paragraphs(card.summary or ""):
-        yield from worded(measure, group, (Span(paragraph),))
+        yield from worded(limits, group, (Span(paragraph),))
     for highlight in card.highlights:
         lead, text = cleaned(highlight.lead or ""), cleaned(highlight.text)
         bold = Span(f"{lead}: " if lead and text else lead, Look.BOLD)
-        yield from worded(measure, group, (bold, Span(text)), Shape.BULLET, joined=True)
-    yield from worded(measure, group, _links(card.links, measure))
-    yield from worded(measure, group, (Span(_topics(card)),), Shape.FAINT)
+        yield from worded(limits, group, (bold, Span(text)), Shape.BULLET, joined=True)
+    yield from worded(limits, group, _links(card.links, limits))
+    yield from worded(limits, group, (Span(_topics(card)),), Shape.FAINT)
 
 
-def _close_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
+def _close_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]:
     for paper in block.papers:
         title, votes = _title(paper, numbered=block.numbered), _votes(paper)
         line = TELLS.join(filter(None, (cleaned(paper.line or ""), votes)))
         spans = Span(f"{title}: " if title and line else title, Look.BOLD), Span(line)
-        picks = _picks(block, paper, title, measure)
-        yield from worded(measure, group, spans, joined=True, picks=picks)
+        picks = _picks(block, paper, title, limits)
+        yield from worded(limits, group, spans, joined=True, picks=picks)
     if block.details:
         for paper, label in zip(block.papers, _labels(block.papers), strict=True):
-            yield from pressed(measure, group, (_details(paper, label),))
+            yield from pressed(limits, group, (_details(paper, label),))
 
 
-def _picks(block: PaperList, paper: PaperLine, title: str, measure: Measure) -> tuple[Pick, ...]:
+def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
     """Return a paper's options in the menus of its list; with a ref too long for one it has none.
 
     It is still kept from its card, which its details are.
     """
     found = []
     for menu in block.menus:
-        longest = min(menu.longest or measure.longest_option, measure.longest_option)
+        longest = min(menu.longest or limits.longest_option, limits.longest_option)
         command = storable(f"{menu.command} {paper.ref}")
-        if measure.is_pickable(command):
+        if limits.is_pickable(command):
             found.append(Pick(menu.label, shorten(title, longest).strip() or "…", command))
     return tuple(found)
 
@@ -99,15 +101,15 @@ def _spans(title: str, paper: PaperLine, *, numbered: bool) -> list[Span]:
 
 
 def _line(
-    measure: Measure,
+    limits: Limits,
     group: int,
     spans: Sequence[Span],
     details: Button,
     picks: tuple[Pick, ...],
 ) -> list[Piece]:
-    if spans and measure.is_pressable(details.command):
-        return worded(measure, group, spans, button=details, picks=picks)
-    first, *rest = *worded(measure, group, spans), *pressed(measure, group, (details,))
+    if spans and limits.is_pressable(details.command):
+        return worded(limits, group, spans, button=details, picks=picks)
+    first, *rest = *worded(limits, group, spans), *pressed(limits, group, (details,))
     return [first._replace(picks=picks), *rest]
 
 
@@ -146,17 +148,17 @@ def _label(paper: PaperLine, telling: str = "") -> str:
     return f"{name}{TELLS}{words}" if words else name
 
 
-def _arxiv(card: PaperCard, measure: Measure) -> str | None:
+def _arxiv(card: PaperCard, limits: Limits) -> str | None:
     url = f"{_ARXIV}{card.arxiv_id}"
-    return url if card.arxiv_id and measure.is_linkable(url) else None
+    return url if card.arxiv_id and limits.is_linkable(url) else None
 
 
-def _links(links: Sequence[Link], measure: Measure) -> Iterator[Span]:
+def _links(links: Sequence[Link], limits: Limits) -> Iterator[Span]:
     for place, link in enumerate(links):
         label, url = cleaned(link.label), cleaned(link.url)
         if place:
             yield Span(" · ")
-        if measure.is_linkable(url):
+        if limits.is_linkable(url):
             yield Span(label or url, url=url)
         else:
             yield Span(f"{label}: {url}" if label and url else label or url)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.interactions.context import Origin
 from adapters.discord.render.buttons import ButtonAction, Verb
 from bot.commands.handlers.search import SEARCH
@@ -82,11 +83,11 @@ def display_for(requested: Display, reply: Reply) -> Display:
     return display
 
 
-def extra_buttons(reply: Reply) -> tuple[tuple[str, ButtonAction], ...]:
+def extra_buttons(reply: Reply) -> tuple[ButtonElement, ...]:
     """Return the buttons that an answer has beside its own: Refine, for a search."""
     command = reply.command or ""
     if command.partition(" ")[0] != SEARCH.name:
         return ()
     # A changed search has other pages.
     first_page = parse(command, [SEARCH]).arguments | {"page": None}
-    return (("Refine", ButtonAction(Verb.FORM, command_string(SEARCH, first_page))),)
+    return (ButtonElement("Refine", command_string(SEARCH, first_page), Effect.FORM),)

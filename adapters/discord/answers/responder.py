@@ -270,7 +270,7 @@ class Responder:
             display.part,
             share=display.share,
             shared_by=display.shared_by,
-            ways=extra_buttons(reply),
+            buttons=extra_buttons(reply),
         )
         # The ids are numbered in another order, so others may be too long.
         await self._command_strings.save(rendered.kept, answer.user)
@@ -300,5 +300,5 @@ def _render(reply: Reply, display: Display) -> Rendered:
         display.part,
         share=display.share,
         shared_by=display.shared_by,
-        ways=extra_buttons(reply),
+        buttons=extra_buttons(reply),
     )

@@ -11,18 +11,23 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.common.layout.blocks import pieces_of
-from adapters.common.layout.frame import shown_part
-from adapters.common.layout.menus import in_fewest
-from adapters.discord.render.buttons import ButtonAction
+from adapters.common.layout.elements import (
+    Attached,
+    ButtonElement,
+    Divider,
+    Element,
+    Menus,
+    Row,
+    Words,
+    faint,
+)
+from adapters.common.layout.parts import Part, lay_out
+from adapters.common.layout.pieces import Piece, Span
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import Element, Words, files_in
-from adapters.discord.render.embeds import embed_of, rows_of
+from adapters.discord.render.embeds import embed_of, rows_below
 from adapters.discord.render.files import sendable, to_attach
-from adapters.discord.render.frame import Asked, Frame
-from adapters.discord.render.measure import MEASURE
+from adapters.discord.render.limits import LIMITS, MOST_COMPONENTS
 from adapters.discord.render.messages import view_of
-from adapters.discord.render.packing import Item, items_of
 from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
 __all__ = [
@@ -31,6 +36,9 @@ __all__ = [
 ]  # fmt: skip
 
 APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
+_OPEN = "Open for me"
+# Opened from a reply that no command gives again.
+_ANY_COMMAND = "help"
 _BRAND, _AMBER, _RED = 0x3E63DD, 0xE2A336, 0xE5484D
 # https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type
 _MESSAGE = 4
@@ -70,7 +78,7 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     share: bool = False,
     shared_by: int | None = None,
     key: str = "",
-    ways: Sequence[tuple[str, ButtonAction]] = (),
+    buttons: Sequence[ButtonElement] = (),
 ) -> Rendered:
     """Return a part of a reply, the nearest where there is no such part, as a message.
 
@@ -83,12 +91,12 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
         key: the idempotency key of the post that this is a part of; it stands in every id, and
             in a button of its own where there is none. All parts of a post are there, so none
             leads to another.
-        ways: more buttons for the last row; a press's own key gives way to `key`.
+        buttons: more buttons for the last row.
     """
-    elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
+    elements, parts = _elements(reply, _Wanted(part, share, shared_by, key, buttons))
     controls = Controls(key)
     view = view_of(elements, _colour(reply), controls)
-    return Rendered(view, parts, controls.kept, files_in(elements))
+    return Rendered(view, parts, controls.kept, _attached(elements))
 
 
 def render_embeds(  # noqa: PLR0913 - as above
@@ -98,19 +106,30 @@ def render_embeds(  # noqa: PLR0913 - as above
     share: bool = False,
     shared_by: int | None = None,
     key: str = "",
-    ways: Sequence[tuple[str, ButtonAction]] = (),
+    buttons: Sequence[ButtonElement] = (),
 ) -> RenderedEmbeds:
     """Return the same part as `render_message` does, as an embed with rows of buttons."""
-    elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
+    elements, parts = _elements(reply, _Wanted(part, share, shared_by, key, buttons))
     controls = Controls(key)
-    view = rows_of(elements, controls)
+    view = rows_below(elements, controls)
     embed = embed_of(elements, _colour(reply))
-    return RenderedEmbeds([embed], view, parts, controls.kept, files_in(elements))
+    return RenderedEmbeds([embed], view, parts, controls.kept, _attached(elements))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How a part is to be rendered; see `render_message`."""
+
+    part: int
+    share: bool
+    shared_by: int | None
+    key: str
+    buttons: Sequence[ButtonElement]
 
 
 def apology() -> Rendered:
     """Return what to say where rendering itself failed."""
-    return Rendered(view_of([Words(APOLOGY)], _RED, Controls("")), 1, ())
+    return Rendered(view_of([_plain(APOLOGY)], _RED, Controls("")), 1, ())
 
 
 def preview(reply: Reply) -> dict[str, Any]:
@@ -129,20 +148,58 @@ def preview(reply: Reply) -> dict[str, Any]:
     return {"type": _MESSAGE, "data": data}
 
 
-def _laid(reply: Reply, asked: Asked) -> tuple[list[Element], int]:
-    frame = Frame.of(reply, MEASURE)
+def _elements(reply: Reply, wanted: _Wanted) -> tuple[list[Element], int]:
+    """Return the elements of the wanted part, and how many parts there are."""
+    # A post has its files as words: it is laid out once for all channels.
+    attach = not wanted.key
+    parts = lay_out(sendable(reply), LIMITS, attach=attach, buttons=len(wanted.buttons))
+    part = parts.part(wanted.part)
+    share = wanted.share and reply.is_sharable
+    found = part.elements(share=share, buttons=wanted.buttons, reached=bool(wanted.key))
+    if wanted.shared_by:
+        found.append(_shared_by(wanted.shared_by, part))
+    if wanted.key and not any(map(_holds_key, found)):
+        opened = ButtonElement(_OPEN, part.frame.command_string or _ANY_COMMAND)
+        found.append(Row((opened,)))
+    return _within(found), part.of
 
-    def parts_of(each: Reply) -> list[list[Item]]:
-        pieces = pieces_of(each, MEASURE)
-        # What is posted to channels has its files as words: it is laid out once for all of them.
-        items = list(items_of(pieces, selects=not reply.failed, attach=not asked.key))
-        return frame.parts(items, len(asked.ways))
 
-    parts = in_fewest(sendable(reply), parts_of)
-    shown = shown_part(parts, asked.part)
-    if not reply.is_sharable:
-        asked = asked.unshared()
-    return frame.elements(shown, asked), shown.parts
+def _shared_by(user: int, part: Part) -> Words:
+    command = f" · {part.frame.command}" if part.frame.command else ""
+    mention = Span("Shared by "), Span("", user=str(user)), Span(command)
+    return faint(*mention)
+
+
+def _plain(words: str) -> Words:
+    return Words((Piece(0, spans=(Span(words),)),))
+
+
+def _holds_key(element: Element) -> bool:
+    """Tell whether the key of a post can stand in an element."""
+    return isinstance(element, Row | Menus) or (isinstance(element, Words) and bool(element.button))
+
+
+def _within(elements: list[Element]) -> list[Element]:
+    """Return elements, without the lines that only look well where all are too many."""
+    if sum(map(_components, elements)) < MOST_COMPONENTS:  # the container is one more
+        return elements
+    return [element for element in elements if not isinstance(element, Divider)]
+
+
+def _components(element: Element) -> int:
+    match element:
+        case Words(_, button):
+            return 3 if button else 1
+        case Row(buttons):
+            return 1 + len(buttons)
+        case Menus(menus):
+            return 2 * len(menus)
+        case Divider() | Attached():
+            return 1
+
+
+def _attached(elements: Sequence[Element]) -> tuple[File, ...]:
+    return tuple([element.file for element in elements if isinstance(element, Attached)])
 
 
 def _colour(reply: Reply) -> int:

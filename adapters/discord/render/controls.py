@@ -7,6 +7,9 @@ from typing import Any
 import discord
 from discord import ui
 
+from adapters.common.layout.elements import ButtonElement
+from adapters.common.layout.menus import MenuElement
+from adapters.common.layout.pieces import Pick
 from adapters.discord.render.buttons import (
     LONGEST_LABEL,
     ButtonAction,
@@ -15,8 +18,6 @@ from adapters.discord.render.buttons import (
     is_kept,
     packed,
 )
-from adapters.discord.render.elements import Picks, Way
-from bot.replies.blocks import Button
 
 
 class Controls:
@@ -32,29 +33,30 @@ class Controls:
         """The lines that have to be kept."""
         return tuple(self._kept)
 
-    def button(self, way: Way, row: int | None = None) -> ui.Button[Any]:
+    def button(self, element: ButtonElement, row: int | None = None) -> ui.Button[Any]:
         """Return a button."""
-        label, action = way
+        label = element.label
+        action = ButtonAction(Verb[element.effect.name], element.command, element.part)
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
             custom_id=self._id(action),
             row=row,
         )
 
-    def select(self, picks: Picks, row: int | None = None) -> ui.Select[Any]:
+    def select(self, menu: MenuElement, row: int | None = None) -> ui.Select[Any]:
         """Return a select."""
         return ui.Select(
             custom_id=self._id(ButtonAction(Verb.PICK, "")),
-            placeholder=picks.placeholder,
-            options=self._options(picks.options),
+            placeholder=menu.placeholder,
+            options=self._options(menu.options),
             row=row,
         )
 
-    def _options(self, buttons: Sequence[Button]) -> list[discord.SelectOption]:
-        values = [self._noted(button.command, packed(button.command)) for button in buttons]
+    def _options(self, picks: Sequence[Pick]) -> list[discord.SelectOption]:
+        values = [self._noted(pick.command, packed(pick.command)) for pick in picks]
         return [
-            discord.SelectOption(label=button.label, value=value)
-            for button, value in zip(buttons, values, strict=True)
+            discord.SelectOption(label=pick.label, value=value)
+            for pick, value in zip(picks, values, strict=True)
         ]
 
     def _id(self, action: ButtonAction) -> str:

@@ -5,18 +5,12 @@ from collections.abc import Sequence
 import discord
 from discord import ui
 
+from adapters.common.layout.elements import Attached, Element, Menus, Row, Words, rows_of
+from adapters.common.layout.menus import PLACEHOLDER
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import (
-    PLACEHOLDER,
-    Beside,
-    Element,
-    Picks,
-    Row,
-    Words,
-    files_in,
-)
 from adapters.discord.render.files import is_picture, reference
-from adapters.discord.render.limits import MOST_IN_ROW
+from adapters.discord.render.limits import LIMITS
+from adapters.discord.render.markdown import text_of
 
 
 def embed_of(elements: Sequence[Element], colour: int) -> discord.Embed:
@@ -24,24 +18,27 @@ def embed_of(elements: Sequence[Element], colour: int) -> discord.Embed:
 
     The first picture stands in it; other files stand above it by themselves.
     """
-    texts = [element.text for element in elements if isinstance(element, Words | Beside)]
+    texts = [text_of(element.pieces) for element in elements if isinstance(element, Words)]
     embed = discord.Embed(description="\n\n".join(texts) or PLACEHOLDER, colour=colour)
-    pictures = filter(is_picture, files_in(elements))
-    return embed.set_image(url=next(map(reference, pictures), None))
+    attached = [element.file for element in elements if isinstance(element, Attached)]
+    return embed.set_image(url=next(map(reference, filter(is_picture, attached)), None))
 
 
-def rows_of(elements: Sequence[Element], controls: Controls) -> ui.View:
+def rows_below(elements: Sequence[Element], controls: Controls) -> ui.View:
     """Return the buttons of elements as a finished view, those beside texts first."""
-    beside = [element.way for element in elements if isinstance(element, Beside)]
-    places = range(0, len(beside), MOST_IN_ROW)
-    rows: list[Row | Picks] = [Row(tuple(beside[at : at + MOST_IN_ROW])) for at in places]
-    rows += [element for element in elements if isinstance(element, Row | Picks)]
-    view = ui.View(timeout=None)
-    for number, row in enumerate(rows):
-        if isinstance(row, Picks):
-            view.add_item(controls.select(row, number))
-        else:
-            for way in row.ways:
-                view.add_item(controls.button(way, number))
+    beside = [each.button for each in elements if isinstance(each, Words) and each.button]
+    view, row = ui.View(timeout=None), 0
+    for element in (*rows_of(beside, LIMITS), *elements):
+        match element:
+            case Row(buttons):
+                for button in buttons:
+                    view.add_item(controls.button(button, row))
+                row += 1
+            case Menus(menus):
+                for menu in menus:
+                    view.add_item(controls.select(menu, row))
+                    row += 1
+            case _:
+                continue
     view.stop()
     return view

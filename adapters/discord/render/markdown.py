@@ -1,6 +1,10 @@
 """Pieces as Discord's Markdown. Pure."""
 
-from adapters.common.layout.pieces import Look, Piece, Shape, Span
+from collections.abc import Sequence
+from itertools import pairwise
+
+from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.pieces import Piece, Span
 from adapters.discord.render.texts import in_markdown, linked
 from bot.replies.blocks import Level
 
@@ -17,9 +21,18 @@ _MARKS = {
     Shape.BULLET: "- ",
 }
 _FENCE = "```"
+_CLOSE = (Shape.HEADER, Shape.NAME, Shape.FAINT)
 _LARGE = (Shape.HEADER, Shape.NAME)
 # Discord takes signs that end a heading for a part of its mark; this one ends it unseen.
 _UNSEEN = "\u200b"
+
+
+def text_of(pieces: Sequence[Piece]) -> str:
+    """Return the pieces of one text as Markdown."""
+    text = in_words(pieces[0])
+    for before, piece in pairwise(pieces):
+        text += _between(before, piece) + in_words(piece)
+    return text
 
 
 def in_words(piece: Piece) -> str:
@@ -39,6 +52,17 @@ def faint(words: str) -> str:
     return _MARKS[Shape.FAINT] + words
 
 
+def _between(before: Piece, piece: Piece) -> str:
+    """Return the break between two pieces of one text: a blank line between paragraphs only."""
+    close = (
+        before.shape in _CLOSE
+        or before.leads
+        or (before.joined and piece.joined)
+        or piece.shape in (Shape.FAINT, Shape.BULLET)
+    )
+    return "\n" if close else "\n\n"
+
+
 def _verbatim(piece: Piece) -> str:
     """Return lines as they stand; what would end them there is parted by a sign that none sees."""
     words = "".join(span.text for span in piece.spans).replace(_FENCE, f"``{_UNSEEN}`")
@@ -49,6 +73,8 @@ def _marked(span: Span, *, large: bool, starts: bool) -> str:
     """Return a span as Markdown, its marks close to its words; a heading is bold as it is."""
     if span.look is Look.SIGN:
         return _SIGNS[span.text]
+    if span.user:
+        return f"<@{span.user}>"
     if span.at is not None:
         return f"<t:{span.at}:F> (<t:{span.at}:R>)"
     words = span.text.strip()

@@ -6,45 +6,44 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.common.layout.papers import TELLS
-from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import (
+from adapters.common.layout.elements import (
     Attached,
-    Beside,
+    ButtonElement,
     Divider,
     Element,
-    Picks,
+    Menus,
     Row,
-    Way,
     Words,
 )
+from adapters.common.layout.papers import TELLS
+from adapters.discord.render.controls import Controls
 from adapters.discord.render.files import described, is_picture, reference
+from adapters.discord.render.markdown import text_of
 from bot.replies.blocks import File
 
 
 def view_of(elements: Sequence[Element], colour: int, controls: Controls) -> ui.LayoutView:
     """Return elements as a finished view: the client keeps nothing of it when it is sent."""
-    items = [_item(element, controls) for element in elements]
+    items = [item for element in elements for item in _items(element, controls)]
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.Container(*items, accent_colour=colour))
     view.stop()
     return view
 
 
-def _item(element: Element, controls: Controls) -> ui.Item[Any]:
+def _items(element: Element, controls: Controls) -> list[ui.Item[Any]]:
     match element:
-        case Words(text):
-            return ui.TextDisplay(text)
-        case Beside(text, way):
-            return ui.Section(ui.TextDisplay(text), accessory=controls.button(_brief(way)))
-        case Row(ways):
-            return ui.ActionRow(*[controls.button(way) for way in ways])
-        case Picks():
-            return ui.ActionRow(controls.select(element))
+        case Words(pieces, button):
+            text = ui.TextDisplay[Any](text_of(pieces))
+            return [ui.Section(text, accessory=controls.button(_brief(button))) if button else text]
+        case Row(buttons):
+            return [ui.ActionRow(*[controls.button(button) for button in buttons])]
+        case Menus(menus):
+            return [ui.ActionRow(controls.select(menu)) for menu in menus]
         case Divider():
-            return ui.Separator()
+            return [ui.Separator()]
         case Attached(file):
-            return _shown(file)
+            return [_shown(file)]
 
 
 def _shown(file: File) -> ui.Item[Any]:
@@ -53,7 +52,6 @@ def _shown(file: File) -> ui.Item[Any]:
     return ui.MediaGallery(discord.MediaGalleryItem(reference(file), description=described(file)))
 
 
-def _brief(way: Way) -> Way:
+def _brief(button: ButtonElement) -> ButtonElement:
     """Return a button without what tells it from others: its paper's name stands beside it."""
-    label, press = way
-    return label.partition(TELLS)[0], press
+    return button._replace(label=button.label.partition(TELLS)[0])

@@ -1,4 +1,4 @@
-"""Foreign text made safe for Discord's Markdown, and weighed. Pure.
+"""Untrusted text made safe for Discord's Markdown. Pure.
 
 Any sign but a letter, a digit and a blank stands for itself after a backslash. What Discord's
 own helper leaves as it is (the colons of emoji and addresses, numbers that begin a list, text
@@ -56,11 +56,6 @@ def linked(label: str, url: str) -> str:
     return f"[{in_markdown(label, starts=False)}]({address})"
 
 
-def is_linkable(url: str, longest: int) -> bool:
-    """Tell whether a link may lead to an address; others are shown as text."""
-    return is_address(url) and len(shown_address(url)) <= longest
-
-
 def shown_address(url: str) -> str:
     """Return an address without signs that end a link or mean something in it."""
     return _RISKY_IN_URL.sub(lambda found: f"%{ord(found[0]):02X}", url)
@@ -69,11 +64,6 @@ def shown_address(url: str) -> str:
 def length(text: str) -> int:
     """Return how long a text is as whoever counts most would count it: in units of UTF-16."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def weight(words: str) -> int:
-    """Return what words take of a message."""
-    return length(in_markdown(words))
 
 
 def _meant(found: re.Match[str]) -> str:

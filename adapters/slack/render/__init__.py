@@ -4,18 +4,16 @@ An answer too long for one message has several parts; the buttons between them a
 again, so a part is made anew each time and nothing is kept.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.common.layout.blocks import pieces_of
-from adapters.common.layout.frame import shown_part
-from adapters.common.layout.menus import in_fewest
-from adapters.slack.render import blocks as kit
+from adapters.common.layout.limits import Limits
+from adapters.common.layout.parts import lay_out
+from adapters.slack.render.blocks import blocks_of, rich
+from adapters.slack.render.blocks import shared_by as shared_by_block
+from adapters.slack.render.fallback_text import fallback_text
 from adapters.slack.render.files import FileLocation, upload_forms, with_file_notes
-from adapters.slack.render.frame import Frame
-from adapters.slack.render.limits import MOST_BLOCKS
-from adapters.slack.render.measure import MEASURE
-from adapters.slack.render.packing import pack
+from adapters.slack.render.limits import LIMITS
 from adapters.slack.render.texts import escaped
 from bot.replies.blocks import Reply, Visibility
 
@@ -58,7 +56,7 @@ def render_message(
         files: where its files are to be found, which it then says; else they are told in words.
     """
     reply = with_file_notes(reply, files) if files else reply
-    return _render(reply, part, MOST_BLOCKS, share=share, shared_by=shared_by)
+    return _render(reply, part, LIMITS, share=share, shared_by=shared_by)
 
 
 def render_view(
@@ -69,12 +67,13 @@ def render_view(
     `files` is where its files are to be found: no view holds one.
     """
     shown = with_file_notes(reply, files)
-    return _render(shown, part, most_blocks, share=False, shared_by=None)
+    limits = replace(LIMITS, message=LIMITS.message._replace(elements=most_blocks))
+    return _render(shown, part, limits, share=False, shared_by=None)
 
 
 def apology() -> Rendered:
     """Return what to say where rendering itself failed."""
-    return Rendered(_APOLOGY, [kit.rich([{"type": "text", "text": _APOLOGY}])], 1)
+    return Rendered(_APOLOGY, [rich([{"type": "text", "text": _APOLOGY}])], 1)
 
 
 def message(rendered: Rendered) -> dict[str, Any]:
@@ -106,15 +105,10 @@ def preview(reply: Reply) -> dict[str, Any]:
 
 
 def _render(
-    reply: Reply, part: int, most_blocks: int, *, share: bool, shared_by: str | None
+    reply: Reply, part: int, limits: Limits, *, share: bool, shared_by: str | None
 ) -> Rendered:
-    frame = Frame.of(reply, MEASURE)
-    room = frame.room(most_blocks)
-    parts = in_fewest(reply, lambda each: pack(pieces_of(each, MEASURE), room))
-    shown = shown_part(parts, part)
-    share = share and reply.is_sharable
-    return Rendered(
-        frame.text(shown, shared=shared_by is not None),
-        frame.blocks(shown, share=share, shared_by=shared_by),
-        shown.parts,
-    )
+    shown = lay_out(reply, limits).part(part)
+    blocks = blocks_of(shown.elements(share=share and reply.is_sharable))
+    if shared_by:
+        blocks.append(shared_by_block(shared_by, shown.frame.command))
+    return Rendered(fallback_text(shown, is_shared=shared_by is not None), blocks, shown.of)

@@ -1,19 +1,27 @@
-"""Pieces as Block Kit. Pure.
+"""Elements as Block Kit. Pure.
 
 Words stand in rich text and in plain text only, where no sign of theirs means anything:
 https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import count, groupby
-from typing import Any, NamedTuple
+from itertools import count
+from typing import Any
 
-from adapters.common.layout.menus import Laid, menus_of
-from adapters.common.layout.pieces import Look, Piece, Shape, Span
-from adapters.slack.render.buttons import MOST_OPTIONS, ButtonAction, Verb, button, menu
-from adapters.slack.render.limits import MOST_IN_ROW
-from adapters.slack.render.packing import joins
-from bot.replies.blocks import Button, Level
+from adapters.common.layout.elements import (
+    Attached,
+    ButtonElement,
+    Divider,
+    Element,
+    Menus,
+    Row,
+    Words,
+)
+from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.menus import MenuElement
+from adapters.common.layout.pieces import Piece, Span
+from adapters.slack.render.buttons import ButtonAction, Verb, button, menu
+from bot.replies.blocks import Level
 
 _Object = dict[str, Any]
 
@@ -25,55 +33,25 @@ _EMOJI = {
 _STYLES = {Look.BOLD: "bold", Look.FAINT: "italic"}
 
 
-class Way(NamedTuple):
-    """A button: its label, what pressing it does, and what a screen reader says of it."""
-
-    label: str
-    action: ButtonAction
-    aloud: str = ""
-
-
-class Controls:
+class _Controls:
     """Makes the buttons and menus of one message, each with a number of its own."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
-    def row(self, ways: Iterable[Way]) -> _Object:
-        """Return a row of buttons."""
-        return _row([button(way.label, way.action, next(self._numbers), way.aloud) for way in ways])
+    def button(self, element: ButtonElement) -> _Object:
+        action = ButtonAction(Verb[element.effect.name], element.command, element.part)
+        return button(element.label, action, next(self._numbers), element.aloud)
 
-    def rows(self, ways: Sequence[Way]) -> list[_Object]:
-        """Return as many rows as buttons need."""
-        places = range(0, len(ways), MOST_IN_ROW)
-        return [self.row(ways[place : place + MOST_IN_ROW]) for place in places]
-
-    def menus(self, menus: Sequence[Laid]) -> list[_Object]:
-        """Return menus in one row, none where there are none."""
-        made = [
-            menu(
-                laid.placeholder,
-                [(pick.label, pick.command) for pick in laid.options],
-                next(self._numbers),
-            )
-            for laid in menus
-        ]
-        return [_row(made)] if made else []
+    def menu(self, element: MenuElement) -> _Object:
+        options = [(pick.label, pick.command) for pick in element.options]
+        return menu(element.placeholder, options, next(self._numbers))
 
 
-def shown(pieces: Sequence[Piece], controls: Controls) -> list[_Object]:
-    """Return pieces as blocks, each group's buttons in rows below it, and its menus below those."""
-    blocks: list[_Object] = []
-    menus = menus_of(pieces, MOST_OPTIONS)
-    for number, group in groupby(pieces, key=lambda piece: piece.group):
-        blocks += _group(list(group), controls)
-        blocks += controls.menus([laid for laid in menus if laid.group == number])
-    return blocks
-
-
-def faint(words: str) -> _Object:
-    """Return words in small grey letters."""
-    return {"type": "context", "elements": [_plain_text(words)]}
+def blocks_of(elements: Iterable[Element]) -> list[_Object]:
+    """Return the elements of a part as blocks."""
+    controls = _Controls()
+    return [block for element in elements for block in _blocks(element, controls)]
 
 
 def rich(elements: list[_Object]) -> _Object:
@@ -81,26 +59,40 @@ def rich(elements: list[_Object]) -> _Object:
     return {"type": "rich_text", "elements": [_section(elements)]}
 
 
+def shared_by(user: str, command: str) -> _Object:
+    """Return the block that says who posted an answer to the channel, with which command."""
+    words = f" · {command}" if command else ""
+    return rich(
+        [
+            {"type": "text", "text": "Shared by "},
+            {"type": "user", "user_id": user},
+            *([{"type": "text", "text": words}] if words else []),
+        ]
+    )
+
+
+def _blocks(element: Element, controls: _Controls) -> list[_Object]:
+    match element:
+        case Words(pieces):
+            return [_text(pieces)]
+        case Row(buttons):
+            return [_row([controls.button(each) for each in buttons])]
+        case Menus(menus, buttons):
+            made = [controls.menu(each) for each in menus]
+            return [_row([*made, *(controls.button(each) for each in buttons)])]
+        case Divider() | Attached():  # no look needs a line, no message holds a file
+            return []
+
+
 def _row(elements: list[_Object]) -> _Object:
     return {"type": "actions", "elements": elements}
 
 
-def _group(pieces: Sequence[Piece], controls: Controls) -> list[_Object]:
-    blocks: list[_Object] = []
-    before: Piece | None = None
-    for piece in pieces:
-        if before and joins(before, piece):
-            _join(blocks[-1], piece)
-        elif piece.spans:
-            blocks.append(_block(piece))
-        before = piece
-    ways = [_way(piece, piece.button) for piece in pieces if piece.button]
-    return [*blocks, *controls.rows(ways)]
-
-
-def _way(piece: Piece, pressed: Button) -> Way:
-    verb = Verb.FORM if pressed.form else Verb.TURN if piece.turns else Verb.RUN
-    return Way(pressed.label, ButtonAction(verb, pressed.command), pressed.aloud)
+def _text(pieces: Sequence[Piece]) -> _Object:
+    block = _block(pieces[0])
+    for piece in pieces[1:]:
+        _join(block, piece)
+    return block
 
 
 def _block(piece: Piece) -> _Object:
@@ -119,7 +111,7 @@ def _block(piece: Piece) -> _Object:
             kept = {"type": "rich_text_preformatted", "elements": elements}
             return {"type": "rich_text", "elements": [kept]}
         case Shape.FAINT:
-            return faint(_words(piece))
+            return {"type": "context", "elements": [_plain_text(_words(piece))]}
         case Shape.HEADER:
             return {"type": "header", "text": _plain_text(_words(piece))}
 

@@ -13,7 +13,6 @@ from typing import Any
 LONGEST_LABEL = 75
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 LONGEST_OPTION = 75
-_LONGEST_VALUE = 150
 # https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
 MOST_OPTIONS = 100
 
@@ -80,11 +79,6 @@ def relabelled_button(element: Mapping[str, Any], label: str, aloud: str) -> dic
     """Return a button element with another label."""
     changed = {**element, "text": _plain_text(_cut(label) or "…")}
     return {**changed, "accessibility_label": _cut(aloud)} if aloud else changed
-
-
-def is_pickable(command: str) -> bool:
-    """Tell whether a command fits into a menu option."""
-    return len(ButtonAction(Verb.RUN, command).value) <= _LONGEST_VALUE
 
 
 def read_action(action: Mapping[str, Any]) -> ButtonAction | None:

@@ -1,7 +1,6 @@
-"""Foreign text made safe for Slack, and weighed. Pure."""
+"""Untrusted text made safe for Slack. Pure."""
 
 from html import escape
-from json import dumps
 
 from bot.replies.plain_text import printable
 
@@ -18,15 +17,3 @@ def escaped(text: str) -> str:
 def in_mrkdwn(words: str) -> str:
     """Return cleaned words as mrkdwn shows them as they stand."""
     return escape(words, quote=False)
-
-
-def json_length(words: str) -> int:
-    """Return how long cleaned words are as JSON, at most."""
-    if words.isascii():
-        return len(words) + words.count('"') + words.count("\\") + words.count("\n") + 2
-    return len(dumps(words))
-
-
-def weight(words: str) -> int:
-    """Return what words take of a message: as mrkdwn, or half of that as JSON if it is more."""
-    return max(len(in_mrkdwn(words)), json_length(words) // 2)

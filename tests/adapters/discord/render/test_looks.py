@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.render import (
     Rendered,
     apology,
@@ -315,8 +316,8 @@ def test_a_form_button() -> None:
     ]
     many = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
     assert _blocks(Actions((few[1], *many))) == [
-        {"Ask one of these": [each.label for each in many]},
         ["Choose…"],
+        {"Ask one of these": [each.label for each in many]},
     ]
 
 
@@ -324,7 +325,7 @@ def test_one_command_under_two_labels() -> None:
     """No select has one command twice, as Discord refuses that."""
     buttons = [Button(f"Week {each}", f"week {each}") for each in range(6)]
     looks = _blocks(Actions((*buttons, Button("Newest", "week 5"))))
-    assert looks[1] == {"Ask one of these (2 of 2)": ["Newest"]}
+    assert looks[0] == ["Newest"]
 
 
 def test_what_an_error_suggests() -> None:
@@ -378,10 +379,10 @@ def test_what_cannot_be_shared() -> None:
     assert presses_of(shared) == [("Share", ButtonAction(Verb.SHARE, "x"))]
 
 
-def test_ways_of_the_caller() -> None:
-    """More ways stand after Share in the last row."""
-    ways = [("Back to the list", ButtonAction(Verb.TURN, "papers 2501.00001"))]
-    assert _blocks(Text("Words."), share=True, ways=ways) == [
+def test_buttons_of_the_caller() -> None:
+    """More buttons stand after Share in the last row."""
+    buttons = [ButtonElement("Back to the list", "papers 2501.00001", Effect.TURN)]
+    assert _blocks(Text("Words."), share=True, buttons=buttons) == [
         "Words.",
         ["Share", "Back to the list"],
     ]

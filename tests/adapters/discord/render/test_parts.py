@@ -5,10 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
-from adapters.discord.render.buttons import ButtonAction, Verb
-from adapters.discord.render.measure import is_pressable
-from adapters.discord.render.texts import weight
+from adapters.discord.render.limits import LIMITS
 from bot.replies.blocks import Actions, Button, Reply, Text, Title
 from store.text import storable
 from tests.adapters.common.layout.replies import (
@@ -66,7 +65,7 @@ def test_any_reply_fits_in_parts(reply: Reply, embeds: bool) -> None:  # noqa: F
         _judge(part)
     shown = seen("".join(word for part in parts for word in words_of(part)))
     for block in reply.blocks:
-        assert unshown(block, shown, weight) == []
+        assert unshown(block, shown, LIMITS.weight) == []
 
 
 @PATIENT
@@ -77,7 +76,7 @@ def test_every_command_is_reached(reply: Reply) -> None:
     pressed = {press.command for part in parts for _, press in presses_of(part)}
     shown = seen("".join(word for part in parts for word in words_of(part)))
     for command in map(storable, commands(reply.blocks)):
-        if is_pressable(command):
+        if LIMITS.is_pressable(command):
             assert command in pressed
         else:
             assert is_shown(seen(command), shown, cut=True)
@@ -116,11 +115,11 @@ def test_both_forms_have_the_same_parts(reply: Reply) -> None:
 def test_what_is_shared_fits(reply: Reply, part: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
     """A part posted to the channel passes the judge, says who and which command, and goes on."""
     render = render_embeds if embeds else render_message
-    ways = [
-        ("Back to the message", ButtonAction(Verb.RUN, "help")),
-        ("Fill in", ButtonAction(Verb.FORM, "x")),
+    buttons = [
+        ButtonElement("Back to the message", "help"),
+        ButtonElement("Fill in", "x", Effect.FORM),
     ]
-    rendered = render(reply, part, share=True, shared_by=123, ways=ways)
+    rendered = render(reply, part, share=True, shared_by=123, buttons=buttons)
     _judge(rendered)
     assert texts_of(rendered)[-1].endswith(f"-# Shared by <@123> · /papers {LINE}")
     assert {"Back to the message", "Fill in"} <= {label for label, _ in presses_of(rendered)}

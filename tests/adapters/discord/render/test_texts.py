@@ -4,16 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.common.layout.looks import Look
 from adapters.common.layout.texts import cleaned
+from adapters.discord.render.limits import LIMITS
 from adapters.discord.render.texts import (
     in_markdown,
-    is_linkable,
     length,
     linked,
-    weight,
 )
 from tests.adapters.common.layout.replies import seen
 from tests.adapters.discord.render.reading import read, starts
+
+_SIGNS = '@<>#!&:/[]()*_~|`\\-+. \nae1h"tps'
 
 
 @pytest.mark.parametrize(
@@ -75,22 +77,33 @@ def test_what_can_be_no_link() -> None:
     ("url", "linkable"),
     [
         ("https://a.example/b", True),
-        ("https://a.example/" + "(" * 20, False),
+        ("https://a.example/" + "(" * 160, True),
+        ("https://a.example/" + "(" * 170, False),
         ("javascript:alert(1)", False),
     ],
 )
 def test_is_linkable(url: str, linkable: bool) -> None:  # noqa: FBT001 - the expected answer
     """A link leads to a plain address of the web, of some length at most as it is written."""
-    assert is_linkable(url, 60) is linkable
+    assert LIMITS.is_linkable(url) is linkable
 
 
 def test_length() -> None:
-    """A text is as long as its units of UTF-16, and weighs what its escaped form is long."""
+    """A text is as long as its units of UTF-16."""
     assert [length("abc"), length("né"), length("👩")] == [3, 2, 2]
-    assert weight("**") == 4
 
 
-@given(st.text('@<>#!&:/[]()*_~|`\\-+. \nae1h"tps', max_size=80))
+@given(st.text(_SIGNS, max_size=80).map(cleaned), st.text("ab()*@_/", max_size=20))
+def test_words_take_no_more_than_the_limits_count(words: str, path: str) -> None:
+    """Words and links as Markdown are no longer than the limits count them."""
+    plain, link = LIMITS.costs.span[Look.PLAIN].text, LIMITS.costs.link.text
+    assert length(in_markdown(words)) <= LIMITS.text.of(words) + plain
+    url = f"https://a.example/{path}"
+    counted = LIMITS.text.of(words) + LIMITS.url.of(url) + link
+    assert length(linked(words, url)) <= counted
+    assert length(linked(url, url)) <= counted
+
+
+@given(st.text(_SIGNS, max_size=80))
 def test_nothing_has_an_effect(text: str) -> None:
     """However signs stand together, what is read is what was written."""
     shown = in_markdown(cleaned(text))

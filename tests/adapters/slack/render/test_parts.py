@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from adapters.slack.render import Rendered, render_message, render_view
 from adapters.slack.render.buttons import ButtonAction, Verb, read_action
-from adapters.slack.render.measure import is_pressable
-from adapters.slack.render.texts import weight
+from adapters.slack.render.limits import LIMITS
 from bot.replies.blocks import Reply, Text, Title
 from store.text import storable
 from tests.adapters.common.layout.replies import (
@@ -96,8 +95,8 @@ def test_any_reply_fits_in_parts(reply: Reply) -> None:
     shown = seen("".join(word for part in parts for word in _words(part.blocks)))
     read = seen("".join(html.unescape(part.text) for part in parts))
     for block in reply.blocks:
-        assert unshown(block, shown, weight) == []
-        assert unshown(block, read, weight) == []
+        assert unshown(block, shown, LIMITS.weight) == []
+        assert unshown(block, read, LIMITS.weight) == []
 
 
 @PATIENT
@@ -108,7 +107,7 @@ def test_every_command_is_reached(reply: Reply) -> None:
     pressed = {press.command for part in parts for press in _presses(part).values()}
     shown = seen("".join(word for part in parts for word in _words(part.blocks)))
     for command in map(storable, commands(reply.blocks)):
-        if is_pressable(command):
+        if LIMITS.is_pressable(command):
             assert command in pressed
         else:
             assert is_shown(seen(command), shown, cut=True)

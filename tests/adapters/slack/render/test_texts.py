@@ -1,4 +1,4 @@
-"""Foreign text for Slack: safe and weighed."""
+"""Untrusted text for Slack: safe, and counted."""
 
 import html
 from json import dumps
@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.layout.texts import cleaned
-from adapters.slack.render.texts import escaped, json_length, weight
+from adapters.slack.render.limits import LIMITS
+from adapters.slack.render.texts import escaped
 
 
 @pytest.mark.parametrize(
@@ -26,8 +27,7 @@ def test_escaped(text: str, shown: str) -> None:
 
 
 @given(st.text(max_size=400).map(cleaned))
-def test_weight(text: str) -> None:
-    """What words weigh is no less than what they take as mrkdwn or, halved, as JSON."""
-    heaviest = weight(text)
-    assert len(html.escape(text, quote=False)) <= heaviest
-    assert len(dumps(text)) <= json_length(text) <= 2 * heaviest + 1
+def test_words_take_no_more_than_the_limits_count(text: str) -> None:
+    """Words as mrkdwn and as JSON, but for its quotes, are no longer than the limits count them."""
+    assert len(html.escape(text, quote=False)) <= LIMITS.text.of(text)
+    assert len(dumps(text)) - 2 <= LIMITS.payload.of(text)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.slack.render import render_view
-from adapters.slack.render.measure import is_pressable
+from adapters.slack.render.limits import LIMITS
 from adapters.slack.surfaces.home import home_view
 from adapters.slack.surfaces.modal_views import (
     Metadata,
@@ -72,7 +72,7 @@ def test_a_modal_keeps_its_back_button() -> None:
 
 
 @given(
-    line=st.text(max_size=LONGEST_COMMAND_STRING).map(storable).filter(is_pressable),
+    line=st.text(max_size=LONGEST_COMMAND_STRING).map(storable).filter(LIMITS.is_pressable),
     channel=st.none() | st.just("C123"),
     hidden=st.dictionaries(st.sampled_from(["change", "again"]), st.just("12")),
 )

@@ -1,0 +1,166 @@
+"""Replies laid out as parts that each fit into one message of a platform. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adapters.common.layout.blocks import pieces_of
+from adapters.common.layout.elements import (
+    ButtonElement,
+    Effect,
+    Element,
+    Menus,
+    Row,
+    elements_of,
+    faint,
+    rows_of,
+)
+from adapters.common.layout.frame import Frame, buttons_around, neighbours
+from adapters.common.layout.limits import Limits
+from adapters.common.layout.menus import with_first_menus
+from adapters.common.layout.packing import pack
+from adapters.common.layout.pieces import Piece, Span
+from bot.replies.blocks import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a reply, and its place among all of them, from 1."""
+
+    frame: Frame
+    limits: Limits
+    pieces: Sequence[Piece]
+    number: int
+    of: int
+
+    @property
+    def is_whole(self) -> bool:
+        """It is the only part."""
+        return self.of == 1
+
+    @property
+    def title_above(self) -> str:
+        """The title of the reply where the part does not begin with it, else nothing."""
+        return self.frame.title if self.number > 1 else ""
+
+    def elements(
+        self,
+        *,
+        share: bool = False,
+        buttons: Sequence[ButtonElement] = (),
+        reached: bool = False,
+    ) -> list[Element]:
+        """Return the elements of the part with its frame.
+
+        Args:
+            share: whether a button posts it to the channel.
+            buttons: more buttons below it.
+            reached: whether all parts are seen together, so that none leads to another.
+        """
+        found: list[Element] = [faint(Span(self.title_above))] if self.title_above else []
+        found += elements_of(self.pieces, self.limits)
+        if not self.is_whole:
+            position = self.frame.position(self.number, self.of, reached=reached)
+            found.append(faint(Span(position)))
+        navigation = () if reached else self._navigation(share=share)
+        return _with_buttons(found, (*navigation, *buttons), self)
+
+    def _navigation(self, *, share: bool) -> list[ButtonElement]:
+        command = self.frame.command_string
+        if not command:
+            return []
+        found = [
+            ButtonElement(label, command, Effect.TURN, part)
+            for label, part in neighbours(self.number, self.of)
+        ]
+        if share:
+            found.append(ButtonElement("Share", command, Effect.SHARE, self.number))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts of a reply."""
+
+    frame: Frame
+    limits: Limits
+    contents: Sequence[Sequence[Piece]]
+
+    def part(self, number: int) -> Part:
+        """Return a part by its number, the nearest where there is no such part."""
+        nearest = min(max(number, 1), len(self.contents))
+        return Part(
+            self.frame, self.limits, self.contents[nearest - 1], nearest, len(self.contents)
+        )
+
+
+def lay_out(reply: Reply, limits: Limits, *, attach: bool = False, buttons: int = 0) -> Parts:
+    """Lay a reply out in as few parts as hold it.
+
+    A list keeps its first menu alone where others would add a part.
+
+    Args:
+        reply: the answer.
+        limits: those of the platform.
+        attach: whether files are sent along; else words stand for them.
+        buttons: how many more buttons stand below each part.
+    """
+    frame = Frame.of(reply, limits)
+
+    def parts_of(shown: Reply) -> list[list[Piece]]:
+        pieces = pieces_of(shown, limits, attach=attach)
+        return _packed(pieces, frame, limits, buttons)
+
+    parts = parts_of(reply)
+    fewer_menus = with_first_menus(reply) if len(parts) > 1 else None
+    if fewer_menus:
+        parts = min(parts, parts_of(fewer_menus), key=len)
+    return Parts(frame, limits, parts)
+
+
+def _packed(
+    pieces: Sequence[Piece], frame: Frame, limits: Limits, buttons: int
+) -> list[list[Piece]]:
+    """Return pieces in one part where they fit, with the frame of a whole, else in several."""
+    room = limits.message.minus(frame.cost(limits, whole=True, buttons=buttons))
+    if _row_at_end(pieces, limits) + buttons_around(whole=True) + buttons <= limits.most_in_row:
+        room = room.plus(limits.costs.row)
+    one = pack(pieces, limits, room)
+    if len(one) == 1:
+        return one
+    return pack(
+        pieces,
+        limits,
+        limits.message.minus(frame.cost(limits, whole=False, buttons=buttons)),
+    )
+
+
+def _row_at_end(pieces: Sequence[Piece], limits: Limits) -> int:
+    """Return how many buttons the row at the end of a whole reply has; it is full if none is."""
+    last = pieces[-1].group
+    group = [piece for piece in pieces if piece.group == last]
+    if not _ends_bare(pieces) or any(piece.picks for piece in group):
+        return limits.most_in_row
+    return sum(1 for piece in group if piece.button) % limits.most_in_row or limits.most_in_row
+
+
+def _ends_bare(pieces: Sequence[Piece]) -> bool:
+    """Tell whether pieces end with a row that belongs to no one paper."""
+    last = pieces[-1]
+    return bool(last.picks or not last.spans) and not last.file
+
+
+def _with_buttons(
+    elements: list[Element], buttons: Sequence[ButtonElement], part: Part
+) -> list[Element]:
+    """Return elements with buttons in rows of their own, or in the last row where they fit."""
+    limits, last = part.limits, elements[-1]
+    if not buttons:
+        return elements
+    if part.is_whole and _ends_bare(part.pieces):
+        if isinstance(last, Row) and len(last.buttons) + len(buttons) <= limits.most_in_row:
+            return [*elements[:-1], Row((*last.buttons, *buttons))]
+        if isinstance(last, Menus) and limits.shares_menu_rows:
+            room = limits.most_in_row - len(last.menus)
+            if len(buttons) <= room:
+                return [*elements[:-1], Menus(last.menus, tuple(buttons))]
+    return [*elements, *rows_of(buttons, limits)]
