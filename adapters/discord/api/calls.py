@@ -7,8 +7,8 @@ from typing import TypeVar
 import aiohttp
 import discord
 
+from adapters.common.call_attempt import attempted
 from adapters.discord.api.errors import as_send_error, is_already_done
-from adapters.discord.api.watched_requests import attempted
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 

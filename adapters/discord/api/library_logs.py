@@ -4,6 +4,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from adapters.common.library_logs import drop_redundant, limit
+
 _REDUNDANT = (
     # Our own lines report it, without a traceback.
     "Attempting a reconnect",
@@ -17,15 +19,10 @@ _REDUNDANT = (
 
 
 def quiet_library_logs() -> None:
-    """Set the library's loggers to WARNING and drop redundant records.
-
-    At DEBUG they write whole payloads, with the tokens of interactions.
-    """
-    logging.getLogger("discord").setLevel(logging.WARNING)
+    """Limit the library's loggers to warnings and errors that are worth it."""
+    limit(logging.getLogger("discord"))
     for name in ("client", "shard", "gateway", "http", "webhook.async_", "app_commands.tree"):
-        logger = logging.getLogger(f"discord.{name}")
-        if not logger.filters:
-            logger.addFilter(_is_worth_logging)
+        drop_redundant(logging.getLogger(f"discord.{name}"), _REDUNDANT)
 
 
 @contextmanager
@@ -38,7 +35,3 @@ def muted_library_logs() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(before)
-
-
-def _is_worth_logging(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(_REDUNDANT)

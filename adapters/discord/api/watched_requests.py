@@ -9,39 +9,16 @@ https://discordpy.readthedocs.io/en/stable/api.html#discord.Client (http_trace)
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from http import HTTPStatus
 from types import SimpleNamespace
 
 import aiohttp
 
+from adapters.common.call_attempt import Attempt, attempted, current_attempt
 from adapters.discord.api.rate_limits import RateLimitFullError
 
-
-@dataclass(slots=True)
-class Attempt:
-    """The state of the requests of one call, with the library's retries.
-
-    Attributes:
-        is_single: whether they may not be retried.
-        was_started: whether a request was about to be sent.
-        may_be_done: whether Discord may have carried out a request.
-        may_be_done_before: the same of the requests before the last one.
-    """
-
-    is_single: bool = False
-    was_started: bool = False
-    may_be_done: bool = False
-    may_be_done_before: bool = False
-
-    @property
-    def is_certainly_undone(self) -> bool:
-        """Whether Discord certainly carried nothing out."""
-        return self.was_started and not self.may_be_done
-
-
-# The library passes no context from callers to the trace; both run in one task.
-_ATTEMPT: ContextVar[Attempt | None] = ContextVar("discord_attempt", default=None)
+# Whether the library may repeat no request that may have been carried out.
+_IS_SINGLE: ContextVar[bool] = ContextVar("discord_single_request", default=False)
 
 
 class RepeatError(aiohttp.ClientError):
@@ -49,30 +26,18 @@ class RepeatError(aiohttp.ClientError):
 
 
 @contextmanager
-def attempted() -> Iterator[Attempt]:
-    """Watch the requests of one call."""
-    attempt = Attempt()
-    token = _ATTEMPT.set(attempt)
-    try:
-        yield attempt
-    finally:
-        _ATTEMPT.reset(token)
-
-
-@contextmanager
 def once() -> Iterator[None]:
     """Forbid the library's retries of a request; those after a 429 are allowed."""
-    attempt = _ATTEMPT.get()
-    if attempt is None:
-        with attempted() as attempt:
-            attempt.is_single = True
-            yield
-        return
-    attempt.is_single, attempt.may_be_done, attempt.may_be_done_before = True, False, False
+    token = _IS_SINGLE.set(True)
     try:
-        yield
+        if attempt := current_attempt():
+            attempt.may_be_done = False  # what the call did before is known
+            yield
+        else:
+            with attempted():
+                yield
     finally:
-        attempt.is_single = False
+        _IS_SINGLE.reset(token)
 
 
 def _ignore_date(_date: str | None) -> None:
@@ -102,11 +67,11 @@ def request_trace(
 
     async def on_request_start(
         _session: aiohttp.ClientSession,
-        _context: SimpleNamespace,
+        context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
-        attempt = _ATTEMPT.get() or Attempt()
-        if attempt.is_single and attempt.may_be_done:
+        attempt = current_attempt() or Attempt()
+        if _IS_SINGLE.get() and attempt.may_be_done:
             raise RepeatError
         attempt.was_started = True
         try:
@@ -115,18 +80,19 @@ def request_trace(
             if attempt.may_be_done:
                 raise RepeatError from error
             raise
-        attempt.may_be_done_before, attempt.may_be_done = attempt.may_be_done, True
+        context.may_be_done_before = attempt.may_be_done
+        attempt.may_be_done = True
 
     async def on_request_end(
         _session: aiohttp.ClientSession,
-        _context: SimpleNamespace,
+        context: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
         headers, status = params.response.headers, params.response.status
         on_date(headers.get("Date"))
-        attempt = _ATTEMPT.get()
+        attempt = current_attempt()
         if attempt is not None and _is_client_error(status):
-            attempt.may_be_done = attempt.may_be_done_before
+            attempt.may_be_done = context.may_be_done_before
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             await on_refused(params.method, params.url.path, headers)
 

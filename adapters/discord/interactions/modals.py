@@ -10,6 +10,7 @@ from typing import Any, cast
 import discord
 from discord import ui
 
+from adapters.common.forms import FILTERS, LISTS, SEPARATOR, longest_text, placeholder, values_of
 from adapters.discord.interactions.options import CHANNEL_TYPES
 from adapters.discord.render.buttons import (
     LONGEST_OPTION,
@@ -22,7 +23,7 @@ from adapters.discord.render.buttons import (
 from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.scalars import LAYOUT
 from bot.commands.params.times import WEEKDAY
-from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS, cleared, filled
+from bot.commands.params.topics_and_sources import cleared, filled
 from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Call, Command, Kind, Param
@@ -31,15 +32,10 @@ from bot.replies.blocks import Actions, Button, Reply
 from bot.replies.wording import shorten
 
 # The types of select menus; any other type is a text input.
-_FILTERS = (TOPIC, SOURCE)
-_SINGLE_CHOICE = (*_FILTERS, WEEKDAY, LAYOUT, SETTLED_LAYOUT)
-_MULTIPLE_CHOICE = (TOPICS, SOURCES)
-_SEPARATOR = ","  # between several values in one argument
+_SINGLE_CHOICE = (*FILTERS, WEEKDAY, LAYOUT, SETTLED_LAYOUT)
 # https://docs.discord.com/developers/components/reference#label
 _MAX_LABEL, _MAX_DESCRIPTION = 45, 100
 _MAX_FIELDS = 5
-# Together with the chosen values these make a string shorter than `LONGEST_COMMAND_STRING`.
-_MAX_PROSE, _MAX_WORDS, _MAX_TYPED = 800, 500, 60
 
 Choices = Mapping[str, Sequence[Option]]
 
@@ -53,7 +49,7 @@ def fields_of(command: Command) -> tuple[Param, ...]:
 
 def is_select(param: Param) -> bool:
     """Tell whether a parameter is a select menu in the modal."""
-    return param.type in (*_SINGLE_CHOICE, *_MULTIPLE_CHOICE)
+    return param.type in (*_SINGLE_CHOICE, *LISTS)
 
 
 def modal_for(call: Call, command_text: str, choices: Choices) -> ui.Modal:
@@ -117,7 +113,7 @@ def _submitted(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, s
         field = each.get("component") or each
         if "custom_id" in field:
             values = field.get("values") or ()
-            value = str(field.get("value") or _SEPARATOR.join(values))
+            value = str(field.get("value") or SEPARATOR.join(values))
             yield str(field["custom_id"]), value.strip()
 
 
@@ -138,30 +134,21 @@ def _component(param: Param, value: str, choices: Sequence[Option]) -> ui.Item[A
         return _channel_select(param, channel)
     if param.type == SETTLED_ROLE:
         return _role_select(param, value)
-    chosen = _split(param, value)
+    chosen = values_of(param, value)
     fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
     if is_select(param) and choices and fits:
         return _select(param, chosen, choices)
     return _text_input(param, value)
 
 
-def _split(param: Param, value: str) -> list[str]:
-    """Return the values in an argument, without duplicates."""
-    texts = value.split(_SEPARATOR) if param.type in _MULTIPLE_CHOICE else [value]
-    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
-
-
 def _text_input(param: Param, value: str) -> ui.TextInput[Any]:
-    is_list = param.type in _MULTIPLE_CHOICE
-    max_length = _MAX_WORDS if param.type.free or is_list else _MAX_TYPED
-    max_length = _MAX_PROSE if param.type.long else max_length
     style = discord.TextStyle.paragraph if param.type.long else discord.TextStyle.short
     return ui.TextInput(
         custom_id=param.name,
         style=style,
         required=param.required,
         default=value or None,
-        max_length=max(max_length, len(value)),
+        max_length=max(longest_text(param), len(value)),
     )
 
 
@@ -171,17 +158,12 @@ def _select(param: Param, chosen: Sequence[str], choices: Sequence[Option]) -> u
     shown = list((first | by_value).values())[:MOST_OPTIONS]
     return ui.Select(
         custom_id=param.name,
-        placeholder=_placeholder(param),
+        placeholder=placeholder(param),
         min_values=int(param.required),
-        max_values=len(shown) if param.type in _MULTIPLE_CHOICE else 1,
+        max_values=len(shown) if param.type in LISTS else 1,
         required=param.required,
         options=[_option(each, default=each.value in first) for each in shown],
     )
-
-
-def _placeholder(param: Param) -> str:
-    """Return the placeholder, which says what no choice means where it always means the same."""
-    return f"Any {param.type.name.lower()}" if param.type in _FILTERS else "Choose…"
 
 
 def _option(choice: Option, *, default: bool) -> discord.SelectOption:
@@ -217,7 +199,7 @@ def _channel_select(param: Param, chosen: str) -> ui.ChannelSelect[Any]:
     return ui.ChannelSelect(
         custom_id=param.name,
         channel_types=list(CHANNEL_TYPES),
-        placeholder=_placeholder(param),
+        placeholder=placeholder(param),
         min_values=int(param.required),
         required=param.required,
         default_values=[discord.Object(int(chosen))] if chosen else [],

@@ -5,8 +5,8 @@ They read Discord's REST API, open no gateway connection, and change nothing.
 
 import asyncio
 import re
-from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
@@ -14,6 +14,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from adapters.common.doctor import MOST_EXAMINED, Findings
 from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
@@ -34,11 +35,12 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.health import Finding, Verdict
+from bot.operations.health import Finding
 from store.records import Channel
 
 T = TypeVar("T")
-MAX_CHANNELS = 50
+_FINDINGS = Findings("discord")
+_well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
 _SECONDS = 5.0
 _MAX_SERVERS = 200  # as many as Discord lists in one response
 _MAX_CHECKED_SERVERS = 10  # each takes two requests
@@ -266,16 +268,13 @@ async def _check_channels(
     """
     in_servers = [each for each in channels if each.workspace.external_id.isdecimal()]
     by_server: dict[str, list[str]] = defaultdict(list)
-    for each in in_servers[:MAX_CHANNELS]:
+    for each in in_servers[:MOST_EXAMINED]:
         by_server[each.workspace.external_id].append(each.external_id)
     slots = asyncio.Semaphore(_MAX_CONCURRENT_CALLS)
     checks = (_ServerCheck(client, calls, slots, each).run(ids) for each, ids in by_server.items())
     results = [pair for pairs in await asyncio.gather(*checks) for pair in pairs]
-    findings = list(_channel_findings(results))
-    if len(in_servers) > MAX_CHANNELS:
-        sentence = f"Of {_count(len(in_servers))} no more than {MAX_CHANNELS} were examined."
-        findings.append(_note(sentence))
-    return findings
+    examined = (_channel_result(channel, error) for channel, error in results)
+    return list(_FINDINGS.of_channels(examined, len(in_servers)))
 
 
 class _ServerCheck:
@@ -325,38 +324,16 @@ class _ServerCheck:
         return error
 
 
-def _channel_findings(results: Iterable[tuple[str, SendError | None]]) -> Iterator[Finding]:
-    well, unchecked = 0, Counter[str]()
-    for channel, error in results:
-        if error is None:
-            well += 1
-        elif _is_refusal(error):
-            sentence = f"{channel} can't be posted to: {error.sentence}"
-            yield _problem(sentence, error.remedy or _CHOOSE_ANOTHER)
-        else:
-            unchecked[error.sentence] += 1
-    if well:
-        yield _well(f"{_count(well)} can be posted to.")
-    for reason, number in unchecked.items():
-        yield _note(f"{_count(number)} could not be examined: {reason}")
+def _channel_result(channel: str, error: SendError | None) -> Finding | str | None:
+    """Return a finding on a channel, the reason why there is none, `None` if it is postable."""
+    if error is None:
+        return None
+    if not _is_refusal(error):
+        return error.sentence
+    sentence = f"{channel} can't be posted to: {error.sentence}"
+    return _problem(sentence, error.remedy or _CHOOSE_ANOTHER)
 
 
 def _is_refusal(error: SendError) -> bool:
     """Tell whether an error is about the channel, and not about the token or the connection."""
     return isinstance(error, NotAllowed | Gone | Rejected) and not isinstance(error, TokenRevoked)
-
-
-def _count(channels: int) -> str:
-    return "1 channel" if channels == 1 else f"{channels} channels"
-
-
-def _well(sentence: str, remedy: str = "") -> Finding:
-    return Finding("discord", Verdict.WELL, sentence, remedy)
-
-
-def _note(sentence: str, remedy: str = "") -> Finding:
-    return Finding("discord", Verdict.NOTE, sentence, remedy)
-
-
-def _problem(sentence: str, remedy: str = "") -> Finding:
-    return Finding("discord", Verdict.PROBLEM, sentence, remedy)

@@ -17,10 +17,11 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.common.call_attempt import attempted
 from adapters.common.server_time import ServerTime
 from adapters.slack.api.errors import as_send_error, response_error
 from adapters.slack.api.library_logs import quiet_logger
-from adapters.slack.api.request_left import attempted, trace
+from adapters.slack.api.watched_requests import request_trace
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -45,7 +46,7 @@ def open_session(posts: int = 0, seconds: float = _SECONDS) -> aiohttp.ClientSes
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=_CONNECTIONS + posts),
         timeout=aiohttp.ClientTimeout(total=seconds),
-        trace_configs=[trace()],
+        trace_configs=[request_trace()],
     )
 
 
@@ -186,7 +187,7 @@ class Api:
             try:
                 response = await call
             except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
-                mapped = as_send_error(error, was_sent=not attempt.came_to_nothing)
+                mapped = as_send_error(error, was_sent=not attempt.is_certainly_undone)
                 raise self._failed(method, mapped) from error
         self._metrics.called("slack", method, "ok")
         self.time.update(response.headers.get("Date"))

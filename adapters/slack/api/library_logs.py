@@ -3,7 +3,9 @@
 import logging
 import re
 
-_NOISE = (
+from adapters.common.library_logs import drop_redundant, limit
+
+_REDUNDANT = (
     # Our own log lines report these with a reason.
     "Failed to connect",
     "Failed to retrieve WSS URL",
@@ -17,19 +19,12 @@ _CODE = re.compile(r"with code: .* - error", re.DOTALL)
 
 
 def quiet_logger(name: str) -> logging.Logger:
-    """Return a library's logger, limited to warnings and errors.
-
-    At debug level the libraries log whole payloads with response URLs, which are secrets. A level
-    of its own also spares them composing lines that nothing prints.
-    """
+    """Return a library's logger, limited to warnings and errors that are worth it."""
     logger = logging.getLogger(name)
-    logger.setLevel(logging.WARNING)
-    if not logger.filters:
-        logger.addFilter(_is_worth_logging)
+    limit(logger)
+    drop_redundant(logger, _REDUNDANT, _without_code)
     return logger
 
 
-def _is_worth_logging(record: logging.LogRecord) -> bool:
-    message = str(record.msg)
-    record.msg = _CODE.sub("with its code - error", message)
-    return not message.startswith(_NOISE)
+def _without_code(message: str) -> str:
+    return _CODE.sub("with its code - error", message)

@@ -4,14 +4,14 @@ It only reads from Slack.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.common.doctor import MOST_EXAMINED, Findings
 from adapters.slack.api.errors import as_send_error
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import (
@@ -31,7 +31,7 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.health import Finding, Verdict
+from bot.operations.health import Finding
 from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 _SECONDS = 5
 _NAMED = 3  # workspaces with unreadable tokens
-# Tier 3 allows some 50 calls a minute: https://docs.slack.dev/apis/web-api/rate-limits
-MOST_EXAMINED = 50
 _CONCURRENT = 5
 
 _COPY_APP = (
@@ -69,6 +67,8 @@ _RESTRICTIONS = {
     "is_thread_only": "takes nothing but replies in threads",
 }
 _Info = Mapping[str, Any]
+_FINDINGS = Findings("slack")
+_well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
 
 
 async def examine(
@@ -106,7 +106,7 @@ def _ignored(settings: SlackSettings) -> Iterator[Finding]:
 
 def _transport(settings: SlackSettings) -> Finding:
     if settings.transport == Transport.SOCKET:
-        return _ok("Requests come in by Socket Mode.")
+        return _well("Requests come in by Socket Mode.")
     if settings.public_url is None:
         return _note(
             f"Requests come in over HTTP; Slack must reach {EVENTS_PATH} on the web port.",
@@ -114,7 +114,7 @@ def _transport(settings: SlackSettings) -> Finding:
         )
     sentence = f"Requests come in over HTTP; Slack must reach {settings.public_url}{EVENTS_PATH}."
     if settings.public_url.startswith("https://"):
-        return _ok(sentence)
+        return _well(sentence)
     return _note(sentence, "Slack reaches nothing but https:// addresses.")
 
 
@@ -124,7 +124,7 @@ def _installation(
     if settings.install is None:
         return
     if settings.public_url:
-        yield _ok(f"Workspaces install the app at {settings.public_url}{INSTALL_PATH}.")
+        yield _well(f"Workspaces install the app at {settings.public_url}{INSTALL_PATH}.")
     else:
         yield _note(
             f"Workspaces install the app at {INSTALL_PATH} on the web port.",
@@ -145,7 +145,7 @@ def _keys(install: Install, tokens: Sequence[KeptToken]) -> Iterator[Finding]:
     box = SecretBox([key.get_secret_value() for key in install.secret_keys])
     unreadable = list_unreadable(own, box)
     if not unreadable:
-        yield _ok(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
+        yield _well(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
         return
     more = f" and {len(unreadable) - _NAMED} more" if len(unreadable) > _NAMED else ""
     names = f"{', '.join(unreadable[:_NAMED])}{more}"
@@ -165,7 +165,7 @@ async def _examine_bot_token(
         return [_token_error("SLACK_BOT_TOKEN", error, _COPY_BOT)]
     if token.startswith("xoxp-"):
         return [_problem("SLACK_BOT_TOKEN is a person's token, not a bot's.", _COPY_BOT)]
-    connected = _ok(f"SLACK_BOT_TOKEN is of @{identity.get('user')} in {identity.get('team')}.")
+    connected = _well(f"SLACK_BOT_TOKEN is of @{identity.get('user')} in {identity.get('team')}.")
     granted = identity.headers.get("x-oauth-scopes")
 
     async def read_info(channel: str) -> _Info:
@@ -185,7 +185,7 @@ async def _examine_app_token(client: AsyncWebClient, settings: SlackSettings) ->
         await _call(client.apps_connections_open(app_token=token))
     except SendError as error:
         return [_token_error("SLACK_APP_TOKEN", error, _COPY_APP)]
-    return [_ok("SLACK_APP_TOKEN opens connections.")]
+    return [_well("SLACK_APP_TOKEN opens connections.")]
 
 
 async def _call(call: "Awaitable[AsyncSlackResponse]") -> "AsyncSlackResponse":
@@ -209,12 +209,11 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
         return
     missing = missing_scopes([name.strip() for name in granted.split(",")])
     if not missing:
-        yield _ok(f"All {len(BOT_SCOPES)} scopes are granted.")
+        yield _well(f"All {len(BOT_SCOPES)} scopes are granted.")
     for scope in missing:
         needed = scope.needed or (scope.name == "users:read" and settings.managers == "admins")
-        yield Finding(
-            "slack",
-            Verdict.PROBLEM if needed else Verdict.NOTE,
+        found = _problem if needed else _note
+        yield found(
             f"The scope {scope.name} is missing: {scope.lost}.".replace("`", ""),
             "Add it under OAuth & Permissions and install the app again; see docs/slack.md.",
         )
@@ -243,54 +242,31 @@ async def _examine_channels(
 
     examined = ids[:MOST_EXAMINED]
     infos = await asyncio.gather(*(info_or_error(channel) for channel in examined))
-    findings = list(_channel_findings(zip(examined, infos, strict=True)))
-    if len(ids) > len(examined):
-        channels_text = count(len(ids), "channel")
-        findings.append(_note(f"Of {channels_text} no more than {MOST_EXAMINED} were examined."))
-    return findings
+    results = map(_channel_result, examined, infos)
+    return list(_FINDINGS.of_channels(results, len(ids)))
 
 
-def _channel_findings(infos: Iterable[tuple[str, _Info | SendError]]) -> Iterator[Finding]:
-    open_channels, unexamined = 0, Counter[str]()
-    for channel, info in infos:
-        if isinstance(info, SendError):
-            if _is_about_channel(info):
-                sentence = f"{channel} can't be posted to: {info.sentence}"
-                yield _problem(sentence, info.remedy or _INVITE)
-            else:
-                unexamined[info.sentence] += 1
-            continue
-        name = f"#{info.get('name') or channel}"
-        restrictions = [text for field, text in _RESTRICTIONS.items() if info.get(field)]
-        if info.get("is_archived"):
-            remedy = "Take it out of the archive, or unsubscribe it."
-            yield _problem(f"{name} is archived.", remedy)
-        elif not info.get("is_member"):
-            yield _problem(f"Broadsheet is not in {name}.", _INVITE)
-        elif restrictions:
-            # Slack does not tell whether the bot may post all the same.
-            yield _note(f"{name} {restrictions[0]}: a post may be refused.", _ADMIN)
-        else:
-            open_channels += 1
-    if open_channels:
-        yield _ok(f"{count(open_channels, 'channel')} can be posted to.")
-    for sentence, number in unexamined.items():
-        yield _note(f"{count(number, 'channel')} could not be examined: {sentence}")
+def _channel_result(channel: str, info: _Info | SendError) -> Finding | str | None:
+    """Return a finding on a channel, the reason why there is none, `None` if it is postable."""
+    if isinstance(info, SendError):
+        if not _is_about_channel(info):
+            return info.sentence
+        sentence = f"{channel} can't be posted to: {info.sentence}"
+        return _problem(sentence, info.remedy or _INVITE)
+    name = f"#{info.get('name') or channel}"
+    if info.get("is_archived"):
+        remedy = "Take it out of the archive, or unsubscribe it."
+        return _problem(f"{name} is archived.", remedy)
+    if not info.get("is_member"):
+        return _problem(f"Broadsheet is not in {name}.", _INVITE)
+    restrictions = [text for field, text in _RESTRICTIONS.items() if info.get(field)]
+    if restrictions:
+        # Slack does not tell whether the bot may post all the same.
+        return _note(f"{name} {restrictions[0]}: a post may be refused.", _ADMIN)
+    return None
 
 
 def _is_about_channel(error: SendError) -> bool:
     """Tell whether an error is about the channel, rather than about the bot's token."""
     is_about_token = isinstance(error, TokenRevoked) or error.code == "missing_scope"
     return isinstance(error, NotAllowed | Gone) and not is_about_token
-
-
-def _ok(sentence: str) -> Finding:
-    return Finding("slack", Verdict.WELL, sentence)
-
-
-def _note(sentence: str, remedy: str = "") -> Finding:
-    return Finding("slack", Verdict.NOTE, sentence, remedy)
-
-
-def _problem(sentence: str, remedy: str = "") -> Finding:
-    return Finding("slack", Verdict.PROBLEM, sentence, remedy)

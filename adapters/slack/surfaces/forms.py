@@ -9,29 +9,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+from adapters.common.forms import FILTERS, LISTS, SEPARATOR, longest_text, placeholder, values_of
 from adapters.slack.requests.payloads import Payload, from_mrkdwn
 from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.scalars import LAYOUT, SUBSCRIPTION_ID
 from bot.commands.params.times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
-from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS
 from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
 from bot.commands.types import Command, Kind, Param, ParamType
 from bot.errors import Option
 
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
-# All values of a form together stay below `bot.app.LONGEST_LINE`.
-_LONGEST_MULTILINE, _LONGEST_FREE_TEXT, _LONGEST_TYPED = 800, 500, 60
-_SEPARATOR = ","  # of the values of a list, which a command takes as one text
 # A conversations select holds channels, but no direct messages.
 _CHANNEL = re.compile(r"[CG][A-Z0-9]+")
 
 # These have few enough values to list them all.
 _STATIC_SELECTS = (WEEKDAY, LAYOUT, SETTLED_LAYOUT, SETTLED_SWITCH)
 # These have many values, of which a select offers those that match.
-_EXTERNAL_SELECTS = (TOPIC, SOURCE, ZONE, SETTLED_ZONE, SUBSCRIPTION_ID)
-_MULTI_SELECTS = (TOPICS, SOURCES)
-_FILTERS = (TOPIC, SOURCE)
+_EXTERNAL_SELECTS = (*FILTERS, ZONE, SETTLED_ZONE, SUBSCRIPTION_ID)
 # The fields of a view's state by those of an element's initial value.
 _STATE_FIELDS = {
     "initial_value": "value",
@@ -154,7 +149,7 @@ def _read_element(element: Payload, state: Payload | None) -> Option | None:
     several = [_read_option(each).value for each in state.get("selected_options") or ()]
     multiline = bool(element.get("multiline"))
     typed = from_mrkdwn(str(state.get("value") or ""), keep_quotes=multiline)
-    text = _SEPARATOR.join(several) or state.get("selected_time") or typed
+    text = SEPARATOR.join(several) or state.get("selected_time") or typed
     return Option(text) if text else None
 
 
@@ -174,7 +169,7 @@ def _element(param: Param, value: Option | None, options: Sequence[Option]) -> _
 def _element_maker(param: Param) -> Callable[[Param, Option | None], _Element]:
     if param.type == TIME_OF_DAY:
         return _timepicker
-    if param.type in _MULTI_SELECTS:
+    if param.type in LISTS:
         return _multi_select
     if is_external_select(param):
         return _external_select
@@ -183,8 +178,7 @@ def _element_maker(param: Param) -> Callable[[Param, Option | None], _Element]:
 
 
 def _text_input(param: Param, value: Option | None) -> _Element:
-    longest = _LONGEST_FREE_TEXT if param.type.free else _LONGEST_TYPED
-    longest = _LONGEST_MULTILINE if param.type.long else longest
+    longest = longest_text(param)
     return {
         "type": "plain_text_input",
         "action_id": param.name,
@@ -244,7 +238,7 @@ def _static_select(param: Param, value: Option | None, options: Sequence[Option]
     return {
         "type": "static_select",
         "action_id": param.name,
-        "placeholder": _placeholder(param),
+        "placeholder": plain_text(placeholder(param)),
         "options": objects,
         "initial_option": initial[0] if initial else None,
     }
@@ -256,26 +250,20 @@ def _external_select(param: Param, value: Option | None) -> _Element:
         "type": "external_select",
         "action_id": param.name,
         "min_query_length": 0,
-        "placeholder": _placeholder(param),
+        "placeholder": plain_text(placeholder(param)),
         "initial_option": initial[0] if initial else None,
     }
 
 
 def _multi_select(param: Param, value: Option | None) -> _Element:
-    values = value.value.split(_SEPARATOR) if value else []
-    unique = dict.fromkeys(each.strip() for each in values)
+    values = values_of(param, value.value) if value else []
     return {
         "type": "multi_external_select",
         "action_id": param.name,
         "min_query_length": 0,
-        "placeholder": _placeholder(param),
-        "initial_options": _option_objects([Option(each) for each in unique]) or None,
+        "placeholder": plain_text(placeholder(param)),
+        "initial_options": _option_objects([Option(each) for each in values]) or None,
     }
-
-
-def _placeholder(param: Param) -> dict[str, Any]:
-    """Return the text of an empty select; an empty filter matches anything."""
-    return plain_text(f"Any {param.name}" if param.type in _FILTERS else "Choose…")
 
 
 def _option_objects(options: Sequence[Option]) -> list[dict[str, Any]]:

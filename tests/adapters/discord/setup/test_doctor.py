@@ -8,9 +8,10 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
+from adapters.common.doctor import MOST_EXAMINED
 from adapters.discord.api.permissions import invite_url
 from adapters.discord.interactions.command_tree import payload
-from adapters.discord.setup.doctor import MAX_CHANNELS, examine
+from adapters.discord.setup.doctor import examine
 from bot.commands.handlers import COMMANDS
 from bot.operations.health import Finding, Verdict
 from store.database import Database
@@ -378,9 +379,9 @@ async def test_no_more_than_some_are_examined() -> None:
     """The first 50 channels are checked, and a note says so."""
     async with FakeDiscord() as fake:
         guild = fake.add_guild("G")
-        rooms = [guild.add_channel(f"c{number}") for number in range(MAX_CHANNELS + 1)]
+        rooms = [guild.add_channel(f"c{number}") for number in range(MOST_EXAMINED + 1)]
         assert [finding.sentence for finding in await found(fake, *rooms)] == [
             "50 channels can be posted to.",
             "Of 51 channels no more than 50 were examined.",
         ]
-        assert len(fake.calls(_LOOK)) == MAX_CHANNELS
+        assert len(fake.calls(_LOOK)) == MOST_EXAMINED

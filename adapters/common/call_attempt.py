@@ -1,0 +1,44 @@
+"""The outcome of an API call's HTTP requests: of one that never left nothing was carried out."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Attempt:
+    """The state of the requests of one call, with the library's retries.
+
+    Attributes:
+        was_started: whether a request was about to be sent by a session that reports it.
+        may_be_done: whether the platform may have carried out a request.
+    """
+
+    was_started: bool = False
+    may_be_done: bool = False
+
+    @property
+    def is_certainly_undone(self) -> bool:
+        """Whether the platform certainly carried nothing out."""
+        return self.was_started and not self.may_be_done
+
+
+# No library passes the context of its callers to a session's trace; both run in one task.
+_ATTEMPT: ContextVar[Attempt | None] = ContextVar("call_attempt", default=None)
+
+
+def current_attempt() -> Attempt | None:
+    """Return the attempt of the call that runs in this task."""
+    return _ATTEMPT.get()
+
+
+@contextmanager
+def attempted() -> Iterator[Attempt]:
+    """Watch the requests of one call."""
+    attempt = Attempt()
+    token = _ATTEMPT.set(attempt)
+    try:
+        yield attempt
+    finally:
+        _ATTEMPT.reset(token)

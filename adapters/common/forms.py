@@ -1,0 +1,28 @@
+"""The fields of a command's form that are alike on every platform. Pure."""
+
+from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS
+from bot.commands.types import Param
+
+SEPARATOR = ","  # of the values of a list, which a command takes as one text
+FILTERS = (TOPIC, SOURCE)
+LISTS = (TOPICS, SOURCES)
+# All values of a form together stay below `bot.commands.parser.LONGEST_COMMAND_STRING`.
+_LONGEST_MULTILINE, _LONGEST_FREE_TEXT, _LONGEST_TYPED = 800, 500, 60
+
+
+def longest_text(param: Param) -> int:
+    """Return how many characters a text input of a parameter takes."""
+    if param.type.long:
+        return _LONGEST_MULTILINE
+    return _LONGEST_FREE_TEXT if param.type.free or param.type in LISTS else _LONGEST_TYPED
+
+
+def values_of(param: Param, argument: str) -> list[str]:
+    """Return the values in an argument, without duplicates."""
+    texts = argument.split(SEPARATOR) if param.type in LISTS else [argument]
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def placeholder(param: Param) -> str:
+    """Return the text of an empty select; an empty filter matches anything."""
+    return f"Any {param.type.name.lower()}" if param.type in FILTERS else "Choose…"
