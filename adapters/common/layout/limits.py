@@ -83,6 +83,8 @@ class TextCosts:
 
     def of(self, text: str) -> int:
         """Return how many characters a text takes at most."""
+        if not (self.ascii or self.beyond):
+            return 0
         if text.isascii():
             cost = self.ascii * len(text)
         else:
@@ -110,7 +112,7 @@ class Costs:
         button: a button in a row or beside a text.
         spoken: a label for screen readers.
         menu: a menu.
-        option: an option of a menu.
+        option: the payload of a menu option.
         file: an attached file.
     """
 
@@ -142,6 +144,7 @@ class Limits:
         longest_run: weight of a text that stays in one piece.
         longest_verbatim: the same of preformatted text.
         longest_marks: weight of the marks around words, at most.
+        longest_character: weight of a unit of UTF-16, at most.
         longest_url: weight of an address that can be linked; others are shown.
         longest_header: characters of a title that can be large.
         longest_label: characters of a button's label.
@@ -168,6 +171,7 @@ class Limits:
     longest_run: int
     longest_verbatim: int
     longest_marks: int
+    longest_character: int
     longest_url: int
     longest_header: int
     longest_label: int

@@ -75,7 +75,8 @@ class _Tally:
             taken = taken.plus(_menus(piece, picks, menus, limits))
         # Where none can stand beside a text they stand in rows.
         rows_beside = Cost(rows=-(-beside // limits.most_in_row))
-        if before and not taken.plus(rows_beside).fits(self._room):
+        needed = taken.plus(rows_beside) if beside else taken
+        if before and not needed.fits(self._room):
             return False
         self._taken, self._before, self._beside = taken, piece, beside
         self._in_group = in_group + bool(piece.button)
@@ -119,15 +120,15 @@ def _button(piece: Piece, limits: Limits) -> Cost:
 
 def _menus(piece: Piece, picks: Iterable[Pick], begun: Iterable[str], limits: Limits) -> Cost:
     """Return what fresh options take, and the menus that they begin."""
-    costs = limits.costs
-    taken = NOTHING
+    costs, named = limits.costs, limits.names_buttons and not piece.spans
+    payload = text = 0
     for pick in picks:
-        payload = limits.payload.of(pick.label) + limits.payload.of(pick.command)
-        named = limits.names_buttons and not piece.spans
-        text = limits.text.of(f"[{pick.label}] ") if named else 0
-        taken = taken.plus(costs.option).plus(Cost(payload=payload, text=text))
+        payload += limits.payload.of(pick.label) + limits.payload.of(pick.command)
+        payload += costs.option.payload
+        text += limits.text.of(f"[{pick.label}] ") if named else 0
+    menus = 0
     for name in begun:
-        payload = limits.payload.of(name)
-        text = limits.text.of(f"{name}: ") if limits.names_buttons else 0
-        taken = taken.plus(costs.menu).plus(Cost(payload=payload, text=text))
-    return taken
+        menus += 1
+        payload += limits.payload.of(name)
+        text += limits.text.of(f"{name}: ") if limits.names_buttons else 0
+    return costs.menu.times(menus).plus(Cost(payload=payload, text=text))

@@ -120,6 +120,11 @@ def _linked(limits: Limits, span: Span) -> Iterator[Span]:
 
 
 def _are_too_long(limits: Limits, spans: Sequence[Span]) -> bool:
+    """Tell whether words are too long for one piece; most are so few that counting will do."""
+    units = 2 * sum([len(span.text) + len(span.url or "") for span in spans])
+    most = limits.longest_character * units + limits.longest_marks * len(spans)
+    if most <= limits.longest_run:
+        return False
     return sum([_weight(limits, span) for span in spans]) > limits.longest_run
 
 

@@ -65,6 +65,7 @@ LIMITS = Limits(
     longest_run=1_300,
     longest_verbatim=3_000,
     longest_marks=48,
+    longest_character=3,
     longest_url=500,
     longest_header=150,  # a longer title is bold instead of large
     longest_label=LONGEST_LABEL,

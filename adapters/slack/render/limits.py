@@ -61,6 +61,7 @@ LIMITS = Limits(
     longest_run=2_000,
     longest_verbatim=2_700,
     longest_marks=35,
+    longest_character=6,
     longest_url=500,
     longest_header=LONGEST_HEADER,
     longest_label=LONGEST_LABEL,
