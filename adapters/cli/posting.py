@@ -31,13 +31,13 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @click.group()
 def subscriptions() -> None:
-    """Look at the standing orders of channels."""
+    """Look at the subscriptions of channels."""
 
 
 @subscriptions.command("list")
 @_json
 def list_all(*, as_json: bool) -> None:
-    """List the standing orders of all channels by id."""
+    """List the subscriptions of all channels by id."""
 
     async def action(runtime: Runtime) -> None:
         found = await runtime.database.read(subscription_store.list_subscriptions)

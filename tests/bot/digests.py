@@ -1,4 +1,4 @@
-"""Short ways to write stored editions and standing orders in tests of digests."""
+"""Short ways to write stored editions and subscriptions in tests of digests."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -60,7 +60,7 @@ def week(*entries: Entry, first_day: date = MONDAY, **fields: Any) -> Edition:
 
 
 def order(layout: Layout = Layout.COMPACT, **fields: Any) -> Subscription:
-    """Return a standing order."""
+    """Return a subscription."""
     return replace(ORDER, layout=layout, **fields)
 
 

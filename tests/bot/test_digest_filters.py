@@ -1,4 +1,4 @@
-"""Which papers a standing order wants, and why not the others."""
+"""Which papers a subscription wants, and why not the others."""
 
 from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
 from tests.bot.digests import order, paper, week

@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A standing order as the store has it, and its place."""
+    """A subscription as the store has it, and its place."""
 
     id: int
     place: Place

@@ -1,4 +1,4 @@
-"""What an operator is told of standing orders and deliveries, and how one is sent again."""
+"""What an operator is told of subscriptions and deliveries, and how one is sent again."""
 
 import asyncio
 import json

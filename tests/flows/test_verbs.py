@@ -356,7 +356,7 @@ def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
 def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path) -> None:
     """A store of a later version is left alone, in one sentence."""
     broadsheet("import", str(week))
-    with sqlite3.connect(broadsheet.folder / "broadsheet.db") as connection:
+    with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
     for call in (["ask"], ["import", str(week)], ["export"], ["db", "upgrade"], ["db", "check"]):

@@ -85,7 +85,7 @@ def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: 
     with database.engine.begin() as connection:
         connection.execute(text("INSERT INTO source VALUES ('old', 'An old source')"))
     backup.backup(database.engine, tmp_path / "backup.db")
-    with sqlite3.connect(tmp_path / "backup.db") as copy:
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as copy, copy:
         assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (first,)
     copy.close()
     backup.restore(database.engine, tmp_path / "backup.db")
@@ -223,7 +223,7 @@ async def test_what_is_no_backup_changes_nothing(
 
 def test_another_programs_database_is_no_backup(database: Database, tmp_path: Path) -> None:
     """An SQLite file without our schema is told apart."""
-    with sqlite3.connect(tmp_path / "other.db") as other:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other, other:
         other.execute("CREATE TABLE songs (title)")
     other.close()
     with pytest.raises(BackupError, match="not one of Broadsheet"):
@@ -233,7 +233,7 @@ def test_another_programs_database_is_no_backup(database: Database, tmp_path: Pa
 def test_a_newer_backup_is_refused(database: Database, tmp_path: Path) -> None:
     """A backup that a later version made can't be restored by this one."""
     backup.backup(database.engine, tmp_path / "backup.db")
-    with sqlite3.connect(tmp_path / "backup.db") as copy:
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as copy, copy:
         copy.execute("UPDATE alembic_version SET version_num = '9999'")
     copy.close()
     with pytest.raises(SchemaTooNew, match="9999"):

@@ -1,4 +1,4 @@
-"""Which deliveries tell how standing orders stand, on both databases."""
+"""Which deliveries tell how subscriptions stand, on both databases."""
 
 from datetime import UTC, datetime, timedelta
 

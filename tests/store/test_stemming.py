@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from store.text import stem, tokens
 
 def fts5_stems(words: Iterable[str]) -> list[str]:
     """Return what FTS5 makes of words, in order."""
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection, connection:
         connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize = 'porter unicode61')")
         connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
         connection.executemany("INSERT INTO t (x) VALUES (?)", ((word,) for word in words))

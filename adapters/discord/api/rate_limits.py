@@ -149,7 +149,7 @@ class GlobalRateLimit:
             raise RateLimitFullError(error.after) from error
         except StoreError as error:
             if self._offline_until is None:
-                _log.warning("discord_turns_alone", extra={"reason": error.sentence})
+                _log.warning("discord_rate_limits_alone", extra={"reason": error.sentence})
             self._offline_until = self._seconds() + _OFFLINE_SECONDS
             return self._offline_delay()
         self._offline_until = None

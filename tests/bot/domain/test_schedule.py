@@ -1,4 +1,4 @@
-"""When a standing order is due."""
+"""When a subscription is due."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
