@@ -5,7 +5,6 @@ Each platform declares its own `Limits` in its `render/limits.py`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import NamedTuple
 
 from adapters.common.layout.looks import Look, Shape
@@ -32,12 +31,7 @@ class Cost(NamedTuple):
 
     def plus(self, other: "Cost") -> "Cost":
         """Return both together."""
-        return Cost(
-            self.elements + other.elements,
-            self.payload + other.payload,
-            self.text + other.text,
-            self.rows + other.rows,
-        )
+        return total(self, other)
 
     def minus(self, other: "Cost") -> "Cost":
         """Return what is left of this without the other."""
@@ -64,7 +58,13 @@ NOTHING = Cost()
 
 def total(*costs: Cost) -> Cost:
     """Return all together."""
-    return reduce(Cost.plus, costs, NOTHING)
+    elements = payload = text = rows = 0
+    for each in costs:
+        elements += each[0]
+        payload += each[1]
+        text += each[2]
+        rows += each[3]
+    return Cost(elements, payload, text, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.frame import Frame, buttons_around, neighbours
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.menus import with_first_menus
-from adapters.common.layout.packing import pack
+from adapters.common.layout.packing import pack, sized
 from adapters.common.layout.pieces import Piece, Span
 from bot.replies.blocks import Reply
 
@@ -124,11 +124,12 @@ def _packed(
     room = limits.message.minus(frame.cost(limits, whole=True, buttons=buttons))
     if _row_at_end(pieces, limits) + buttons_around(whole=True) + buttons <= limits.most_in_row:
         room = room.plus(limits.costs.row)
-    one = pack(pieces, limits, room)
+    items = sized(pieces, limits)
+    one = pack(items, limits, room)
     if len(one) == 1:
         return one
     return pack(
-        pieces,
+        items,
         limits,
         limits.message.minus(frame.cost(limits, whole=False, buttons=buttons)),
     )
