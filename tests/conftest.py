@@ -1,4 +1,4 @@
-"""What every test may ask for: coroutine tests, and stores on both databases."""
+"""Fixtures for all tests: coroutine tests, and stores on both databases."""
 
 import asyncio
 import inspect
@@ -32,11 +32,10 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
 # wait for them alone.
 _LONGEST = (
     "test_benchmarks.py",
-    "test_life.py",
-    "test_posts.py",
-    "test_life_outages.py",
+    "test_shutdown.py",
+    "test_outages.py",
     "test_verbs.py",
-    "test_sync_trouble.py",
+    "test_sync_faults.py",
 )
 
 

@@ -5,10 +5,10 @@ import gc
 import sys
 from pathlib import Path
 
-from tests.benchmarks.bursts import Commands
-from tests.benchmarks.corpus import real_or_generated
-from tests.benchmarks.crowding import Crowd
-from tests.benchmarks.figures import PARTS, Extent, measured
+from tests.benchmarks.all_figures import PARTS, Extent, measured
+from tests.benchmarks.figures.busy_hour import Crowd
+from tests.benchmarks.figures.response_times import Commands
+from tests.benchmarks.inputs.documents import real_or_generated
 from tests.benchmarks.report import machine, table, to_json
 
 

@@ -5,21 +5,23 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tests.benchmarks import figures, floor, report
-from tests.benchmarks.bursts import Commands
-from tests.benchmarks.corpus import generated
-from tests.benchmarks.crowding import Crowd
-from tests.benchmarks.fanning import FanOut
-from tests.benchmarks.figures import Extent
-from tests.benchmarks.flooding import Flood
-from tests.benchmarks.following import Sources
-from tests.benchmarks.growing import grow, pool_of, week
-from tests.benchmarks.half_open import HalfOpen
-from tests.benchmarks.meanwhile import Meanwhile
+from tests.benchmarks import all_figures as figures
+from tests.benchmarks import report
+from tests.benchmarks.all_figures import Extent
+from tests.benchmarks.figures.busy_hour import Crowd
+from tests.benchmarks.figures.during_import import Meanwhile
+from tests.benchmarks.figures.fan_out import FanOut
+from tests.benchmarks.figures.half_open import HalfOpen
+from tests.benchmarks.figures.response_times import Commands
+from tests.benchmarks.figures.search import Size
+from tests.benchmarks.figures.search_flood import Flood
+from tests.benchmarks.figures.syncs import Sources
+from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.inputs.documents import generated
+from tests.benchmarks.inputs.large_stores import grow, pool_of, week
+from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.inputs.setup import Stage, staged
 from tests.benchmarks.measure import Figure, by_turns
-from tests.benchmarks.questions import questions
-from tests.benchmarks.searching import Size
-from tests.benchmarks.stage import Stage, staged
 
 _SMALL = generated(weeks=3)
 _EXTENT = Extent(

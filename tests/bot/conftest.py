@@ -20,8 +20,8 @@ from bot.domain.drafts import DocumentKind
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.records import Heading
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 
 READER = Actor(platform="test", workspace="test", user="reader", role=Role.READER)
 

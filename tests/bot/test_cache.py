@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.cache import Cache, Identity
-from tests.fakes.seconds import Seconds
+from tests.fakes.clock import Seconds
 
 
 def test_the_least_recently_used_value_is_dropped_first() -> None:

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from bot.actor import Actor, Role
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from tests.bot.channels import bot_over
 from tests.bot.conftest import FixedClock, filled_store
+from tests.bot.member_channels import bot_over
 
 ANN = Actor("slack", "T1", "U1", Role.MANAGER)
 BOB = replace(ANN, user="U2", role=Role.READER)

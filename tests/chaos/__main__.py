@@ -23,8 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.chaos.report import found_wrong, table
-from tests.chaos.running import run
-from tests.chaos.stage import Plan, Store
+from tests.chaos.run import run
+from tests.chaos.setup import Plan, Store
 from tests.conftest import fresh_postgres
 from tests.postgres import running_postgres
 

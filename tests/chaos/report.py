@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from store.records import DeliveryState
-from tests.chaos.figures import PLATFORMS, counted_up
-from tests.chaos.judging import faults
-from tests.chaos.running import Told
-from tests.chaos.stage import Plan
+from tests.chaos.checks.counts import PLATFORMS, counted_up
+from tests.chaos.checks.verdict import faults
+from tests.chaos.run import Told
+from tests.chaos.setup import Plan
 
 _NOT_SENT = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED)
 

@@ -10,8 +10,8 @@ import pytest
 from store.database import Database
 from store.library import arxiv
 from tests.bot.conftest import WEEK, copied_store, fill
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import NOW, take_in
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import NOW, take_in
 from tests.fakes.arxiv import paper
 
 _NASTY = "<!channel> & @everyone: *Agents* in [one](https://a.example) `line`, 1. of <@U1>"

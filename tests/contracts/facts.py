@@ -22,7 +22,7 @@ from bot.replies.blocks import (
     Verbatim,
 )
 from bot.replies.wording import count
-from tests.replies import squeezed
+from tests.any_replies import squeezed
 
 _UNSEEN = "\u200b"
 

@@ -29,12 +29,12 @@ from bot.replies.paper_actions import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
 from tests.adapters.common.services import services_over
+from tests.contracts.command_strings import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
+from tests.contracts.discord_driver import in_discord
 from tests.contracts.driver import ChatDriver, KnownChannels, differences, ways_at
 from tests.contracts.facts import Facts, Shown, Way, facts_of, seen
-from tests.contracts.in_discord import in_discord
-from tests.contracts.in_slack import in_slack
-from tests.contracts.in_terminal import in_terminal
-from tests.contracts.lines import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
+from tests.contracts.slack_driver import in_slack
+from tests.contracts.terminal_driver import in_terminal
 
 Opens = Callable[[Database], AbstractAsyncContextManager[ChatDriver]]
 DRIVERS: dict[str, Opens] = {

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from adapters.platform import Declaration, find_platforms
 from bot.operations.health import Finding, Verdict
 from bot.replies.blocks import Reply
-from tests.replies import REPLIES
+from tests.any_replies import REPLIES
 
 ROOT = Path(__file__).parents[2]
 PLATFORMS = find_platforms()

@@ -10,7 +10,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.flows.forking import Forking
+from tests.flows.forked_program import Forking
 
 BROADSHEET = Path(sys.executable).parent / "broadsheet"
 _FORKING = Forking()

@@ -18,7 +18,7 @@ from bot.errors import DocumentError
 from bot.ingest import documents
 from bot.ingest.formats import archive
 from bot.ingest.formats.review.elements import without_marks
-from tests.bot.ingest.test_feed import HEAD, entries
+from tests.bot.ingest.formats.feed.test_feed import HEAD, entries
 from tests.slow_inputs.chats import reason_found
 from tests.slow_inputs.inputs import FRAGMENTS, Input, invented
 from tests.slow_inputs.measuring import Growth, TooLong, cost

@@ -7,7 +7,7 @@ from bot.operations.health import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
 from tests.adapters.runtime.example import Example
-from tests.bot.digests import ORDER
+from tests.bot.posting.digest.editions import ORDER
 
 _NAMES = {*SETTING_NAMES, "SLACK_BOT_TOKEN"}
 

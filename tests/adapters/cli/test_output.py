@@ -3,7 +3,7 @@
 import io
 
 from adapters.cli.output import ProgressLine
-from tests.fakes.seconds import Seconds
+from tests.fakes.clock import Seconds
 
 _CLEARED = "\r\x1b[K"
 

@@ -2,8 +2,8 @@
 
 from bot.domain.drafts import EditionDraft
 from store.database import Database
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.imports import take_in
 
 PAPERS = 12
 _WORDS = 190

@@ -16,7 +16,7 @@ from bot.posting.delivery.timing import Timing
 from bot.settings import Settings
 from store.database import Database
 from tests.bot.conftest import FixedClock
-from tests.bot.plots.drawn import Drawn
+from tests.bot.plots.pictures import Drawn
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.files import files_of, numbered_name, safe_name, with_safe_names
-from tests.files import PICTURE, reply_with
-from tests.replies import TEXTS
+from tests.any_replies import TEXTS
+from tests.file_replies import PICTURE, reply_with
 
 _SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 

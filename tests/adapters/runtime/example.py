@@ -11,7 +11,7 @@ from adapters.platform import Declaration, Services
 from bot.operations.health import Condition, Finding, State, Verdict
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
-from tests.fakes.posters import MemoryChannelClient
+from tests.fakes.channel_client import MemoryChannelClient
 
 
 @dataclass

@@ -31,8 +31,8 @@ from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
 from store.tables.library import SourceRow
 from tests.adapters.runtime.example import Example
-from tests.bot.delivery.stage import DUE, Stage
-from tests.fakes.posters import MemoryChannelClient
+from tests.bot.posting.delivery.setup import DUE, Stage
+from tests.fakes.channel_client import MemoryChannelClient
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 

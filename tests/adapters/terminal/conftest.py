@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.drafts import ParsedDocument
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.print_newsletter import print_newsletter
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.flows.program import Program
 
 WEEK = edition(

@@ -18,7 +18,7 @@ from bot.replies.blocks import (
     Reply,
     Title,
 )
-from tests.replies import REPLIES
+from tests.any_replies import REPLIES
 
 
 def _papers(*numbers: str, numbered: bool = True) -> PaperList:

@@ -6,7 +6,7 @@ from wcwidth import wcswidth
 
 from adapters.terminal.cells import cells, clusters
 from bot.replies.plain_text import printable
-from tests.replies import TEXTS
+from tests.any_replies import TEXTS
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.adapters.common.services import services_over
-from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with
+from tests.file_replies import ALT, PICTURE, PLOT, TABLE, reply_with
 
 
 def test_a_file_is_written_and_told_in_one_line(tmp_path: Path) -> None:

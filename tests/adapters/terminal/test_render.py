@@ -14,7 +14,7 @@ from adapters.terminal.render import TextStyle, render, supported_style
 from adapters.terminal.reply_lines import numbered_lines
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import Line, Span, Style, lines
-from tests.replies import REPLIES, TURNING, squeezed, texts
+from tests.any_replies import REPLIES, TURNING, squeezed, texts
 
 _WIDTHS = st.integers(1, 200)
 _ADDRESS = re.compile(r"[(\[<\"'“‘]*https?://")

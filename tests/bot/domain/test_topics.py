@@ -13,7 +13,7 @@ from bot.domain.topics import Tag, all_topics, tag
 from bot.ingest.decide import compute
 from store.records import Highlight
 from store.text import fold
-from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.drafts import edition, entry
 
 _PLAIN = [
     ("agents", "Errands", "An agent books trains and hotels in a browser, with many steps a trip."),
@@ -228,7 +228,7 @@ def test_a_draft_and_its_entry_have_the_same_topics() -> None:
 def test_other_processes_give_the_same_tags() -> None:
     """Tags and digest do not depend on how a process happens to hash."""
     script = (
-        "from bot.domain.topics import digest, tag; from tests.bot.ingest.drafting import entry;"
+        "from bot.domain.topics import digest, tag; from tests.bot.ingest.drafts import entry;"
         "print(digest(), tag(entry(1, 'RLHF for RAG', 'A survey of agents and of speech.')))"
     )
     printed = {

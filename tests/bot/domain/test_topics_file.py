@@ -13,8 +13,9 @@ import pytest
 
 from bot.domain.topics import all_topics, digest, plural, tag
 from store.text import fold
-from tests.bot.ingest import archive_documents, review_documents
-from tests.bot.ingest.drafting import entry
+from tests.bot.ingest.drafts import entry
+from tests.bot.ingest.formats.archive import documents as archive_documents
+from tests.bot.ingest.formats.review import documents as review_documents
 from tests.shared_data import shared_file
 
 _TABLES = tomllib.loads((files("bot.domain") / "topics.toml").read_text("utf-8"))

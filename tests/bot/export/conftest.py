@@ -10,7 +10,7 @@ from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
-from tests.bot.ingest.importing import NOW
+from tests.bot.ingest.imports import NOW
 from tests.shared_data import shared_file
 
 _NAMES = (

@@ -14,7 +14,7 @@ from hypothesis import given
 from bot.export.atom import to_atom
 from bot.export.links import entry_url, web_address
 from store.records import Edition, Link
-from tests.bot.export.making import EDITIONS, MONDAY, edition, entry, folded
+from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded
 
 # RFC 4151, section 2.1; the name before the comma is that of a host.
 _TAG_URI = re.compile(

@@ -10,10 +10,10 @@ from bot.library import duplicates
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
-from tests.bot.export.making import EDITIONS, MONDAY, edition, entry
-from tests.bot.ingest.drafting import edition as drafted
-from tests.bot.ingest.drafting import entry as drafted_entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry
+from tests.bot.ingest.drafts import edition as drafted
+from tests.bot.ingest.drafts import entry as drafted_entry
+from tests.bot.ingest.imports import take_in
 
 EARLIER = MONDAY - timedelta(weeks=1)
 LAST_YEAR = MONDAY - timedelta(weeks=10)

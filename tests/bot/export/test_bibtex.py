@@ -15,7 +15,7 @@ from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel 
 from bot.export.bibliography import origin, references, to_bibtex
 from bot.export.links import entry_url
 from store.records import Edition
-from tests.bot.export.making import EDITIONS, edition, entry, folded
+from tests.bot.export.editions import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv
 
 # What pylatexenc lacks of LaTeX's own names of signs.

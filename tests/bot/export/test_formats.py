@@ -9,7 +9,7 @@ from hypothesis import given
 from bot.export import FORMATS
 from bot.export.json_shapes import editions_json
 from store.records import Edition
-from tests.bot.export.making import EDITIONS, edition, entry
+from tests.bot.export.editions import EDITIONS, edition, entry
 from tests.fakes.arxiv import paper
 
 _NAMES = ("json", "bibtex", "ris", "csv", "atom")

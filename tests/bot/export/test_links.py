@@ -7,7 +7,7 @@ from hypothesis import given
 
 from bot.export.links import entry_url, web_address
 from store.records import Entry, Link
-from tests.bot.export.making import TEXT, entry, folded
+from tests.bot.export.editions import TEXT, entry, folded
 
 _CODE = Link("Code", "https://code.org/k")
 _PAPER = Link("paper", "https://paper.org/k")

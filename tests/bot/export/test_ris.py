@@ -8,7 +8,7 @@ from hypothesis import given
 from bot.export.bibliography import Reference, origin, references, to_ris
 from bot.export.links import entry_url
 from store.records import Edition
-from tests.bot.export.making import EDITIONS, edition, entry, folded
+from tests.bot.export.editions import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv
 
 

@@ -22,7 +22,7 @@ from bot.export.table import COLUMNS
 from bot.replies.wording import one_line, place
 from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
-from tests.bot.export.making import EDITIONS, TEXT, edition, entry, folded
+from tests.bot.export.editions import EDITIONS, TEXT, edition, entry, folded
 from tests.bot.export.test_bibtex import text_of, value_of
 from tests.fakes.arxiv import paper as told_by_arxiv
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from bot.export.links import entry_url
 from bot.export.table import to_csv
 from store.records import Edition, Entry, Link
-from tests.bot.export.making import EDITIONS, MONDAY, edition, entry, folded
+from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded
 
 _HEADER = [
     *("ref", "source", "first_day", "last_day", "rank", "episode", "title", "summary"),

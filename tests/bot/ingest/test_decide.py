@@ -7,7 +7,7 @@ from itertools import permutations
 from bot.domain.drafts import DocumentKind, EditionDraft, YearRule
 from bot.ingest.decide import compute, contribute, decide, draft_of, is_truncation
 from store.records import StoredEdition
-from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.drafts import MONDAY, edition, entry
 
 ARCHIVE = DocumentKind.ARCHIVE
 

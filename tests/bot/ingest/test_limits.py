@@ -8,7 +8,7 @@ from bot.ingest import limits
 from bot.ingest.documents import parse
 from bot.ingest.limits import within_limits
 from store.records import Heading
-from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.drafts import edition, entry
 
 _LONG = "word " * 10_000
 _FITTING = edition(

@@ -16,10 +16,10 @@ from store.database import Database, Session
 from store.imports.apply_edition import recall
 from store.library.editions import export_editions
 from store.tables.library import DocumentRow
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.importing import NOW
-from tests.bot.ingest.print_archive import print_archive
-from tests.bot.ingest.print_newsletter import print_newsletter
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.archive.printer import print_archive
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.bot.ingest.imports import NOW
 
 PLAIN = ImportOptions()
 

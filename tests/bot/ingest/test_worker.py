@@ -30,7 +30,7 @@ from store.errors import (
     StoreUnavailable,
 )
 from store.library import editions
-from tests.benchmarks.corpus import generated
+from tests.benchmarks.inputs.documents import generated
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 ARCHIVE = generated(weeks=9).archive

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.plots.drawing import HEIGHT, PAPER, STYLES, WIDTH, draw, marked_weeks, png
 from bot.plots.plotter import MOST_CURVES, Curve, Plot
-from tests.bot.plots.plots import NAMES, plot
+from tests.bot.plots.sample_plots import NAMES, plot
 
 # One to eight topics, many weeks and few, gaps, curves that end at one place.
 _FLAT = replace(plot(), curves=tuple(Curve(f"{name} 0%", (0.0,) * 26) for name in NAMES))

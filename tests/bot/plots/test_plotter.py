@@ -12,7 +12,7 @@ import pytest
 from bot.errors import PlotError
 from bot.plots import drawing
 from bot.plots.plotter import Plotter
-from tests.bot.plots.plots import plot
+from tests.bot.plots.sample_plots import plot
 
 _CHILDREN = Path("/proc/self/task")
 

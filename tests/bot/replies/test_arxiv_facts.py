@@ -16,10 +16,10 @@ from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.records import Link
 from tests.bot.conftest import Ask
-from tests.bot.export.making import entry
-from tests.bot.ingest.drafting import edition
-from tests.bot.ingest.drafting import entry as drafted
-from tests.bot.ingest.importing import NOW, take_in
+from tests.bot.export.editions import entry
+from tests.bot.ingest.drafts import edition
+from tests.bot.ingest.drafts import entry as drafted
+from tests.bot.ingest.imports import NOW, take_in
 from tests.fakes.arxiv import paper, withdrawn
 
 # Its entry has no summary in the earlier of two editions.

@@ -11,7 +11,7 @@ from bot.ingest.documents import MAX_BYTES
 from bot.sources.arxiv_metadata import RATE_LIMIT
 from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
 from store.database import Database
-from tests.bot.sources.metadata_stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
+from tests.bot.sources.metadata_setup import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal
 from tests.fakes.pages import MemoryFetcher
 

@@ -12,10 +12,10 @@ from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts, parse_a
 from bot.coordination.jobs import JobOutcome
 from store.database import Database
 from store.library.arxiv import ArxivPaper
-from tests.adapters.web.http_client.stage import Time
-from tests.bot.sources.metadata_stage import FIRST, SECOND, SIX_HOURS, Stage
+from tests.adapters.web.http_client.setup import Time
+from tests.bot.sources.metadata_setup import FIRST, SECOND, SIX_HOURS, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn
-from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, a_site
+from tests.fakes.web_sites import DROPPED, Answer, Ending, Said, Site, a_site
 
 
 @asynccontextmanager

@@ -16,11 +16,11 @@ from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Validators, add_address, list_followed
-from tests.bot.ingest.archive_documents import archive, row, week
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.print_feed import Printed, print_markup, print_rss
-from tests.bot.ingest.print_newsletter import print_newsletter
-from tests.bot.ingest.review_page_documents import page_of
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.archive.documents import archive, row, week
+from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.bot.ingest.formats.review.page_documents import page_of
 from tests.fakes.pages import MemoryFetcher
 
 NOW = datetime(2026, 3, 20, 9, tzinfo=UTC)

@@ -18,7 +18,7 @@ from bot.sources.daily_papers import (
     unfrozen_weeks,
     week_in_url,
 )
-from tests.bot.ingest.test_hf_daily import answer, listed
+from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer, listed
 from tests.fakes.daily_papers import URL, DailyPapers
 
 MONDAY = date(2026, 3, 2)

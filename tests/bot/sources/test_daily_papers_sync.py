@@ -13,7 +13,7 @@ from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Address, Validators, add_address, list_followed
-from tests.bot.ingest.test_hf_daily import answer
+from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer
 from tests.bot.sources.test_daily_papers import paper, papers
 from tests.fakes.daily_papers import URL, DailyPapers
 

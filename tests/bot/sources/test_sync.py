@@ -19,9 +19,9 @@ from store.database import Database
 from store.errors import StoreUnavailable
 from store.library.editions import list_editions
 from store.sources import FollowedSource, Validators, add_address, enable, list_followed
-from tests.bot.ingest.archive_documents import week as archive_week
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.print_newsletter import print_newsletter
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.archive.documents import week as archive_week
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.fakes.pages import MemoryFetcher
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)

@@ -13,15 +13,15 @@ async with FakeDiscord() as discord:
 """
 
 from tests.fakes.discord.faults import Drop, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import Role, User
 from tests.fakes.discord.interactions import Interaction, Modal
-from tests.fakes.discord.judging_components import Json
-from tests.fakes.discord.limits import Limits
-from tests.fakes.discord.people import Person
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Message
+from tests.fakes.discord.rest.limits import Limits
+from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.server import FakeDiscord
-from tests.fakes.discord.servers import Server
+from tests.fakes.discord.users.users import Person
 
 __all__ = [
     "Channel",

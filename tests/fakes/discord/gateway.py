@@ -10,8 +10,8 @@ from enum import IntEnum
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from tests.fakes.discord.judging_components import Json
-from tests.fakes.discord.world import World
+from tests.fakes.discord.rules.components import Json
+from tests.fakes.discord.state import World
 
 _HEARTBEAT_MS = 41_250
 _AUTHENTICATION_FAILED = 4004

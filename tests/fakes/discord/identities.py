@@ -6,7 +6,7 @@ https://docs.discord.com/developers/reference#snowflakes
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from tests.fakes.discord.judging_components import Json
+from tests.fakes.discord.rules.components import Json
 
 _EPOCH = 1420070400000
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from tests.fakes.discord.identities import User
-from tests.fakes.discord.judging_components import Json
 from tests.fakes.discord.records import Channel, Message
+from tests.fakes.discord.rules.components import Json
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9

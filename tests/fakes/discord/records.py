@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from tests.fakes.discord.attachments import Attachment, kept_and_new
 from tests.fakes.discord.identities import Member, Role, User, iso
-from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, Json, walk
-from tests.fakes.discord.shown import embed_texts, with_ids
+from tests.fakes.discord.resolved_components import embed_texts, with_ids
+from tests.fakes.discord.rest.attachments import Attachment, kept_and_new
+from tests.fakes.discord.rules.components import BUTTON, SELECT, TEXT, Json, walk
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7

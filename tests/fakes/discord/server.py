@@ -8,8 +8,6 @@ from typing import Any, Self, TypeVar
 
 from aiohttp import web
 
-from tests.fakes.discord.app_api import APP
-from tests.fakes.discord.channels_api import CHANNELS
 from tests.fakes.discord.faults import (
     Drop,
     Fault,
@@ -21,15 +19,17 @@ from tests.fakes.discord.faults import (
     Slow,
 )
 from tests.fakes.discord.gateway import Gateway, Op
+from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import User
 from tests.fakes.discord.interactions import Interaction
-from tests.fakes.discord.interactions_api import INTERACTIONS
-from tests.fakes.discord.limits import Limits
-from tests.fakes.discord.people import Person
 from tests.fakes.discord.records import Channel
-from tests.fakes.discord.rest import Call, Handler, Refused, carry_out, read_call
-from tests.fakes.discord.servers import Server
-from tests.fakes.discord.world import World
+from tests.fakes.discord.rest.application import APP
+from tests.fakes.discord.rest.channels import CHANNELS
+from tests.fakes.discord.rest.interactions import INTERACTIONS
+from tests.fakes.discord.rest.limits import Limits
+from tests.fakes.discord.rest.requests import Call, Handler, Refused, carry_out, read_call
+from tests.fakes.discord.state import World
+from tests.fakes.discord.users.users import Person
 
 T = TypeVar("T")
 _ROUTES = {**APP, **CHANNELS, **INTERACTIONS}

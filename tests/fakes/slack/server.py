@@ -8,7 +8,6 @@ from typing import Any, Self, TypeVar
 import aiohttp
 from aiohttp import web
 
-from tests.fakes.slack import files, response_urls
 from tests.fakes.slack.faults import (
     Drop,
     Fault,
@@ -19,11 +18,13 @@ from tests.fakes.slack.faults import (
     ServerError,
     Slow,
 )
-from tests.fakes.slack.installing import Installing
-from tests.fakes.slack.limits import Limits
-from tests.fakes.slack.methods import METHODS
 from tests.fakes.slack.records import Json, Message
-from tests.fakes.slack.web_api import Call, Refused, carry_out, read_call
+from tests.fakes.slack.transport import response_urls
+from tests.fakes.slack.transport.oauth import Installing
+from tests.fakes.slack.web_api import files
+from tests.fakes.slack.web_api.calls import Call, Refused, carry_out, read_call
+from tests.fakes.slack.web_api.limits import Limits
+from tests.fakes.slack.web_api.methods import METHODS
 
 T = TypeVar("T")
 # What is taken in before it is judged.

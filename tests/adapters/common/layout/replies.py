@@ -25,7 +25,7 @@ from bot.replies.blocks import (
 )
 from store.records import Highlight, Link
 from store.text import storable
-from tests.replies import MENUS, TEXTS, blocks, squeezed, texts
+from tests.any_replies import MENUS, TEXTS, blocks, squeezed, texts
 
 LINE = "search mixture of experts"
 PATIENT = settings(

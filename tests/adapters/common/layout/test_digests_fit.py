@@ -20,8 +20,8 @@ from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.records import Edition, Entry, Highlight, Layout, Link
-from tests.adapters.slack.judge import judge_message
-from tests.bot.digests import order, paper, titles, week
+from tests.adapters.slack.payload_rules import judge_message
+from tests.bot.posting.digest.editions import order, paper, titles, week
 from tests.shared_data import shared_file
 
 _KEY = "k" * 25

@@ -9,7 +9,7 @@ from adapters.discord.render import render_message as in_discord
 from adapters.slack.render import render_message as in_slack
 from bot.replies.blocks import Menu, Pager, PaperLine, PaperList, Reply, Text, Title, Visibility
 from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS
-from tests.adapters.discord.render.reading import components_of
+from tests.adapters.discord.render.visible_text import components_of
 
 
 def _listing(papers: int, longest: int, menus: tuple[Menu, ...]) -> Reply:

@@ -10,7 +10,7 @@ from bot.commands.types import Command, Context, Group
 from bot.errors import UserError
 from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import (
     Channel,
     Drop,

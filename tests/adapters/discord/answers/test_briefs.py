@@ -8,7 +8,7 @@ import pytest
 
 from store.database import Database
 from tests.adapters.common.long_papers import PAPERS, add_long_papers
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Message
 
 

@@ -9,7 +9,7 @@ from bot.commands.parser import parse
 from bot.commands.types import Command, Context, Group, Kind
 from bot.replies.blocks import Reply, Text
 from store.database import Database
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Permission
 
 NEEDED = {"week": "2026-W02", "paper": "1", "query": "attention", "name": "zone", "id": "3"}

@@ -9,8 +9,8 @@ from adapters.discord.render import preview, render_message
 from adapters.discord.render.files import MAX_BYTES
 from bot.commands.types import Command
 from store.database import Database
-from tests.adapters.discord.render.reading import components_of
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
+from tests.adapters.discord.render.visible_text import components_of
 from tests.fakes.discord import (
     Channel,
     Drop,
@@ -21,7 +21,7 @@ from tests.fakes.discord import (
     Refuse,
     ServerError,
 )
-from tests.files import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
+from tests.file_replies import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"

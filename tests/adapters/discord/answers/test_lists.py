@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlmodel import SQLModel
 
 from store.database import Database, Session
+from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.interactions.test_settings_modal import held
-from tests.adapters.discord.running import running
-from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.imports import take_in
 from tests.fakes.discord import FakeDiscord, Permission
 from tests.fakes.discord.records import Message
 

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 
 from store.database import Database
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Message, Permission, Person, Refuse
 
 LINE = "Broadsheet has the top AI papers of each week."

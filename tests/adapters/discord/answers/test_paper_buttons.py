@@ -12,8 +12,8 @@ from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace
-from tests.adapters.discord.running import running, until
-from tests.bot.posted import REFS, TITLES, posted
+from tests.adapters.discord.connected_bot import running, until
+from tests.bot.posting.digest.post_replies import REFS, TITLES, posted
 from tests.fakes.discord import Channel as Room
 from tests.fakes.discord import FakeDiscord, Message, Person, Server
 

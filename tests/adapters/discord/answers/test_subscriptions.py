@@ -6,7 +6,7 @@ from store.database import Database
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import list_subscriptions
 from store.records import Layout
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 
 

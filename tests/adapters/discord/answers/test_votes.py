@@ -1,8 +1,8 @@
 """Votes by buttons in posts and answers, counted in each server."""
 
 from store.database import Database
-from tests.adapters.common.sending import sending, until
-from tests.adapters.discord.running import running
+from tests.adapters.common.delivery_worker import sending, until
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 from tests.fakes.discord.records import Message
 

@@ -24,8 +24,8 @@ from store.coordination import rate_limits
 from store.coordination.rate_limits import SlotRequest
 from store.database import Database
 from store.errors import StoreBusy, StoreError
+from tests.fakes.clock import Seconds
 from tests.fakes.discord import FakeDiscord, RateLimited
-from tests.fakes.seconds import Seconds
 
 POSTS = "/api/v10/channels/1/messages"
 THROUGH = {"Via": "1.1 google", "Retry-After": "7.5"}

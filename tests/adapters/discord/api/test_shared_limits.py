@@ -15,7 +15,7 @@ from store.coordination import rate_limits
 from store.coordination.rate_limits import SlotRequest
 from store.database import Database
 from store.errors import StoreBusy
-from tests.adapters.discord.sending import (
+from tests.adapters.discord.post_senders import (
     CREATE,
     KEY,
     POST,

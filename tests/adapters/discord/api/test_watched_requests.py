@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from adapters.discord.api.watched_requests import RepeatError, once
-from tests.adapters.discord.sending import CREATE, poster_for
+from tests.adapters.discord.post_senders import CREATE, poster_for
 from tests.fakes.discord import FakeDiscord, RateLimited, ServerError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from adapters.discord.channels.missing_permissions import (
 )
 from adapters.discord.channels.resolver import PostableChannel, PostTarget
 from bot.errors import NotAllowed, RetryLater, SendError
-from tests.adapters.discord.sending import KEY, POST, REPLY, Poster, poster_for, target
+from tests.adapters.discord.post_senders import KEY, POST, REPLY, Poster, poster_for, target
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse
 
 

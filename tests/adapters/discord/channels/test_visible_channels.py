@@ -17,7 +17,7 @@ from bot.posting.ports import DIRECT
 from store.database import Database
 from store.records import Layout
 from tests.adapters.discord.interactions.sample_commands import command
-from tests.adapters.discord.recording import RecordingListener, listening_client
+from tests.adapters.discord.recorded_client import RecordingListener, listening_client
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person, Server, ServerError
 
 T = TypeVar("T")

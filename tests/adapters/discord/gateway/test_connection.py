@@ -19,7 +19,7 @@ from store.database import Database
 from store.records import Channel, Workspace
 from store.workspaces import workspaces
 from tests.adapters.common.services import services_over
-from tests.adapters.discord.running import running, settled, until, variables_for
+from tests.adapters.discord.connected_bot import running, settled, until, variables_for
 from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"

@@ -14,12 +14,12 @@ from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
 from store.posting import subscriptions
 from store.records import Channel, SubscriptionState, Workspace
-from tests.adapters.discord.running import TERM, platform_over, settled, until
+from tests.adapters.discord.connected_bot import TERM, platform_over, settled, until
 from tests.fakes.discord import FakeDiscord, Permission
+from tests.fakes.discord.guild import Server
 from tests.fakes.discord.interactions import Interaction
-from tests.fakes.discord.people import Person
 from tests.fakes.discord.records import Channel as Room
-from tests.fakes.discord.servers import Server
+from tests.fakes.discord.users.users import Person
 
 STANDBY = Condition(
     State.STANDBY, "Another process holds the connection to Discord's gateway; this one posts."

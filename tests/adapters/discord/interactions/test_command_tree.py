@@ -13,9 +13,9 @@ from tests.adapters.discord.interactions.sample_commands import (
     param,
     sample_command,
 )
-from tests.fakes.discord.judge import problems
-from tests.fakes.discord.judging_commands import command_size
-from tests.fakes.discord.openapi import openapi_problems
+from tests.fakes.discord.rules.commands import command_size
+from tests.fakes.discord.rules.messages import problems
+from tests.fakes.discord.rules.openapi import openapi_problems
 
 # https://docs.discord.com/developers/interactions/application-commands
 MOST_CHILDREN = 20

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from store.database import Database
-from tests.adapters.discord.running import running
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.adapters.discord.connected_bot import running
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 
 WORDS = " ".join(f"word{number}" for number in range(20))

@@ -15,7 +15,7 @@ from tests.adapters.discord.interactions.sample_commands import (
     param,
     sample_command,
 )
-from tests.adapters.discord.recording import RecordingListener, listening_client
+from tests.adapters.discord.recorded_client import RecordingListener, listening_client
 from tests.fakes.discord import Drop, FakeDiscord, Person
 from tests.fakes.discord.records import Channel
 

@@ -13,8 +13,8 @@ from bot.commands.params.topics_and_sources import TOPIC, TOPICS
 from bot.commands.types import Call, Command, Context, Group, Param, ParamType
 from bot.errors import Option
 from bot.replies.blocks import Reply
-from tests.fakes.discord.filled import filled
-from tests.fakes.discord.judge import judge_modal
+from tests.fakes.discord.rules.messages import judge_modal
+from tests.fakes.discord.users.modal_values import filled
 
 TEXT_INPUT, STRING_SELECT, CHANNEL_SELECT = 4, 3, 8
 DAYS = [Option("monday"), Option("tuesday")]

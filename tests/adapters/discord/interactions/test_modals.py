@@ -10,7 +10,7 @@ from bot.commands.params.weeks import SINCE
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Message, Modal, Permission, Person
 
 LINE = "order change:7 zone:Europe/Berlin topic:agents patience:2"

@@ -12,7 +12,7 @@ from bot.commands.params.scalars import WORDS
 from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.types import Param
 from bot.errors import Option
-from tests.fakes.discord.judge import problems
+from tests.fakes.discord.rules.messages import problems
 
 PAPERS = Param("paper", "The paper", PAPER)
 TOPICS = Param("topic", "The topic", TOPIC)

@@ -5,7 +5,7 @@ from typing import Any
 from bot.accounts.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
-from tests.adapters.discord.running import running
+from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Modal, Permission, Person
 
 

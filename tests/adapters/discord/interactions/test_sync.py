@@ -13,7 +13,7 @@ from adapters.discord.interactions.sync import is_same, local_commands, sync
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
 from tests.adapters.discord.interactions.sample_commands import command, param, sample_command
-from tests.adapters.discord.recording import RecordingListener, logged_in, tree_of
+from tests.adapters.discord.recorded_client import RecordingListener, logged_in, tree_of
 from tests.fakes.discord import FakeDiscord, Refuse
 
 SUBSCRIBE = sample_command("subscribe", Group.CHANNEL, "Weekly posts")

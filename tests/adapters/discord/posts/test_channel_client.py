@@ -13,8 +13,8 @@ from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
-from tests.adapters.discord.running import running
-from tests.adapters.discord.sending import (
+from tests.adapters.discord.connected_bot import running
+from tests.adapters.discord.post_senders import (
     CREATE,
     EDIT,
     LONG_LINE,

@@ -9,7 +9,7 @@ from discord import ui
 from adapters.discord.posts.find import custom_ids
 from adapters.discord.render.buttons import ButtonAction, Verb, custom_id
 from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError
-from tests.adapters.discord.sending import KEY, REPLY, Poster, poster_for, target
+from tests.adapters.discord.post_senders import KEY, REPLY, Poster, poster_for, target
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse, ServerError, User
 
 HISTORY = "GET /channels/{channel_id}/messages"

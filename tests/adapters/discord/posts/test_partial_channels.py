@@ -9,7 +9,7 @@ import pytest
 
 from adapters.discord.posts.channel_client import DiscordChannelClient
 from bot.errors import Gone, NotAllowed, Rejected
-from tests.adapters.discord.sending import POST, PUBLISH, THREAD, message_to, poster_for
+from tests.adapters.discord.post_senders import POST, PUBLISH, THREAD, message_to, poster_for
 from tests.fakes.discord import FakeDiscord, Permission
 
 CROSSPOSTED = 1 << 0

@@ -9,7 +9,7 @@ from adapters.discord.posts.post_sender import PostSender
 from bot.errors import Gone, NotAllowed, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Button, Reply
-from tests.adapters.discord.sending import (
+from tests.adapters.discord.post_senders import (
     EDIT,
     KEY,
     LONG_LINE,

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.adapters.discord.sending import CREATE, EDIT, KEY, POST, REPLY, poster_for, target
+from tests.adapters.discord.post_senders import CREATE, EDIT, KEY, POST, REPLY, poster_for, target
 from tests.fakes.discord import FakeDiscord
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.discord.channels.resolver import PostTarget, SentMessage
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError
-from tests.adapters.discord.sending import (
+from tests.adapters.discord.post_senders import (
     CREATE,
     KEY,
     POST,

@@ -35,14 +35,14 @@ from bot.replies.blocks import (
     Visibility,
 )
 from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
-from tests.adapters.discord.render.reading import (
+from tests.adapters.discord.render.visible_text import (
     components_of,
     ids_of,
     payload_of,
     presses_of,
     texts_of,
 )
-from tests.fakes.discord.judge import judge_message
+from tests.fakes.discord.rules.messages import judge_message
 
 _SEPARATOR = 14
 

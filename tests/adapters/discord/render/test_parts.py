@@ -22,7 +22,7 @@ from tests.adapters.common.layout.replies import (
     seen,
     unshown,
 )
-from tests.adapters.discord.render.reading import (
+from tests.adapters.discord.render.visible_text import (
     all_parts,
     ids_of,
     payload_of,
@@ -32,8 +32,8 @@ from tests.adapters.discord.render.reading import (
     texts_of,
     words_of,
 )
-from tests.fakes.discord.judge import judge_message
-from tests.replies import squeezed
+from tests.any_replies import squeezed
+from tests.fakes.discord.rules.messages import judge_message
 
 _KEY = "0123456789abcdefghijkl"
 _NASTY = st.sampled_from([

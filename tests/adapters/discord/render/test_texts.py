@@ -13,7 +13,7 @@ from adapters.discord.render.texts import (
     linked,
 )
 from tests.adapters.common.layout.replies import seen
-from tests.adapters.discord.render.reading import read, starts
+from tests.adapters.discord.render.visible_text import read, starts
 
 _SIGNS = '@<>#!&:/[]()*_~|`\\-+. \nae1h"tps'
 

@@ -16,7 +16,7 @@ from bot.commands.handlers import COMMANDS
 from bot.operations.health import Finding, Verdict
 from store.database import Database
 from store.records import Channel, Workspace
-from tests.adapters.discord.running import running, variables_for
+from tests.adapters.discord.connected_bot import running, variables_for
 from tests.fakes.discord import Channel as Room
 from tests.fakes.discord import (
     Drop,

@@ -8,7 +8,7 @@ import pytest
 
 from store.database import Database
 from tests.adapters.common.long_papers import add_long_papers
-from tests.adapters.slack.running import running
+from tests.adapters.slack.connected_bot import running
 from tests.fakes.slack import FakeSlack, Message
 
 

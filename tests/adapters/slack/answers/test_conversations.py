@@ -10,7 +10,7 @@ from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Reply, Text
 from store.database import Database
-from tests.adapters.slack.running import running, variables_for
+from tests.adapters.slack.connected_bot import running, variables_for
 from tests.fakes.slack import Drop, FakeSlack, Message, RateLimited, Refuse, ServerError
 
 

@@ -13,8 +13,9 @@ from adapters.slack.render.files import upload_forms
 from bot.commands.types import Command, Context
 from bot.replies.blocks import File, Reply, Text
 from store.database import Database
-from tests.adapters.slack.judge import judge_message, judge_view
-from tests.adapters.slack.running import running, variables_for
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.payload_rules import judge_message, judge_view
+from tests.any_replies import TEXTS
 from tests.fakes.slack import (
     Drop,
     FakeSlack,
@@ -24,8 +25,7 @@ from tests.fakes.slack import (
     ServerError,
     Slow,
 )
-from tests.files import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
-from tests.replies import TEXTS
+from tests.file_replies import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
 
 TO_COME = "The picture trends.png comes in a direct message from Broadsheet."
 

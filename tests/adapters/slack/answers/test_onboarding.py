@@ -4,7 +4,7 @@ import asyncio
 
 from adapters.slack.surfaces.home import _MOST_BLOCKS
 from store.database import Database
-from tests.adapters.slack.running import many_variables, running, variables_for
+from tests.adapters.slack.connected_bot import many_variables, running, variables_for
 from tests.adapters.slack.surfaces.test_home import headers, opened, pressed
 from tests.fakes.slack import FakeSlack, Message, Refuse
 

@@ -10,9 +10,9 @@ from bot.posting.ports import Message as PostMessage
 from store.database import Database
 from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace
-from tests.adapters.slack.modals import changed, seen_at_last, shown_at_last
-from tests.adapters.slack.running import running, variables_for
-from tests.bot.posted import REFS, TITLES, posted
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.surfaces.modal_helpers import changed, seen_at_last, shown_at_last
+from tests.bot.posting.digest.post_replies import REFS, TITLES, posted
 from tests.fakes.slack import FakeSlack, Message
 
 

@@ -8,8 +8,8 @@ from bibtexparser.entrypoint import parse_string
 
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
-from tests.adapters.slack.modals import opened, seen_at_last
-from tests.adapters.slack.running import many_variables, running, variables_for
+from tests.adapters.slack.connected_bot import many_variables, running, variables_for
+from tests.adapters.slack.surfaces.modal_helpers import opened, seen_at_last
 from tests.adapters.slack.surfaces.test_home import headers
 from tests.adapters.slack.surfaces.test_home import opened as opened_home
 from tests.fakes.slack import FakeSlack, Message

@@ -4,8 +4,8 @@ import asyncio
 from functools import partial
 
 from store.database import Database
-from tests.adapters.common.sending import sending, until
-from tests.adapters.slack.running import many_variables, running, variables_for
+from tests.adapters.common.delivery_worker import sending, until
+from tests.adapters.slack.connected_bot import many_variables, running, variables_for
 from tests.fakes.slack import FakeSlack, Message, Refuse
 
 

@@ -8,9 +8,9 @@ from adapters.slack.api.permalinks import Permalinks, permalink
 from adapters.slack.api.tokens import Authorization
 from bot.operations.metrics import Metrics
 from store.database import Database
-from tests.adapters.slack.posting import KEY, MESSAGE, posting
-from tests.adapters.slack.running import many_variables, running
-from tests.fakes.seconds import Seconds
+from tests.adapters.slack.connected_bot import many_variables, running
+from tests.adapters.slack.posts.messages import KEY, MESSAGE, posting
+from tests.fakes.clock import Seconds
 from tests.fakes.slack import FakeSlack, ServerError
 
 SPOKEN = Authorization("xoxb-1", "B1", "UBOT1", "T1", None)

@@ -20,7 +20,7 @@ from store.database import Database
 from store.database.statements import table_of
 from store.records import Channel, Workspace
 from store.tables.coordination import RateLimitRow
-from tests.adapters.slack.posting import MESSAGE, limiter_of, now, posting, reply
+from tests.adapters.slack.posts.messages import MESSAGE, limiter_of, now, posting, reply
 from tests.fakes.slack import FakeSlack, Limits, RateLimited, Refuse
 
 TEAMS = ("T1", "T2")

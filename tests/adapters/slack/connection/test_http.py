@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from store.database import Database
-from tests.adapters.slack.running import running, variables_for
+from tests.adapters.slack.connected_bot import running, variables_for
 from tests.fakes.slack import FakeSlack
 
 FORM = "application/x-www-form-urlencoded"

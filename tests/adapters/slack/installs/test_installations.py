@@ -16,8 +16,8 @@ from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey
 from store.workspaces import installations
-from tests.adapters.slack.running import many_variables, running
-from tests.fakes.seconds import Seconds
+from tests.adapters.slack.connected_bot import many_variables, running
+from tests.fakes.clock import Seconds
 from tests.fakes.slack import FakeSlack
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)

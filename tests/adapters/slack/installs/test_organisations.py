@@ -10,8 +10,8 @@ from bot.posting.ports import Message
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
-from tests.adapters.slack.posting import KEY, reply
-from tests.adapters.slack.running import many_variables, running
+from tests.adapters.slack.connected_bot import many_variables, running
+from tests.adapters.slack.posts.messages import KEY, reply
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse
 
 

@@ -7,7 +7,7 @@ from bot.operations.health import State
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
-from tests.adapters.slack.running import many_variables, running
+from tests.adapters.slack.connected_bot import many_variables, running
 from tests.fakes.slack import FakeSlack
 
 

@@ -23,7 +23,7 @@ from bot.errors import (
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
-from tests.adapters.slack.posting import KEY, MESSAGE, limiter_of, now, posting, reply
+from tests.adapters.slack.posts.messages import KEY, MESSAGE, limiter_of, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 PAPER = PaperLine(

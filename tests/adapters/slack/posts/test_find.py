@@ -8,7 +8,7 @@ import pytest
 from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message
 from store.records import Channel
-from tests.adapters.slack.posting import KEY, MESSAGE, WORKSPACE, now, posting, reply
+from tests.adapters.slack.posts.messages import KEY, MESSAGE, WORKSPACE, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 from tests.fakes.slack import Message as Seen
 

@@ -16,8 +16,8 @@ from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.tick import Ticker
 from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
-from tests.adapters.slack.posting import WORKSPACE, TimeOf, posting
-from tests.bot.delivery.stage import PATIENCE, Stage
+from tests.adapters.slack.posts.messages import WORKSPACE, TimeOf, posting
+from tests.bot.posting.delivery.setup import PATIENCE, Stage
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
 from tests.fakes.slack.faults import Fault
 

@@ -28,7 +28,7 @@ from bot.replies.blocks import (
     Visibility,
 )
 from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
-from tests.adapters.slack.judge import judge_message
+from tests.adapters.slack.payload_rules import judge_message
 
 
 def _blocks(*blocks: Block) -> list[dict[str, Any]]:

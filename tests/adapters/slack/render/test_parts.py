@@ -25,7 +25,7 @@ from tests.adapters.common.layout.replies import (
     seen,
     unshown,
 )
-from tests.adapters.slack.judge import judge_message, judge_view
+from tests.adapters.slack.payload_rules import judge_message, judge_view
 
 _NASTY = st.sampled_from([
     "*<!channel>*", "<@U1>", "<#C1|general>", "<!subteam^S1>", "&amp;", "<https://a.example|b>",

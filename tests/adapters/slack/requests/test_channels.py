@@ -13,7 +13,7 @@ from bot.errors import NotInChannel, UserError
 from bot.operations.metrics import Metrics
 from bot.posting.ports import DIRECT
 from store.records import Layout
-from tests.fakes.seconds import Seconds
+from tests.fakes.clock import Seconds
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError
 
 Asked = Callable[..., SlackChannels]

@@ -2,7 +2,7 @@
 
 from store.database import Database
 from store.posting.deliveries import list_deliveries
-from tests.adapters.slack.running import running
+from tests.adapters.slack.connected_bot import running
 from tests.fakes.slack import FakeSlack
 
 

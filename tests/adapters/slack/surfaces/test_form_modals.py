@@ -6,7 +6,9 @@ from functools import partial
 from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
-from tests.adapters.slack.modals import (
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.sample_command import ORDER
+from tests.adapters.slack.surfaces.modal_helpers import (
     changed,
     entered,
     labels,
@@ -14,8 +16,6 @@ from tests.adapters.slack.modals import (
     shown_at_last,
     titles,
 )
-from tests.adapters.slack.order_command import ORDER
-from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import FakeSlack, Refuse, Slow, View
 
 

@@ -10,8 +10,8 @@ from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Command
 from bot.errors import Option
-from tests.adapters.slack.judge import judge_view
-from tests.adapters.slack.order_command import ORDER
+from tests.adapters.slack.payload_rules import judge_view
+from tests.adapters.slack.sample_command import ORDER
 
 ENTERED = {
     "query": Option('"language models" -survey'),

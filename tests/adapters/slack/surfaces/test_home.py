@@ -4,8 +4,8 @@ from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
-from tests.adapters.slack.judge import judge_view
-from tests.adapters.slack.running import running, variables_for
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.payload_rules import judge_view
 from tests.fakes.slack import FakeSlack, Refuse, View
 from tests.fakes.slack.records import buttons
 

@@ -21,9 +21,9 @@ from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.errors import Option
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text
 from store.text import storable
-from tests.adapters.slack.judge import judge_view
+from tests.adapters.slack.payload_rules import judge_view
+from tests.any_replies import REPLIES
 from tests.fakes.slack.records import buttons
-from tests.replies import REPLIES
 
 LONG = Reply(
     (

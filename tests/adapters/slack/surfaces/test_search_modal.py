@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from store.database import Database
-from tests.adapters.slack.modals import changed, entered, labels
-from tests.adapters.slack.running import running, variables_for
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.surfaces.modal_helpers import changed, entered, labels
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 from tests.fakes.slack import FakeSlack, Refuse, Slow, View
 
 KNOWN = "https://arxiv.org/abs/2601.00003"

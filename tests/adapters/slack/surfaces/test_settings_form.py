@@ -5,8 +5,8 @@ import asyncio
 from bot.accounts.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
-from tests.adapters.slack.modals import changed, entered, labels, opened, titles
-from tests.adapters.slack.running import running, variables_for
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.surfaces.modal_helpers import changed, entered, labels, opened, titles
 from tests.fakes.slack import FakeSlack, View
 
 OURS = Workspace("slack", "T1")

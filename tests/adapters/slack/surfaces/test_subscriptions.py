@@ -6,15 +6,15 @@ from bot.posting.ports import Message as PostMessage
 from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Text, Title, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
-from tests.adapters.slack.modals import (
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.sample_command import ORDER
+from tests.adapters.slack.surfaces.modal_helpers import (
     changed,
     entered,
     opened,
     seen_at_last,
     shown_at_last,
 )
-from tests.adapters.slack.order_command import ORDER
-from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import FakeSlack, View
 from tests.fakes.slack.records import with_block_ids
 

@@ -29,11 +29,11 @@ from store.database import Database
 from store.library import mentions
 from store.records import Highlight, Mention, Workspace
 from tests.adapters.common.services import services_over
-from tests.adapters.slack.judge import judge_message
-from tests.adapters.slack.running import running
+from tests.adapters.slack.connected_bot import running
+from tests.adapters.slack.payload_rules import judge_message
 from tests.bot.conftest import EARLIER, WEEK
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 from tests.fakes.slack import Drop, FakeSlack, Message, Refuse
 
 KNOWN = "https://arxiv.org/abs/2601.00003"

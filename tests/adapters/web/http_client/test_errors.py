@@ -14,9 +14,9 @@ import pytest
 
 from adapters.web.http_client import Timeouts
 from bot.errors import FetchLater, PageTooLarge, PageUnusable
-from tests.adapters.web.http_client.stage import TEXT, error_of, fetching
+from tests.adapters.web.http_client.setup import TEXT, error_of, fetching
 from tests.fakes.certificates import self_signed
-from tests.fakes.sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
+from tests.fakes.web_sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
 
 
 async def test_another_type_is_no_page() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.web.http_client.host_limiter import MAX_CONCURRENT, HostLimiter
 from bot.errors import FetchLater
-from tests.fakes.seconds import Seconds
+from tests.fakes.clock import Seconds
 
 
 async def _taken(limiter: HostLimiter, *hosts: str) -> int:

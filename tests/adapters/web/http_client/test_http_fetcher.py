@@ -9,8 +9,8 @@ from adapters.web.http_client import HostLimiter, HttpFetcher
 from adapters.web.http_client.headers import retry_after
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
 from bot.sources.fetcher import Page, Validators
-from tests.adapters.web.http_client.stage import TEXT, Time, error_of, fetching, this_machine
-from tests.fakes.sites import Answer, a_site, sent_on
+from tests.adapters.web.http_client.setup import TEXT, Time, error_of, fetching, this_machine
+from tests.fakes.web_sites import Answer, a_site, sent_on
 
 _ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
 

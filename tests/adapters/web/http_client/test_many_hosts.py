@@ -10,9 +10,9 @@ from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import list_editions
 from store.sources import add_address
-from tests.adapters.web.http_client.stage import this_machine
-from tests.benchmarks.corpus import generated_feeds
-from tests.fakes.sites import SILENCE, Answer, a_site
+from tests.adapters.web.http_client.setup import this_machine
+from tests.benchmarks.inputs.documents import generated_feeds
+from tests.fakes.web_sites import SILENCE, Answer, a_site
 
 _FEEDS, _SILENT = 50, 10
 

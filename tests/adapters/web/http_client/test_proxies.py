@@ -6,7 +6,7 @@ from yarl import URL
 from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from adapters.web.http_client.proxies import read_proxies
 from bot.errors import AddressRefused, FetchLater, SettingsError
-from tests.fakes.sites import Answer, a_site, sent_on
+from tests.fakes.web_sites import Answer, a_site, sent_on
 
 
 def _way(environment: dict[str, str], url: str) -> str | None:

@@ -10,8 +10,8 @@ from yarl import URL
 from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from adapters.web.http_client.redirects import is_same_server, parse_url, redirect_target
 from bot.errors import AddressRefused, PageUnusable
-from tests.adapters.web.http_client.stage import this_machine
-from tests.fakes.sites import Answer, a_site, sent_on
+from tests.adapters.web.http_client.setup import this_machine
+from tests.fakes.web_sites import Answer, a_site, sent_on
 
 
 @pytest.mark.parametrize(

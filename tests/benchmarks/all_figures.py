@@ -1,0 +1,231 @@
+"""Every figure that is measured, and the ratio that each is to stay under."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, repeat
+
+from store.database import Database
+from tests.benchmarks import alternate_reads as reads
+from tests.benchmarks.figures import import_memory as memory
+from tests.benchmarks.figures.acknowledgement import acknowledgements
+from tests.benchmarks.figures.autocomplete import completions
+from tests.benchmarks.figures.busy_hour import Crowd, crowd
+from tests.benchmarks.figures.cold_start import starts
+from tests.benchmarks.figures.during_import import Meanwhile, imports_meanwhile
+from tests.benchmarks.figures.fan_out import FanOut, fan_out, replicas
+from tests.benchmarks.figures.first_response import first_responses
+from tests.benchmarks.figures.half_open import HalfOpen, half_open
+from tests.benchmarks.figures.memory_growth import lived
+from tests.benchmarks.figures.response_times import Commands
+from tests.benchmarks.figures.search import SIZES, Size, searches
+from tests.benchmarks.figures.search_flood import Flood, flood
+from tests.benchmarks.figures.syncs import Sources, syncs
+from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.inputs.documents import Corpus
+from tests.benchmarks.inputs.large_stores import grow
+from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.inputs.setup import Stage, copied, staged
+from tests.benchmarks.measure import Figure, by_turns, percentiles
+from tests.benchmarks.processes import product
+
+# Memory hardly differs from one process to the next, and each costs a second.
+_MOST_MEMORY_RUNS = 3
+# Each takes in a thousand editions.
+_MOST_SYNC_RUNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
+
+    `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
+    on each chat platform, `fan_out` and `crowd` what the peak is, `half_open` what keeps the web
+    server waiting, and `flood` what one person asks.
+    """
+
+    sizes: tuple[Size, ...] = SIZES
+    questions: int = 300
+    starts: int = 3
+    early: int = 300
+    late: int = 3_000
+    sources: Sources = field(default_factory=Sources)
+    meanwhile: Meanwhile = field(default_factory=Meanwhile)
+    chat: Commands = field(default_factory=Commands)
+    fan_out: FanOut = field(default_factory=FanOut)
+    crowd: Crowd = field(default_factory=Crowd)
+    half_open: HalfOpen = field(default_factory=HalfOpen)
+    flood: Flood = field(default_factory=Flood)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What figures are measured with: a stage, the documents, how often and how much."""
+
+    stage: Stage
+    corpus: Corpus
+    runs: int
+    extent: Extent
+
+
+Part = Callable[[Bench], Iterator[Figure]]
+
+
+def measured(
+    corpus: Corpus, runs: int, extent: Extent = Extent(), only: Collection[str] = ()
+) -> Iterator[Figure]:
+    """Measure one figure after the other, each in so many runs; all parts, or those named."""
+    with staged(corpus.archive) as stage:
+        bench = Bench(stage, corpus, runs, extent)
+        for name, part in PARTS.items():
+            if not only or name in only:
+                yield from part(bench)
+
+
+def _all_imports(bench: Bench) -> Iterator[Figure]:
+    yield from _imports(bench.stage, bench.corpus.archive, bench.runs)
+    yield from _parses(bench.corpus, bench.runs)
+
+
+def _acknowledgements(bench: Bench) -> Iterator[Figure]:
+    yield from acknowledgements(bench.stage.filled, bench.runs, bench.extent.chat)
+
+
+def _first_responses(bench: Bench) -> Iterator[Figure]:
+    yield from first_responses(bench.stage.filled, bench.runs, bench.extent.chat)
+
+
+def _syncs(bench: Bench) -> Iterator[Figure]:
+    yield from syncs(bench.stage, min(bench.runs, _MOST_SYNC_RUNS), bench.extent.sources)
+
+
+def _meanwhile(bench: Bench) -> Iterator[Figure]:
+    yield from imports_meanwhile(bench.stage, bench.corpus, bench.runs, bench.extent.meanwhile)
+
+
+def _searches(bench: Bench) -> Iterator[Figure]:
+    for size in bench.extent.sizes:
+        yield from searches(bench.stage, size, bench.runs, bench.extent.questions)
+
+
+def _completions(bench: Bench) -> Iterator[Figure]:
+    papers = bench.extent.sizes[-1].papers
+    yield from completions(bench.stage, papers, bench.runs, bench.extent.questions)
+
+
+def _fan_out(bench: Bench) -> Iterator[Figure]:
+    yield from fan_out(bench.stage, bench.extent.fan_out)
+
+
+def _replicas(bench: Bench) -> Iterator[Figure]:
+    yield from replicas(bench.stage, bench.extent.fan_out)
+
+
+def _crowd(bench: Bench) -> Iterator[Figure]:
+    yield from crowd(bench.stage, bench.extent.crowd)
+
+
+def _half_open(bench: Bench) -> Iterator[Figure]:
+    yield from half_open(bench.stage, bench.runs, bench.extent.half_open)
+
+
+def _flood(bench: Bench) -> Iterator[Figure]:
+    yield from flood(bench.stage, bench.runs, bench.extent.flood)
+
+
+def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
+    """Import into empty stores; then changed bytes, and the same ones, into a filled store."""
+    rows = floor.read_rows(stage.filled)
+    series = by_turns(partial(_write, stage, rows), partial(_import, stage, archive), runs)
+    yield Figure("archive import", "ms", *series)
+    for name, versions in (
+        ("changed bytes, same facts", _versions(archive)),
+        ("same bytes again", repeat(archive)),
+    ):
+        with copied(stage.filled) as path, product.opened(path) as database:
+            again = partial(_import_next, database, versions)
+            yield Figure(name, "ms", *by_turns(partial(_write, stage, rows), again, runs))
+
+
+def _write(stage: Stage, rows: list[floor.Transaction]) -> float:
+    with copied(stage.empty) as path:
+        return floor.timed_upsert(path, rows)
+
+
+def _import(stage: Stage, archive: bytes) -> float:
+    with copied(stage.empty) as path, product.opened(path) as database:
+        return product.timed_import(database, archive)
+
+
+def _import_next(database: Database, versions: Iterator[bytes]) -> float:
+    return product.timed_import(database, next(versions))
+
+
+def _versions(archive: bytes) -> Iterator[bytes]:
+    """Give the archive with another line of prose each time, so that none was read before."""
+    for number in count():
+        yield f"Printed for the time number {number}.\n\n".encode() + archive
+
+
+def _parses(corpus: Corpus, runs: int) -> Iterator[Figure]:
+    """Parse one document of each kind; nothing is stored."""
+    for name, data in (
+        ("archive", corpus.archive),
+        ("newsletter", corpus.newsletter),
+        ("review", corpus.review),
+    ):
+        scan, parse = partial(floor.timed_scan, data), partial(product.timed_parse, data)
+        yield Figure(f"{name} parse", "ms", *by_turns(scan, parse, runs))
+
+
+def _memory(bench: Bench) -> Iterator[Figure]:
+    """Import in fresh processes; these need no warm-up."""
+    stage, runs = bench.stage, min(bench.runs, _MOST_MEMORY_RUNS)
+    for name, gauge in (("growth of the peak", "rss"), ("Python's peak", "python")):
+        least, mine = (partial(memory.gauged, stage, side, gauge) for side in ("floor", "product"))
+        yield Figure(f"import memory, {name}", "MiB", *by_turns(least, mine, runs, warm_ups=0))
+
+
+def _reads(bench: Bench) -> Iterator[Figure]:
+    """Read by turns, many times in a run."""
+    store = bench.stage.filled
+    asked = questions(store, bench.extent.questions)
+    timed = [reads.timed(reads.HITS, store, asked) for _ in range(1 + bench.runs)][1:]
+    yield from percentiles(reads.HITS.name, timed, {50: None, 95: None})
+
+
+def _starts(bench: Bench) -> Iterator[Figure]:
+    """Start the program on a copy, for its first start brings the store up to date."""
+    with copied(bench.stage.filled) as store:
+        yield from starts(store, bench.runs, bench.extent.starts)
+
+
+def _life(bench: Bench) -> Iterator[Figure]:
+    """Answer commands in fresh processes; the floor is what is held after the first of them."""
+    extent, runs = bench.extent, min(bench.runs, _MOST_MEMORY_RUNS)
+    store = grow(bench.stage, extent.sizes[0].papers)
+    lives = [lived(store, extent.early, extent.late) for _ in range(runs)]
+    early, late = zip(*lives, strict=True)
+    name = f"memory after {extent.late:,} commands over {extent.early:,}"
+    yield Figure(name, "MiB", early, late, aim=1.1)
+
+
+# By the name that the command line knows each by, in the order of the table.
+PARTS: dict[str, Part] = {
+    "imports": _all_imports,
+    "import-memory": _memory,
+    "sources": _syncs,
+    "reads": _reads,
+    "starts": _starts,
+    "life": _life,
+    "acknowledgements": _acknowledgements,
+    "first-responses": _first_responses,
+    "import-meanwhile": _meanwhile,
+    "searches": _searches,
+    "completions": _completions,
+    "fan-out": _fan_out,
+    "replicas": _replicas,
+    "crowd": _crowd,
+    "half-open": _half_open,
+    "flood": _flood,
+}

@@ -1,0 +1,45 @@
+"""How soon `/papers latest` stands in an acknowledgement, beside a Bolt app that does nothing."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.figures.response_times import Commands, Platform, bursts
+from tests.benchmarks.floors import slack_app as do_nothing
+from tests.benchmarks.measure import Figure
+from tests.benchmarks.platforms.slack import SmallSlack
+
+
+def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
+    """Measure acknowledgements of commands that come by Socket Mode."""
+    slack = Platform(
+        answer="acknowledgement",
+        serve=SmallSlack,
+        floor=do_nothing.__name__,
+        variables=variables,
+        is_floors=_is_two_letters,
+        is_edition=is_edition,
+    )
+    yield from bursts(slack, store, runs, commands)
+
+
+def variables(api_url: str) -> Mapping[str, str]:
+    """Return what connects the bot to a small Slack."""
+    opens_nothing = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
+    return {"BROADSHEET_SLACK_API_URL": api_url, **opens_nothing}
+
+
+def _is_two_letters(text: str) -> bool:
+    return _payload(text) == {"text": do_nothing.SAID}
+
+
+def is_edition(text: str) -> bool:
+    """Tell an acknowledgement that holds an edition."""
+    # An edition's title is a header.
+    return any(block["type"] == "header" for block in _payload(text).get("blocks", ()))
+
+
+def _payload(text: str) -> dict[str, Any]:
+    payload: dict[str, Any] = json.loads(text).get("payload") or {}
+    return payload

@@ -1,0 +1,158 @@
+"""How soon `/papers latest` is acknowledged while the archive is taken in, beside before that.
+
+The bot is `broadsheet run` as it is installed, which fetches the archive by its own schedule. The
+site has it wait until what is idle was measured.
+"""
+
+import asyncio
+import sqlite3
+import subprocess
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bot.clock import SystemClock
+from bot.ingest.pipeline import ImportOptions, ingest
+from bot.sources.followed import follow_predefined, predefined
+from store import sources
+from store.database import Database
+from tests.benchmarks.figures.acknowledgement import is_edition, variables
+from tests.benchmarks.figures.fan_out import undisturbed
+from tests.benchmarks.figures.import_memory import resident
+from tests.benchmarks.figures.response_times import ended
+from tests.benchmarks.inputs.documents import Corpus
+from tests.benchmarks.inputs.setup import Stage, copied
+from tests.benchmarks.measure import Figure, Timed, percentiles
+from tests.benchmarks.platforms.server import Answer
+from tests.benchmarks.platforms.slack import SmallSlack
+from tests.fakes.web_sites import Answer as Page
+from tests.fakes.web_sites import a_site
+from tests.flows.program import Program
+
+_SOURCE, _PATH = "weekly", "/archive.md"
+_STATE = "SELECT fetched_at, error FROM source_address WHERE source = ?"
+_LOOK_SECONDS = 0.05
+_IMPORT_SECONDS = 120.0
+# Until a bot that has just begun has nothing more to do.
+_REST_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """A command is typed every `every` seconds, for `idle` seconds and until the import ends.
+
+    A bot waits for a site no longer than half a minute, and so it is to be idle for less.
+    """
+
+    every: float = 0.01
+    idle: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What came of a run: the answers before the import and meanwhile, and MiB before and after."""
+
+    idle: list[Answer]
+    meanwhile: list[Answer]
+    before: float
+    after: float
+
+
+def imports_meanwhile(
+    stage: Stage, corpus: Corpus, runs: int, extent: Meanwhile
+) -> Iterator[Figure]:
+    """Measure acknowledgements, each run with a bot and a store of its own."""
+    came = [asyncio.run(_run(stage, corpus, extent)) for _ in range(runs)]
+    name = "acknowledgement during an import"
+    timed = [Timed(_times(each.idle), _times(each.meanwhile)) for each in came]
+    yield from percentiles(name, timed, {50: None, 99: 3})
+    idle = tuple(_answered(each.idle) for each in came)
+    meanwhile = tuple(_answered(each.meanwhile) for each in came)
+    yield Figure(f"{name}, with its answer", "share", idle, meanwhile, aim=1, at_least=True)
+    before, after = tuple(each.before for each in came), tuple(each.after for each in came)
+    yield Figure(f"{name}, memory after over before", "MiB", before, after)
+
+
+async def _run(stage: Stage, corpus: Corpus, extent: Meanwhile) -> _Run:
+    slack, gate = SmallSlack(), asyncio.Event()
+    with copied(stage.empty) as store:
+        async with slack.open(), a_site() as site:
+            site.put(_PATH, Page(corpus.archive, gate=gate))
+            await _follow(store, corpus.newsletter, site.url(_PATH))
+            async with _bot(store, slack) as bot:
+                await site.reached(1)
+                await asyncio.sleep(_REST_SECONDS)
+                with undisturbed():
+                    idle = await _answers(slack, extent, asyncio.sleep(extent.idle))
+                    before = resident("VmRSS", bot.pid)
+                    gate.set()
+                    meanwhile = await _answers(slack, extent, _taken_in(store))
+                return _Run(idle, meanwhile, before, resident("VmRSS", bot.pid))
+
+
+async def _follow(store: Path, newsletter: bytes, url: str) -> None:
+    """Have a store hold a week and follow one source, at an address."""
+    async with Database(f"sqlite:///{store}") as database:
+        await ingest(database, "week.txt", newsletter, ImportOptions(), SystemClock().now())
+        await follow_predefined(database)
+        for each in predefined():
+            await database.write(sources.enable, each.source.slug, enabled=False)
+        await database.write(sources.add_address, _SOURCE, url, None)
+
+
+@asynccontextmanager
+async def _bot(store: Path, slack: SmallSlack) -> AsyncIterator[subprocess.Popen[str]]:
+    """Have the bot serve; it has answered once.
+
+    Raises:
+        RuntimeError: if it does not connect, with what it logged.
+    """
+    program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
+    here = {"BROADSHEET_SYNC": "on", "BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+    settings = {**here, **variables(slack.api_url)}
+    async with ended(program.start("run", "--no-samples", log=log, **settings)) as process:
+        try:
+            await slack.connected()
+        except TimeoutError as error:
+            raise RuntimeError(log.read_text(encoding="utf-8")) from error
+        await slack.send()
+        yield process
+
+
+async def _answers(
+    slack: SmallSlack, extent: Meanwhile, work: Coroutine[None, None, None]
+) -> list[Answer]:
+    """Type commands until some work is done; none waits for the answer to another."""
+    task, typed, began = asyncio.create_task(work), [], perf_counter()
+    while not task.done():
+        typed.append(asyncio.create_task(slack.send()))
+        await asyncio.sleep(max(0.0, began + len(typed) * extent.every - perf_counter()))
+    await task
+    return await asyncio.gather(*typed)
+
+
+async def _taken_in(store: Path) -> None:
+    """Wait until the source was fetched.
+
+    Raises:
+        RuntimeError: if that failed, with the reason.
+        TimeoutError: if it goes on.
+    """
+    fetched_at, error = None, None
+    async with asyncio.timeout(_IMPORT_SECONDS):
+        with closing(sqlite3.connect(store)) as connection:
+            while not (fetched_at or error):
+                await asyncio.sleep(_LOOK_SECONDS)
+                [(fetched_at, error)] = connection.execute(_STATE, (_SOURCE,)).fetchall()
+    if error:
+        raise RuntimeError(error)
+
+
+def _times(answers: Sequence[Answer]) -> list[float]:
+    return [each.milliseconds for each in answers]
+
+
+def _answered(answers: Sequence[Answer]) -> float:
+    return sum(is_edition(each.text) for each in answers) / len(answers)

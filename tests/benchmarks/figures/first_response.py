@@ -1,0 +1,46 @@
+"""How soon `/papers latest` is Discord's first response, beside a client that does nothing."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.figures.response_times import Commands, Platform, bursts
+from tests.benchmarks.floors import discord_client as do_nothing_discord
+from tests.benchmarks.floors import slack_app as do_nothing
+from tests.benchmarks.measure import Figure
+from tests.benchmarks.platforms.discord import SmallDiscord
+
+_MESSAGE, _BUTTON = 4, 2
+
+
+def first_responses(store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
+    """Measure first responses to interactions that come over the gateway."""
+    discord = Platform(
+        answer="first response",
+        serve=SmallDiscord,
+        floor=do_nothing_discord.__name__,
+        variables=_variables,
+        is_floors=_is_two_letters,
+        is_edition=_is_edition,
+    )
+    yield from bursts(discord, store, runs, commands)
+
+
+def _variables(api_url: str) -> Mapping[str, str]:
+    return {"BROADSHEET_DISCORD_API_URL": api_url, "DISCORD_TOKEN": "token"}
+
+
+def _is_two_letters(text: str) -> bool:
+    return bool(_message(text).get("content") == do_nothing.SAID)
+
+
+def _is_edition(text: str) -> bool:
+    # An edition has a button for each of its papers; an error or an apology has one at most.
+    return json.dumps(_message(text).get("components")).count(f'"type": {_BUTTON},') > 1
+
+
+def _message(text: str) -> dict[str, Any]:
+    response = json.loads(text)
+    message: dict[str, Any] = response["data"] if response["type"] == _MESSAGE else {}
+    return message

@@ -1,0 +1,79 @@
+"""The growth of memory: one process that answers command after command.
+
+Run as `python -m tests.benchmarks.figures.memory_growth STORE EARLY LATE` this module is that
+process. It prints the MiB of resident memory after EARLY commands and after LATE.
+"""
+
+import asyncio
+import gc
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from adapters.terminal.client import TerminalClient
+from bot.app import Broadsheet
+from bot.clock import SystemClock
+from bot.commands.handlers import COMMANDS
+from bot.replies.plain_text import plain_text
+from tests.benchmarks.figures.import_memory import resident
+from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.processes import product
+
+_FIXED = ("latest", "random", "sources", "status", "help", "help search")
+
+
+def lived(store: Path, early: int, late: int) -> tuple[float, float]:
+    """Return the MiB that a process holds after `early` commands, and after `late`."""
+    command = [sys.executable, "-m", __name__, str(store), str(early), str(late)]
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    first, last = map(float, run.stdout.split())
+    return first, last
+
+
+def commands(store: Path, number: int) -> list[str]:
+    """Return so many lookups of all kinds, the same for the same store; half are searches."""
+    with floor.connected(store) as connection:
+        refs = [ref for (ref,) in connection.execute("SELECT ref FROM entry ORDER BY id")]
+        weeks = [week for (week,) in connection.execute("SELECT week FROM edition ORDER BY id")]
+        named = connection.execute("SELECT DISTINCT topic FROM entry_topic ORDER BY topic")
+        fixed = [*_FIXED, *(f"topic {topic}" for (topic,) in named)]
+    asked = (" ".join(question.words) for question in questions(store, number // 2))
+    chance = random.Random(7)  # noqa: S311 - a sample, not a secret
+    kinds = (
+        lambda: chance.choice(fixed),
+        lambda: f"week {chance.choice(weeks)}",
+        lambda: f"show {chance.choice(refs)}",
+        lambda: f"related {chance.choice(refs)}",
+    )
+    others = [chance.choice(kinds)() for _ in range(number - number // 2)]
+    lines = [*(f"search {words}" for words in asked), *others]
+    return chance.sample(lines, number)
+
+
+def _main(store: str, early: str, late: str) -> None:
+    lines = commands(Path(store), int(late))
+    gc.freeze()  # as the program itself does at its start
+    with product.opened(Path(store)) as database:
+        app = Broadsheet(
+            database,
+            SystemClock(),
+            COMMANDS,
+            "UTC",
+        )
+        for some in (lines[: int(early)], lines[int(early) :]):
+            asyncio.run(_answer(app, some))
+            sys.stdout.write(f"{resident('VmRSS')}\n")
+
+
+async def _answer(app: Broadsheet, lines: Sequence[str]) -> None:
+    for line in lines:
+        reply = await app.run_text(line, TerminalClient.actor)
+        if reply.failed:
+            raise RuntimeError(f"{line}: {plain_text(reply)}")
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

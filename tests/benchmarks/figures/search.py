@@ -1,0 +1,122 @@
+"""Searching a grown store: how long it takes, and whether it finds the best.
+
+Every question is asked once, so that no answer comes from a memory.
+"""
+
+import sqlite3
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from store.database import Session
+from store.search import SearchQuery, SearchResult
+from tests.benchmarks import alternate_reads as reads
+from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.inputs.large_stores import grow
+from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.inputs.setup import Stage
+from tests.benchmarks.measure import Figure, Timed, percentiles
+from tests.benchmarks.processes import product
+
+# The best ten are to have this share of the score that the best ten of all have.
+_LEAST_MASS = 0.98
+# At first the connections of both sides are cold.
+_WARM_UPS = 20
+_MOST_RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many papers a store has; `aim` is the p99 in ms that searching it is to stay under."""
+
+    papers: int
+    aim: float | None = None
+
+
+SIZES = (Size(1_300), Size(100_000, 60))
+
+
+def searches(stage: Stage, size: Size, runs: int, number: int) -> Iterator[Figure]:
+    """Search a store of one size for `number` questions a run, in five runs at most."""
+    runs = min(runs, _MOST_RUNS)
+    store = grow(stage, size.papers)
+    asked = _parts(questions(store, 2 * runs * (_WARM_UPS + number)), _WARM_UPS + number)
+    name = f"search at {size.papers:,}"
+    plain = [_asked(store, part) for part in asked[:runs]]
+    yield from percentiles(
+        name, [_times(run) for run in plain], {50: None, 99: size.aim}, in_unit=True
+    )
+    by_hop = reads.Read(f"{name}, with the hop", floor.find, product.found_by_hop)
+    hopped = [_without_warm_ups(reads.timed(by_hop, store, part)) for part in asked[runs:]]
+    yield from percentiles(by_hop.name, hopped, {50: None, 99: None})
+    yield from _masses(f"{name}, score mass", store, plain[0])
+
+
+def _parts(whole: Sequence[SearchQuery], length: int) -> list[Sequence[SearchQuery]]:
+    return [whole[start : start + length] for start in range(0, len(whole), length)]
+
+
+def _without_warm_ups(run: Timed) -> Timed:
+    return Timed(run.floor[_WARM_UPS:], run.product[_WARM_UPS:])
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What both sides found for a question, and the ms that they took."""
+
+    question: SearchQuery
+    best: floor.Rows
+    found: SearchResult
+    floor: float
+    product: float
+
+
+def _asked(store: Path, part: Sequence[SearchQuery]) -> list[_Answer]:
+    """Ask all questions of both sides in this thread, without the store's door."""
+    with (
+        floor.connected(store) as connection,
+        product.opened(store) as database,
+        Session(database.engine) as session,
+    ):
+        return [_answer(connection, session, question) for question in part][_WARM_UPS:]
+
+
+def _answer(connection: sqlite3.Connection, session: Session, question: SearchQuery) -> _Answer:
+    start = perf_counter()
+    best = floor.find(connection, question)
+    between = perf_counter()
+    found = product.found(session, question)
+    end = perf_counter()
+    return _Answer(question, best, found, 1000 * (between - start), 1000 * (end - between))
+
+
+def _times(run: Sequence[_Answer]) -> Timed:
+    return Timed([answer.floor for answer in run], [answer.product for answer in run])
+
+
+def _masses(name: str, store: Path, answers: Sequence[_Answer]) -> Iterator[Figure]:
+    """Compare what both sides found; other forms of a word have a score for the product only."""
+    shares = _shares(store, answers)
+    typed = [
+        share
+        for share, answer in zip(shares, answers, strict=True)
+        if product.as_typed(answer.found)
+    ]
+    for kind, share in (
+        ("median", statistics.median(shares)),
+        ("least", min(shares)),
+        ("least as typed", min(typed)),
+    ):
+        yield Figure(f"{name}, {kind}", "share", (1,), (share,), _LEAST_MASS, at_least=True)
+
+
+def _shares(store: Path, answers: Sequence[_Answer]) -> list[float]:
+    """Return, for each question, the score of what the product found over that of the best."""
+    with floor.connected(store) as connection:
+        return [
+            sum(floor.scores(connection, each.question, product.ids(each.found)))
+            / sum(score for _, score in each.best)
+            for each in answers
+        ]

@@ -1,0 +1,47 @@
+"""The floor of a first response: a discord.py client that answers `/papers` with two letters.
+
+    python -m tests.benchmarks.floors.discord_client API_URL
+
+The library as its documents show it, with the class of client and the intents that the product
+has too, and the two class attributes that an address needs.
+"""
+
+import asyncio
+import sys
+
+import aiohttp
+import discord
+import yarl
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from tests.benchmarks.floors.slack_app import SAID
+
+
+class _Client(discord.AutoShardedClient):
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True))
+        self.tree = app_commands.CommandTree(self)
+        papers = app_commands.Group(name="papers", description="Says two letters")
+        papers.command(name="latest", description="Says two letters")(_answer)
+        self.tree.add_command(papers)
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+
+async def _answer(interaction: discord.Interaction[_Client]) -> None:
+    await interaction.response.send_message(SAID, ephemeral=True)
+
+
+async def _run(api_url: str) -> None:
+    Route.BASE = api_url
+    async with aiohttp.ClientSession() as session, session.get(f"{api_url}/gateway/bot") as answer:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL((await answer.json())["url"])
+    async with _Client() as client:
+        await client.start("token")
+
+
+if __name__ == "__main__":
+    asyncio.run(_run(*sys.argv[1:]))

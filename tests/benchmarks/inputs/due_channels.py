@@ -1,0 +1,227 @@
+"""Thousands of channels that are owed an edition: their orders in a store, and the bot."""
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+
+from bot.ingest.pipeline import ImportOptions, ingest
+from store.database import Database, Session
+from store.database.encryption import SecretBox
+from store.migrations.upgrade import upgrade
+from store.posting import queue
+from store.posting.deliveries import list_deliveries
+from store.posting.editions_to_post import newest_editions
+from store.posting.subscriptions import add_subscription, save_channel_facts
+from store.records import (
+    Channel,
+    ChannelFacts,
+    DeliveryState,
+    Installation,
+    InstallationKey,
+    Subscription,
+)
+from store.workspaces import installations
+from tests.benchmarks.figures.import_memory import resident
+from tests.benchmarks.inputs.setup import Stage, copied
+from tests.benchmarks.processes import fast_bot as hurried
+from tests.conftest import fresh_postgres, own_postgres
+
+_ROOT = Path(__file__).resolve().parents[3]
+_CLIENT, _KEY = "1.1", "a long text that opens nothing"
+_AT_ONCE = 250  # in one transaction
+_A_MOMENT = timedelta(seconds=6)
+_START_SECONDS = 120.0
+_END_SECONDS = 30.0
+
+
+@contextmanager
+def sqlite(stage: Stage) -> Iterator[str]:
+    """Give the URL of a store that holds the archive."""
+    with copied(stage.filled) as path:
+        yield f"sqlite:///{path}"
+
+
+@contextmanager
+def postgres(stage: Stage) -> Iterator[str]:
+    """Give the same on a Postgres of its own.
+
+    Raises:
+        ImportError: where that has no build for the machine.
+    """
+    with own_postgres() as server, fresh_postgres(server) as url:
+        asyncio.run(take_in(url, stage.archive.read_bytes()))
+        yield url
+
+
+async def take_in(url: str, archive: bytes) -> None:
+    """Make a store of an empty database, and import an archive into it."""
+    async with Database(url) as database:
+        await database.run(upgrade)
+        await ingest(database, "archive.md", archive, ImportOptions(), datetime.now(UTC))
+
+
+async def order(url: str, places: Sequence[Channel]) -> list[int]:
+    """Order each week's edition in each of the channels, none of it due; return the orders."""
+    some = [places[first : first + _AT_ONCE] for first in range(0, len(places), _AT_ONCE)]
+    async with Database(url) as database:
+        await database.write(_install, sorted(_teams(places)))
+        return [each for part in some for each in await database.write(_order, part)]
+
+
+async def owe(url: str, orders: Sequence[int]) -> None:
+    """Owe all orders the newest edition, as a tick does, and all of it a moment later.
+
+    Whoever plays the platforms is busy with this, and would count what comes meanwhile late.
+    """
+    async with Database(url) as database:
+        await database.write(_owe, orders)
+
+
+async def sent(url: str) -> int:
+    """Return how many deliveries are noted as sent."""
+    async with Database(url) as database:
+        noted = await database.read(list_deliveries)
+        return sum(each.state is DeliveryState.SENT for each in noted)
+
+
+def _teams(places: Sequence[Channel]) -> set[str]:
+    return {each.workspace.external_id for each in places if each.workspace.platform == "slack"}
+
+
+def _install(session: Session, teams: Sequence[str]) -> None:
+    box, now = SecretBox([_KEY]), datetime.now(UTC)
+    for team in teams:
+        installation = Installation(
+            key=InstallationKey("slack", _CLIENT, "", team),
+            bot_token=f"xoxb-{team}",
+            bot_id="B1",
+            bot_user_id="U1",
+            bot_scopes=(),
+            app_id="A1",
+            installer="U2",
+            enterprise_name="",
+            team_name=team,
+            is_org_wide=False,
+            installed_at=now,
+            updated_at=now,
+        )
+        installations.save(session, installation, box)
+
+
+def _order(session: Session, places: Sequence[Channel]) -> list[int]:
+    added = []
+    for place in places:
+        subscription = Subscription(
+            channel=place,
+            weekday=0,
+            local_time=time(9),
+            zone="UTC",
+            next_due_at=datetime.now(UTC) + timedelta(days=365),
+            sources=("all",),
+            owner="1",
+        )
+        added.append(add_subscription(session, subscription))
+        kind = "text" if place.workspace.platform == "discord" else None
+        save_channel_facts(session, place, ChannelFacts("papers", kind=kind))
+    return added
+
+
+def _owe(session: Session, orders: Sequence[int]) -> None:
+    now = datetime.now(UTC)
+    [edition] = newest_editions(session, now.date()).values()
+    queue.enqueue(session, orders, edition.id, now, now + _A_MOMENT)
+
+
+class Bot:
+    """A process of the bot that serves."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def resident(self) -> float:
+        """Return the MiB that it holds now."""
+        return resident("VmRSS", self._process.pid)
+
+    def worked(self) -> float:
+        """Return the seconds of a processor that it has used, nought where there is no Linux."""
+        with suppress(FileNotFoundError):
+            told = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
+            # proc(5): utime and stime, the 14th and 15th, counted behind the name
+            used = told.rpartition(")")[2].split()[11:13]
+            return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
+
+@asynccontextmanager
+async def bot(
+    url: str, log: Path, speed: float, addresses: Mapping[str, str]
+) -> AsyncIterator[Bot]:
+    """Have the bot serve both platforms until the block ends.
+
+    Args:
+        url: its store.
+        log: where it logs.
+        speed: how many times as fast as the real ones it takes the platforms to be.
+        addresses: where their APIs are, by name.
+
+    Raises:
+        RuntimeError: where it does not start, with what it logged.
+    """
+    with log.open("w") as errors:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            hurried.__name__,
+            str(speed),
+            cwd=log.parent,
+            env=_environment(url, addresses),
+            stdout=PIPE,
+            stderr=errors,
+        )
+    try:
+        await _serves(process, log)
+        yield Bot(process)
+        process.terminate()
+        async with asyncio.timeout(_END_SECONDS):
+            await process.wait()
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def _serves(process: Process, log: Path) -> None:
+    """Wait until a bot says that it serves."""
+    assert process.stdout
+    said = b""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_START_SECONDS):
+            said = await process.stdout.readline()
+    if said != b"serving\n":
+        raise RuntimeError(log.read_text(encoding="utf-8")[-3000:])
+
+
+def _environment(url: str, addresses: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
+    opens_nothing = {
+        "SLACK_APP_TOKEN": "xapp-1",
+        "SLACK_CLIENT_ID": _CLIENT,
+        "SLACK_CLIENT_SECRET": "secret",
+        "BROADSHEET_SECRET_KEY": _KEY,
+        "DISCORD_TOKEN": "token",
+    }
+    return {
+        **kept,
+        **opens_nothing,
+        "PYTHONPATH": str(_ROOT),
+        "BROADSHEET_DATABASE_URL": url,
+        "BROADSHEET_WEB_PORT": "0",
+        "BROADSHEET_LOG_LEVEL": "WARNING",
+        "BROADSHEET_SLACK_API_URL": addresses["slack"],
+        "BROADSHEET_DISCORD_API_URL": addresses["discord"],
+    }

@@ -1,0 +1,33 @@
+"""What is searched for: words that stand together in stored titles, rare and common ones."""
+
+import random
+from itertools import islice
+from pathlib import Path
+
+from store.search import SearchQuery, significant
+from tests.benchmarks.floors import sqlite as floor
+
+_MOST_WORDS = 3
+_TRIES = 20  # for each question that is wanted
+
+
+def questions(store: Path, number: int) -> list[SearchQuery]:
+    """Return so many searches for one to three words, no two alike, the same for the same store.
+
+    A word is as likely as it is frequent in titles.
+
+    Raises:
+        ValueError: if the store's titles don't hold as many.
+    """
+    with floor.connected(store) as connection:
+        titles = connection.execute("SELECT title_key FROM entry WHERE title_key <> '' ORDER BY id")
+        keys = [significant(key.split()) for (key,) in titles]
+    chance = random.Random(7)  # noqa: S311 - a sample, not a secret
+    found: dict[frozenset[str], SearchQuery] = {}
+    for words in chance.choices(keys, k=_TRIES * number):
+        length = min(len(words), chance.randint(1, _MOST_WORDS))
+        asked = tuple(chance.sample(words, length))
+        found.setdefault(frozenset(asked), SearchQuery(words=asked))
+    if len(found) < number:
+        raise ValueError(f"{store} has too few titles for {number} questions")
+    return list(islice(found.values(), number))

@@ -1,0 +1,282 @@
+"""Platforms of many workspaces with thousands of channels, small but for these.
+
+They keep the published limits, take as long for a message as the real ones do about, and count
+what they are sent.
+"""
+
+import asyncio
+import json
+import math
+import time
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from time import perf_counter
+from typing import Any
+
+from aiohttp import web
+
+from store.records import Channel, Workspace
+from tests.benchmarks.platforms import limits as limiting
+from tests.benchmarks.platforms.discord import BOT, PLACE, READER, SERVER, SmallDiscord, as_json
+from tests.benchmarks.platforms.limits import Limiter
+from tests.benchmarks.platforms.server import SmallServer
+from tests.benchmarks.platforms.slack import SmallSlack
+
+# From the sending of a request to its answer, in the platform's own time.
+_LATENCY = 0.1
+# Enough for all that is posted at once to a workspace that has less than a hundred channels.
+_ADMINISTRATOR = "8"
+
+
+@dataclass(slots=True)
+class Posts:
+    """What came: how often to which channel, and when, in s."""
+
+    channels: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+
+    def came(self, channel: str) -> None:
+        """Count a message."""
+        self.channels[channel] += 1
+        self.times.append(perf_counter())
+
+    @property
+    def rate(self) -> float:
+        """How many came in a second, from the first to the last."""
+        return (len(self.times) - 1) / (self.times[-1] - self.times[0])
+
+
+class Wide(SmallServer):
+    """A platform of many workspaces.
+
+    Args:
+        workspaces: how many.
+        channels: how many all of them have together.
+        speed: how many times as fast as the real one's its time runs; `inf` where it neither
+            refuses anything nor takes its time.
+    """
+
+    name = ""
+
+    def __init__(self, workspaces: int, channels: int, speed: float) -> None:
+        super().__init__()
+        self.places = [self.place(number, number % workspaces) for number in range(channels)]
+        self.posts = Posts()
+        self.requests = 0
+        self.limiter = Limiter(speed)
+        self.speed = speed
+        self._workspaces = workspaces
+        self._messages = count(1)
+
+    @property
+    @abstractmethod
+    def ceiling(self) -> float:
+        """How many messages a second its limits allow."""
+
+    @abstractmethod
+    def place(self, number: int, workspace: int) -> Channel:
+        """Return the channel of a number, in the workspace of a number."""
+
+    @property
+    def once(self) -> int:
+        """How many channels got one message."""
+        return sum(number == 1 for number in self.posts.channels.values())
+
+    @property
+    def missing(self) -> int:
+        """How many channels got nothing."""
+        return len(self.places) - len(self.posts.channels)
+
+    async def took(self, channel: str) -> int:
+        """Take as long as the real one does; return the number of the message, which stands now."""
+        self.posts.came(channel)
+        await asyncio.sleep(_LATENCY / self.speed)
+        return next(self._messages)
+
+
+class WideSlack(Wide, SmallSlack):
+    """A Slack whose workspaces have all installed the bot, each with a token of its own."""
+
+    name = "slack"
+
+    @property
+    def ceiling(self) -> float:
+        """How many messages a second all its workspaces take."""
+        return self._workspaces * limiting.SLACK_WORKSPACE.rate * self.speed
+
+    def place(self, number: int, workspace: int) -> Channel:
+        """Return a channel; the first workspace is where commands are typed."""
+        return Channel(Workspace(self.name, f"T{workspace + 1}"), f"C{number + 1}")
+
+    def routes(self) -> Iterable[web.RouteDef]:
+        """Listen to posts besides."""
+        asked = web.get("/api/chat.getPermalink", self._linked)
+        return (web.post("/api/chat.postMessage", self._post), asked, *super().routes())
+
+    def told(self, method: str, request: web.Request) -> dict[str, Any]:
+        """Return what a method answers: each token's own workspace, and nothing of what it asks."""
+        self.requests += 1
+        if method == "auth.test":
+            own = {"team_id": _team(request), "url": f"http://{self.address}/"}
+            return {**super().told(method, request), **own}
+        return super().told(method, request) if method == "users.info" else {}
+
+    async def _linked(self, request: web.Request) -> web.Response:
+        self.requests += 1
+        where = f"archives/{request.query['channel']}/p{request.query['message_ts']}"
+        link = f"http://{_team(request)}.{self.address}/{where}"
+        return web.json_response({"ok": True, "permalink": link})
+
+    async def _post(self, request: web.Request) -> web.Response:
+        self.requests += 1
+        body, team = await request.read(), _team(request)
+        channel = str(json.loads(body)["channel"])
+        wait = self.limiter.refuses(
+            (team, limiting.SLACK_WORKSPACE), (channel, limiting.SLACK_CHANNEL)
+        )
+        if wait is not None:
+            refusal = {"ok": False, "error": "ratelimited"}
+            after = {"Retry-After": str(math.ceil(wait))}
+            return web.json_response(refusal, status=429, headers=after)
+        ts = f"{int(time.time())}.{await self.took(channel):06}"
+        head = json.dumps({"ok": True, "channel": channel, "ts": ts})
+        # The message comes back with the answer, as Slack has it.
+        text = b'%s, "message": %s}' % (head[:-1].encode(), body)
+        return web.Response(body=text, content_type="application/json")
+
+
+class WideDiscord(Wide, SmallDiscord):
+    """A Discord whose servers the bot is in, as their administrator."""
+
+    name = "discord"
+    _first_server = 100
+    _first_channel = 100_000
+
+    @property
+    def ceiling(self) -> float:
+        """How many messages a second it takes of a bot."""
+        return limiting.DISCORD_BOT.rate * self.speed
+
+    def place(self, number: int, workspace: int) -> Channel:
+        """Return a channel."""
+        server = Workspace(self.name, str(self._first_server + workspace))
+        return Channel(server, str(self._first_channel + number))
+
+    def routes(self) -> Iterable[web.RouteDef]:
+        """Listen to posts besides, and to what is asked of servers and channels."""
+        return (
+            web.post("/api/v10/channels/{channel}/messages", self._post),
+            web.get("/api/v10/channels/{channel}", self._channel),
+            web.get("/api/v10/users/@me/guilds", self._guilds),
+            *super().routes(),
+        )
+
+    @cached_property
+    def servers(self) -> list[dict[str, Any]]:
+        """Return that where commands are typed, and the others with their channels."""
+        channels: dict[str, list[dict[str, Any]]] = {}
+        for each in self.places:
+            told = _channel(each.external_id, each.workspace.external_id)
+            channels.setdefault(each.workspace.external_id, []).append(told)
+        return [SERVER, *(_server(server, rooms) for server, rooms in channels.items())]
+
+    async def _guilds(self, request: web.Request) -> web.Response:
+        after = int(request.query.get("after", "0"))
+        most = int(request.query.get("limit", "200"))
+        known = sorted(self.servers, key=lambda each: int(each["id"]))
+        listed = [{"id": each["id"], "name": each["name"]} for each in known]
+        return as_json([each for each in listed if int(each["id"]) > after][:most])
+
+    async def _channel(self, request: web.Request) -> web.Response:
+        self.requests += 1
+        own, channel = request.match_info["channel"], None
+        wait = self.limiter.refuses(("bot", limiting.DISCORD_BOT))
+        if wait is not None:
+            return _too_many(wait, is_global=True)
+        channel = self.places[int(own) - self._first_channel]
+        await asyncio.sleep(_LATENCY / self.speed)
+        return as_json(_channel(own, channel.workspace.external_id))
+
+    async def _post(self, request: web.Request) -> web.Response:
+        self.requests += 1
+        body, channel = await request.read(), request.match_info["channel"]
+        limits = ("bot", limiting.DISCORD_BOT), (channel, limiting.DISCORD_CHANNEL)
+        wait = self.limiter.refuses(*limits)
+        if wait is not None:
+            return _too_many(wait, is_global=not self.limiter.left(*limits[0]))
+        answer = web.Response(
+            body=_made(await self.took(channel), channel, body), content_type="application/json"
+        )
+        answer.headers.update(self._limits(channel))
+        return answer
+
+    def _limits(self, channel: str) -> dict[str, str]:
+        limit = limiting.DISCORD_CHANNEL
+        return {
+            "X-RateLimit-Bucket": "messages",
+            "X-RateLimit-Limit": str(limit.most),
+            "X-RateLimit-Remaining": str(self.limiter.left(channel, limit)),
+            "X-RateLimit-Reset-After": f"{limit.seconds / self.speed:.3f}",
+        }
+
+
+def _team(request: web.Request) -> str:
+    return request.headers["Authorization"].removeprefix("Bearer xoxb-")
+
+
+def _server(server: str, rooms: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    everyone = {"id": server, "name": "@everyone", "permissions": _ADMINISTRATOR, "position": 0}
+    member = {
+        "user": BOT,
+        "roles": [],
+        "joined_at": "2026-01-05T09:00:00+00:00",
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+    }
+    own = {"id": server, "name": f"Server {server}", "owner_id": READER}
+    return {**SERVER, **own, "roles": [everyone], "channels": rooms, "members": [member]}
+
+
+def _channel(channel: str, server: str) -> dict[str, Any]:
+    own = {"id": channel, "name": f"papers-{channel}", "guild_id": server}
+    return {**PLACE, **own, "permission_overwrites": []}
+
+
+def _too_many(wait: float, *, is_global: bool) -> web.Response:
+    said = {"message": "You are being rate limited.", "retry_after": wait, "global": is_global}
+    answer = as_json(said)
+    answer.set_status(429)
+    # Without this the library takes it for a ban: https://github.com/Rapptz/discord.py
+    answer.headers["Via"] = "1.1 small"
+    answer.headers["Retry-After"] = str(math.ceil(wait))
+    answer.headers["X-RateLimit-Scope"] = "global" if is_global else "user"
+    if is_global:
+        answer.headers["X-RateLimit-Global"] = "true"
+    return answer
+
+
+def _made(message: int, channel: str, body: bytes) -> bytes:
+    """Return a message as Discord gives it back: what was sent, and what it is beside."""
+    about: dict[str, Any] = {
+        "id": str(message + 1_000_000),
+        "channel_id": channel,
+        "author": BOT,
+        "timestamp": "2026-01-05T09:00:00+00:00",
+        "edited_timestamp": None,
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [],
+        "mention_roles": [],
+        "attachments": [],
+        "embeds": [],
+        "pinned": False,
+        "type": 0,
+    }
+    # Of a name that stands twice the last counts; nothing of a post's is among these.
+    beside = json.dumps(about if b'"content"' in body else {"content": "", **about})
+    return body.rstrip()[:-1] + b", " + beside[1:].encode()

@@ -1,0 +1,93 @@
+"""A Slack so small that it hardly costs anything: an app connects to it by Socket Mode.
+
+https://docs.slack.dev/apis/events-api/using-socket-mode
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from time import perf_counter
+from typing import Any
+
+from aiohttp import web
+
+from tests.benchmarks.platforms.server import SmallServer
+
+_NAME = re.compile(r'"envelope_id": ?"([^"]*)"')
+_TEAM, _BOT, _USER = "T1", "U1", "U2"
+_TELLS: dict[str, dict[str, Any]] = {
+    "auth.test": {"team_id": _TEAM, "user_id": _BOT, "bot_id": "B1"},
+    "users.info": {"user": {"id": _USER, "tz": "Europe/Berlin"}},
+}
+
+
+class SmallSlack(SmallServer):
+    """A Slack with one workspace, where somebody asks `/papers latest`."""
+
+    @property
+    def api_url(self) -> str:
+        """The base of its Web API, ending in a slash."""
+        return f"http://{self.address}/api/"
+
+    def routes(self) -> Iterable[web.RouteDef]:
+        """Listen to calls, late answers and a socket."""
+        return (
+            web.post("/api/{method}", self._call),
+            web.post("/response", _nod),
+            web.get("/socket", self._serve),
+        )
+
+    def event(self, number: int) -> tuple[str, str]:
+        """Return the id of an envelope and the envelope."""
+        name = f"e{number}"
+        return name, json.dumps(self._envelope(name))
+
+    def _envelope(self, name: str) -> dict[str, Any]:
+        return {
+            "envelope_id": name,
+            "type": "slash_commands",
+            "accepts_response_payload": True,
+            "payload": {
+                "token": "verification",
+                "team_id": _TEAM,
+                "team_domain": "example",
+                "channel_id": "C1",
+                "channel_name": "papers",
+                "user_id": _USER,
+                "user_name": "reader",
+                "command": "/papers",
+                "text": "latest",
+                "api_app_id": "A1",
+                "is_enterprise_install": "false",
+                "response_url": f"http://{self.address}/response",
+                "trigger_id": f"trigger.{name}",  # else they were one, delivered again
+            },
+        }
+
+    def told(self, method: str, _request: web.Request) -> dict[str, Any]:
+        """Return what a method answers beside that all went well."""
+        return _TELLS[method]
+
+    async def _call(self, request: web.Request) -> web.Response:
+        method = request.match_info["method"]
+        if method == "apps.connections.open":
+            return web.json_response({"ok": True, "url": f"ws://{self.address}/socket"})
+        return web.json_response({"ok": True, **self.told(method, request)})
+
+    async def _serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_str(json.dumps({"type": "hello", "num_connections": 1}))
+        self.hold(socket)
+        with suppress(ConnectionError):  # it broke off, as an app that is ended does
+            async for message in socket:
+                came = perf_counter()
+                if found := _NAME.search(message.data):
+                    self.answered(found[1], came, message.data)
+        return socket
+
+
+async def _nod(_request: web.Request) -> web.Response:
+    """Take an answer that was too late for its acknowledgement."""
+    return web.Response(text="ok")

@@ -1,0 +1,18 @@
+"""The bot as `broadsheet run` builds it, for platforms that are faster than the real ones.
+
+    python -m tests.benchmarks.processes.fast_bot SPEED
+
+It is told by the environment all that `broadsheet run` is, and says `serving` when it is.
+"""
+
+import asyncio
+import gc
+import sys
+
+from bot.clock import SystemClock
+from bot.posting.delivery.timing import Timing
+from tests.run_bot import serve
+
+if __name__ == "__main__":
+    gc.freeze()  # as the program itself does at its start
+    asyncio.run(serve(SystemClock(), timing=Timing(speed=float(sys.argv[1]))))

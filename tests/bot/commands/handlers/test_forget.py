@@ -1,0 +1,150 @@
+"""The forget command: data is shown first, confirmed by the same user, then deleted."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.app import Broadsheet
+from bot.commands.types import BackgroundTasks
+from bot.replies.blocks import Actions, Reply
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from store.readers import seen
+from store.workspaces import people as members
+from tests.bot.conftest import READER, FixedClock, bot_of
+from tests.bot.member_channels import bot_over, manager, rooms
+
+OTHER = replace(READER, user="other")
+NOW = FixedClock().now()
+
+
+def _app(database: Database) -> Broadsheet:
+    return bot_over(database, FixedClock())
+
+
+def _buttons(reply: Reply) -> dict[str, str]:
+    actions = [block for block in reply.blocks if isinstance(block, Actions)]
+    return {button.label: button.command for block in actions for button in block.buttons}
+
+
+def _first(reply: Reply) -> str:
+    return plain_text(reply).splitlines()[0]
+
+
+async def test_a_stranger_is_told_that_nothing_is_stored(filled: Database) -> None:
+    """There is nothing to delete, so nothing is asked."""
+    reply = await _app(filled).run_text("forget", READER)
+    assert (plain_text(reply), _buttons(reply)) == ("Nothing is stored about you.", {})
+
+
+async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
+    """Only the button deletes; then the answer says what that was, and nothing is left."""
+    app = _app(filled)
+    for line in ("save 1", "note 3 mine"):
+        await app.run_text(line, READER)
+    asked = await app.run_text("forget", READER)
+    assert plain_text(asked).splitlines()[:5] == [
+        "What is stored about you",
+        "",
+        "list  2 papers, 1 note",
+        "",
+        "Delete all of it? It can't be brought back.",
+    ]
+    assert _buttons(asked) == {
+        "Delete all of it": "forget confirm:reader",
+        "Your list as JSON first": "saved as:json",
+    }
+    assert await app.run_text("forget", READER) == asked
+    done = await app.run_text(_buttons(asked)["Delete all of it"], READER)
+    assert plain_text(done).splitlines() == [
+        "All that was stored about you is deleted.",
+        "",
+        "That was:",
+        "",
+        "list  2 papers, 1 note",
+    ]
+    assert _first(await app.run_text("saved", READER)) == "Nothing is on your list yet."
+    assert _first(await app.run_text("forget", READER)) == "Nothing is stored about you."
+
+
+async def test_what_there_is_none_of_is_not_counted(filled: Database) -> None:
+    """A reader who opened papers and had no brief is told of papers alone."""
+    app = _app(filled)
+    await app.run_text("show 1", READER)
+    assert "seen  1 paper" in plain_text(await app.run_text("forget", READER)).splitlines()
+
+
+async def test_who_presses_the_button_of_another_is_asked_first(filled: Database) -> None:
+    """Another user's question deletes nothing of the user who presses its button."""
+    app = _app(filled)
+    for actor in (READER, OTHER):
+        await app.run_text("save 1", actor)
+    asked = await app.run_text("forget", READER)
+    pressed = await app.run_text(_buttons(asked)["Delete all of it"], OTHER)
+    assert _first(pressed) == "What is stored about you"
+    assert _buttons(pressed)["Delete all of it"] == "forget confirm:other"
+    for actor in (READER, OTHER):
+        assert "1 paper" in plain_text(await app.run_text("saved", actor))
+
+
+async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
+    """The channel goes on getting its posts; the answer says that its owner gets no notices."""
+    app, asker = _app(filled), manager(rooms())
+    await app.run_text("subscribe", asker)
+    asked = await app.run_text("forget", asker)
+    assert "on 1 subscription that you gave channels" in plain_text(asked)
+    kept = (
+        "The subscriptions you gave channels stay, without your name;"
+        " if one ends, you won't be told."
+    )
+    assert kept in plain_text(asked)
+    done = await app.run_text("forget confirm:U1", asker)
+    assert plain_text(done).splitlines()[2:] == [
+        "That was:",
+        "",
+        "your name  on 1 subscription that you gave channels",
+        "",
+        kept,
+    ]
+    assert "1" in plain_text(await app.run_text("subscriptions", asker))
+    assert _first(await app.run_text("forget", asker)) == "Nothing is stored about you."
+
+
+async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
+    """Posting is notified, and the counts in answers are read again."""
+    rung: list[str] = []
+    app = bot_of(filled, FixedClock(), notify=lambda: rung.append("posts"))
+    asker = manager(rooms())
+    await app.run_text("vote 1", asker)
+    rung.clear()
+    assert "1 vote" in plain_text(await app.run_text("forget", asker))
+    await app.run_text("forget confirm:U1", asker)
+    assert rung == ["posts"]
+    assert "1 vote" not in plain_text(await app.run_text("latest", asker))
+
+
+async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> None:
+    """A paper that was saved after the first delivery of a request stays after the second."""
+    app = _app(filled)
+    await app.run_text("save 1", READER)
+    await app.run_text("forget confirm:reader", READER, "k1")
+    await app.run_text("save 1", READER)
+    again = await app.run_text("forget confirm:reader", READER, "k1")
+    assert _first(again) == "All that was stored about you is deleted."
+    assert "1 paper" in plain_text(await app.run_text("saved", READER))
+
+
+async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
+    """A user who opens a paper and forgets at once is unknown afterwards."""
+    background, noting = BackgroundTasks(), asyncio.Event()
+
+    async def note() -> None:
+        await noting.wait()
+        await filled.write_locking_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
+
+    app = bot_of(filled, FixedClock(), background=background)
+    background.start(note())
+    done = asyncio.create_task(app.run_text("forget confirm:reader", READER))
+    assert not (await asyncio.wait({done}, timeout=0.2))[0]
+    noting.set()
+    assert "That was:" in plain_text(await done)
+    assert await filled.read(members.find_person, READER.person) is None

@@ -1,0 +1,91 @@
+"""Posts of the consensus: one after its week, and corrected where a source is."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from store.database import Database
+from store.records import Layout
+from tests.bot.ingest.drafts import MONDAY, edition
+from tests.bot.ingest.imports import take_in
+from tests.bot.posting.delivery.setup import DUE, PATIENCE, Stage
+from tests.store.consensus.fused_weeks import paper, takes_in, week
+
+_FROM = ("consensus",)
+
+
+async def _with_two_sources(database: Database) -> Stage:
+    await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3)))
+    return Stage(database)
+
+
+async def test_a_channel_gets_one_post_once_the_week_ended(database: Database) -> None:
+    """Nothing is due while it may still change; then it is due once, whatever ticks come."""
+    stage = await _with_two_sources(database)
+    sunday = datetime(2026, 1, 11, 20, tzinfo=UTC)
+    stage.clock.at = sunday
+    await stage.ordered(sources=_FROM, weekday=6, next_due_at=sunday)
+    await stage.tick()
+    assert await stage.deliveries() == []
+    stage.clock.at = DUE
+    delivery = await stage.posted()
+    assert (delivery.source, delivery.first_day) == ("consensus", MONDAY)
+    await stage.tick()
+    assert len(await stage.deliveries()) == 1
+    [post] = stage.client.stands
+    assert post.text.startswith("Consensus of the Week · Jan 5–11, 2026")
+    assert "from consensus · 3 papers" in post.text
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+async def test_a_correction_of_a_source_corrects_the_post(
+    database: Database, layout: Layout
+) -> None:
+    """The post is edited where it stands, and nothing is posted again."""
+    stage = await _with_two_sources(database)
+    await stage.ordered(layout, sources=_FROM)
+    await stage.posted()
+    stood = len(stage.client.stands)
+    mended = edition(paper(1, 2, "Mended words."), paper(2, 3))
+    stage.clock.at = DUE + timedelta(hours=1)
+    await database.write(take_in, mended, "other", stage.clock.at)
+    await stage.tick()
+    async with stage.sending(), asyncio.timeout(PATIENCE):
+        while not any(each.edits for each in stage.client.stands):  # noqa: ASYNC110 - a list has no event
+            await asyncio.sleep(0.01)
+    [said] = [each for each in stage.client.stands if each.edits]
+    assert "Mended words." in said.text
+    assert len(stage.client.stands) == stood
+    assert len(await stage.deliveries()) == 1
+
+
+async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Database) -> None:
+    """Whose entry shows a paper may change; the message about it stays the one about it.
+
+    Paper 2 was posted as other has it, and dair ranks it as high.
+    """
+    await takes_in(database, ("paperdive", week(1)), ("other", week(2, 1)))
+    stage = Stage(database)
+    await stage.ordered(Layout.THREAD, sources=_FROM)
+    await stage.posted()
+    assert "Number 2 in consensus" in stage.client.stands[2].text
+    assert "other:2026-01-05#1" in stage.client.stands[2].text
+    stage.clock.at = DUE + timedelta(hours=1)
+    await database.write(take_in, week(2), "dair", stage.clock.at)
+    await stage.tick()
+    async with stage.sending(), asyncio.timeout(PATIENCE):
+        while stage.client.stands[2].edits == 0:  # noqa: ASYNC110 - a list has no event
+            await asyncio.sleep(0.01)
+    said = stage.client.stands[2].text
+    assert "no longer" not in said
+    assert said.startswith("Paper 2\nNumber 1 in consensus")
+    assert "dair:2026-01-05#1" in said
+
+
+async def test_all_is_every_source_but_the_consensus(database: Database) -> None:
+    """What is fused from posts that a channel gets is not posted to it again, unless asked for."""
+    stage = await _with_two_sources(database)
+    await stage.ordered(sources=("all",))
+    await stage.tick()
+    assert [each.source for each in await stage.deliveries()] == ["dair", "other"]

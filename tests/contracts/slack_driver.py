@@ -1,0 +1,187 @@
+"""Slack as its people have it: the real client against a fake, in one channel."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from adapters.slack.render.buttons import Verb, read_action
+from bot.actor import Actor, Role
+from bot.replies.blocks import File, Reply
+from bot.replies.wording import moment
+from store.database import Database
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.contracts.driver import Chat, KnownChannels, Part
+from tests.contracts.facts import Way
+from tests.fakes.slack import Ack, FakeSlack, Message, View
+from tests.fakes.slack.records import buttons, elements
+
+_ZONE = "Europe/Berlin"
+_CHANNEL = "C1"
+_USERS = {Role.READER: "U1", Role.MANAGER: "U2"}
+
+
+class InSlack(Chat):
+    """A channel of a workspace in which admins alone settle things."""
+
+    name = "slack"
+    ornaments = re.compile("[.·:]")
+
+    def __init__(self, slack: FakeSlack) -> None:
+        self._slack = slack
+        self._user = ""
+        self._ack: Ack
+        self._shown: Message | View
+
+    def actor(self, role: Role) -> Actor:
+        """Return somebody whose profile has a zone, as in Slack."""
+        somebody = Actor(self.name, "elsewhere", "somebody", role, zone=_ZONE, channel=_CHANNEL)
+        known = KnownChannels(_CHANNEL, self._slack.teams["T1"].channels[_CHANNEL].name)
+        return replace(somebody, owns=role is Role.MANAGER, channels=known)
+
+    def can_type(self, line: str) -> bool:
+        """Tell that anything can be typed."""
+        return bool(line)
+
+    def told(self, at: datetime) -> str:
+        """Return an instant in words, in the zone of the asker's profile."""
+        return moment(at, _ZONE)
+
+    def enclosed(self, file: File) -> str:
+        """Return where a file comes to, as no message to one person holds one."""
+        kind = "picture" if file.media_type.startswith("image/") else "file"
+        return f"The {kind} {file.name} comes in a direct message from Broadsheet."
+
+    def own_ways(self, reply: Reply) -> frozenset[str]:
+        """Return Share, which a window has not: it is nobody else's place."""
+        in_window = isinstance(self._shown, View)
+        return frozenset() if in_window else super().own_ways(reply)
+
+    async def typed(self, line: str, role: Role) -> None:
+        """Type `/papers …`."""
+        self._user = _USERS[role]
+        before = self._slack.seen(self._user)
+        self._ack = await self._slack.command(line, self._user)
+        assert self._ack.acked
+        self._shown = self._ack.message or await self._next(before)
+        assert self._shown.ephemeral_for == self._user
+
+    async def pressed(self, label: str) -> None:
+        """ButtonAction a button; its answer comes where it stands, or below that.
+
+        A form is submitted as it opens, and then the window is at hand, with the answer.
+        """
+        if self._opens_form(label):
+            await self._submitted(label)
+        elif isinstance(self._shown, View):
+            await self._pressed_in_window(self._shown, label)
+        else:
+            await self._pressed_in_message(self._shown, label)
+
+    async def _pressed_in_message(self, message: Message, label: str) -> None:
+        """The answer comes through the response URL, perhaps in the message's place."""
+        before, uses = self._slack.seen(self._user), len(self._slack.response_url_uses)
+        menus = [name for name, options in message.menus.items() if label in options]
+        if menus and label not in message.buttons:
+            await self._slack.choose(message, menus[0], label, self._user)
+        else:
+            await self._slack.click(message, label, self._user)
+        await self._slack.settled(lambda: len(self._slack.response_url_uses) > uses)
+        added = [message for message in self._slack.seen(self._user) if message not in before]
+        self._shown = added[-1] if added else message
+
+    async def _pressed_in_window(self, window: View, label: str) -> None:
+        seen = window.hash
+        await self._slack.click(window, label, self._user)
+        await self._slack.settled(lambda: window.hash != seen)
+
+    def _opens_form(self, label: str) -> bool:
+        ways = (_way(element) for _, element in buttons(self._shown.blocks))
+        return any(way.form for way in ways if way.label == label)
+
+    async def _submitted(self, label: str) -> None:
+        before = self._slack.modals(self._user)
+        await self._slack.click(self._shown, label, self._user)
+        [window] = await self._slack.settled(lambda: self._forms_since(before))
+        assert (await self._slack.submit(window, {})).acked
+        await self._slack.settled(lambda: not _asks(window) and not _looks(window))
+        self._shown = window
+
+    def _forms_since(self, before: list[View]) -> list[View]:
+        """Return the forms that were opened since some windows were open."""
+        opened = self._slack.modals(self._user)
+        return [each for each in opened if each not in before and _asks(each)]
+
+    async def repeat(self) -> None:
+        """Bring the last command once more."""
+        again = await self._slack.repeat(self._ack)
+        assert again.acked
+
+    async def part(self) -> Part:
+        """Return what the blocks of the message or the window show."""
+        texts = (text for block in self._shown.blocks for text in _texts(block))
+        found = [way for _, each in elements(self._shown.blocks) for way in _ways(each)]
+        return Part(tuple(texts), tuple(found))
+
+    async def _next(self, before: list[Message]) -> Message:
+        def added() -> list[Message]:
+            return [message for message in self._slack.seen(self._user) if message not in before]
+
+        return (await self._slack.settled(added))[-1]
+
+
+@asynccontextmanager
+async def in_slack(database: Database) -> AsyncIterator[InSlack]:
+    """Connect a bot over a store, for as long as the block lasts."""
+    async with FakeSlack() as slack:
+        slack.add_user(slack.teams["T1"], _USERS[Role.MANAGER], tz=_ZONE, admin=True)
+        variables = variables_for(slack, BROADSHEET_SLACK_MANAGERS="admins")
+        async with running(database, slack, variables):
+            yield InSlack(slack)
+
+
+def _ways(element: dict[str, Any]) -> list[Way]:
+    """Return what an element asks; the options of a menu are buttons to their readers."""
+    if element["type"] == "static_select":
+        action = {"action_id": element["action_id"]}
+        return [_way({**action, **option}) for option in element["options"]]
+    return [_way(element)] if element["type"] == "button" else []
+
+
+def _way(button: dict[str, Any]) -> Way:
+    press = read_action(button)
+    line = press.command if press else None
+    return Way(button["text"]["text"], line, press is not None and press.verb is Verb.FORM)
+
+
+def _asks(window: View) -> bool:
+    """Tell whether a window has a form."""
+    return any(block["type"] == "input" for block in window.blocks)
+
+
+def _looks(window: View) -> bool:
+    """Tell whether a window says that its answer is not ready."""
+    return "Looking…" in " ".join(text for block in window.blocks for text in _texts(block))
+
+
+def _texts(block: dict[str, Any]) -> Iterator[str]:
+    """Give what a block says, each text with where it leads; buttons are no text."""
+    match block["type"]:
+        case "header":
+            yield block["text"]["text"]
+        case "context":
+            yield from (element["text"] for element in block["elements"])
+        case "rich_text":
+            yield "".join(map(_said, block["elements"]))
+        case kind:
+            assert kind == "actions", block
+
+
+def _said(element: dict[str, Any]) -> str:
+    if "elements" in element:
+        return "".join(map(_said, element["elements"])) + "\n"
+    if element["type"] == "link" and element["text"] != element["url"]:
+        return f"{element['text']} {element['url']} "
+    return str(element.get("text", ""))

@@ -1,0 +1,165 @@
+"""A server of Discord's: its channels, roles and people, the bot that comes and goes."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.fakes.discord.gateway import Gateway
+from tests.fakes.discord.identities import Member, Role, User
+from tests.fakes.discord.permissions import EVERYONE
+from tests.fakes.discord.records import REQUIRE_TAG, Channel, Guild
+from tests.fakes.discord.state import World
+from tests.fakes.discord.users.users import Person
+
+
+class Server(Guild):
+    """A server as tests build and change it; the bot is told of what it is told of in life."""
+
+    world: World
+    gateway: Gateway
+    people: dict[int, Person]
+
+    @classmethod
+    def made(cls, world: World, gateway: Gateway, people: dict[int, Person], name: str) -> "Server":
+        """Return a new server without the bot, owned by nobody that tests meet."""
+        guild_id, owner = world.next_id(), User(world.next_id(), "owner")
+        server = cls(guild_id, name, owner.id, Role(guild_id, "@everyone", int(EVERYONE)))
+        server.world, server.gateway, server.people = world, gateway, people
+        server.members, server.bot_in = {owner.id: Member(owner)}, False
+        return server
+
+    def add_channel(  # noqa: PLR0913 - a channel is what it is made of
+        self,
+        name: str,
+        *,
+        kind: str = "text",
+        tags: Iterable[str] = (),
+        require_tag: bool = False,
+        deny: int = 0,
+        bot_lacks: int = 0,
+        overwrites: Mapping[int, tuple[int, int]] | None = None,
+    ) -> Channel:
+        """Add a channel: `text`, `announcement`, `forum`, `voice` or `category`.
+
+        Args:
+            name: what it is called.
+            kind: of which kind it is.
+            tags: of a forum.
+            require_tag: whether every post of a forum must have one.
+            deny: what nobody may there, unless more is said.
+            bot_lacks: what the bot may not there.
+            overwrites: allowed and denied permissions by the id of a role or person.
+        """
+        channel = Channel(self.world.next_id(), kind, name, self)
+        channel.tags = {tag: self.world.next_id() for tag in tags}
+        channel.flags = REQUIRE_TAG if require_tag else 0
+        channel.overwrites = dict(overwrites or {})
+        if deny:
+            channel.overwrites[self.id] = (0, int(deny))
+        if bot_lacks:
+            channel.overwrites[self.world.bot.id] = (0, int(bot_lacks))
+        self.world.keep(channel)
+        self._tell("CHANNEL_CREATE", channel.as_json())
+        return channel
+
+    def add_thread(
+        self,
+        parent: Channel,
+        name: str,
+        *,
+        archived: bool = False,
+        locked: bool = False,
+        people: Iterable[Person | User] | None = None,
+    ) -> Channel:
+        """Add a thread that somebody started; in a forum it is a post.
+
+        One with `people` is private, and they and its owner are in it.
+        """
+        kind = "announcement_thread" if parent.kind == "announcement" else "thread"
+        kind = kind if people is None else "private_thread"
+        thread = Channel(self.world.next_id(), kind, name, self, parent, owner_id=self.owner_id)
+        thread.archived, thread.locked = archived, locked
+        thread.members = {self.owner_id, *(each.id for each in people or ())}
+        self.world.keep(thread)
+        if not archived and (people is None or self.world.bot.id in thread.members):
+            self._tell("THREAD_CREATE", thread.as_json())
+        return thread
+
+    def update_channel(self, channel: Channel, **facts: Any) -> None:
+        """Change a channel: `name`, `tags`, `flags`, `overwrites`, `archived`, `locked`."""
+        for name, value in facts.items():
+            setattr(channel, name, value)
+        self._tell("THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE", channel.as_json())
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel."""
+        channel.deleted = True
+        self._tell("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.as_json())
+
+    def forbid_bot(self, channel: Channel, permissions: int) -> None:
+        """Take permissions in a channel away from the bot; 0 gives all back."""
+        channel.overwrites[self.world.bot.id] = (0, int(permissions))
+        self._tell("CHANNEL_UPDATE", channel.as_json())
+
+    def silence_bot(self, seconds: float) -> None:
+        """Give the bot a time-out; 0 seconds end it."""
+        member = self.members[self.world.bot.id]
+        until = datetime.now(UTC) + timedelta(seconds=seconds)
+        member.silent_until = until if seconds else None
+        self._tell("GUILD_MEMBER_UPDATE", {**member.as_json(), "guild_id": str(self.id)})
+
+    def add_role(self, name: str, permissions: int = 0) -> Role:
+        """Add a role."""
+        role = Role(self.world.next_id(), name, int(permissions))
+        self.roles[role.id] = role
+        self._tell("GUILD_ROLE_CREATE", {"guild_id": str(self.id), "role": role.as_json()})
+        return role
+
+    def add_member(
+        self,
+        who: str | Person,
+        *,
+        permissions: int = 0,
+        roles: Iterable[Role] = (),
+        locale: str = "en-US",
+        installed: bool = False,
+    ) -> Person:
+        """Let somebody, by name or known from elsewhere, into the server."""
+        if isinstance(who, str):
+            user = User(self.world.next_id(), who, locale, installed=installed)
+            self.world.users[user.id] = user
+            who = self.people[user.id] = Person(self.world, self.gateway, user)
+        given = list(roles)
+        if permissions:
+            given.append(self.add_role(f"of {who.user.name}", permissions))
+        self.members[who.id] = Member(who.user, given)
+        return who
+
+    def remove_bot(self) -> None:
+        """Remove the bot from the server."""
+        self.bot_in = False
+        self.members.pop(self.world.bot.id, None)
+        self._tell("GUILD_DELETE", {"id": str(self.id)}, always=True)
+
+    def add_bot(self) -> None:
+        """Add the bot, again or for the first time."""
+        self.bot_in = self.available = True
+        self.members[self.world.bot.id] = Member(self.world.bot)
+        created = self.as_json(self.world.bot.id)
+        # https://docs.discord.com/developers/events/gateway-events#guild-create
+        del created["unavailable"]
+        self._tell("GUILD_CREATE", created)
+
+    def unavailable(self) -> None:
+        """Let the server have an outage."""
+        self.available = False
+        self._tell("GUILD_DELETE", {"id": str(self.id), "unavailable": True})
+
+    def back(self) -> None:
+        """End the outage."""
+        self.available = True
+        self._tell("GUILD_CREATE", self.as_json(self.world.bot.id))
+
+    def _tell(self, event: str, data: dict[str, Any], *, always: bool = False) -> None:
+        if self.bot_in or always:
+            self.world.tell(event, data, self.id)

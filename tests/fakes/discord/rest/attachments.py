@@ -1,0 +1,129 @@
+"""Files that come with a message: how they are sent, kept and shown, and what Discord refuses.
+
+https://docs.discord.com/developers/reference#uploading-files
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.fakes.discord.rules.components import Json, length, walk
+
+# Without a payment of anybody's.
+MOST_BYTES = 10 * 2**20
+_MOST = 10
+_LONGEST_DESCRIPTION = 1024
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_SCHEME = "attachment://"
+_GALLERY, _FILE = 12, 13
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file in a form, under the name that its part has there."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(eq=False, slots=True)
+class Attachment:
+    """A file of a message as it stands now."""
+
+    id: int
+    name: str
+    data: bytes
+    description: str | None
+
+    def as_json(self) -> Json:
+        """Return it as payloads and answers carry it."""
+        place = f"https://cdn.example.com/{self.id}/{self.name}"
+        known = {"id": str(self.id), "filename": self.name, "size": len(self.data)}
+        told = {"description": self.description} if self.description else {}
+        return {**known, "url": place, "proxy_url": place, **told}
+
+
+def attached(body: Any, files: dict[str, Upload]) -> None:
+    """Put what was uploaded where a body speaks of it."""
+    for each in _spoken_of(body):
+        if upload := files.get(f"files[{each['id']}]"):
+            each["data"] = upload.data
+            each.setdefault("filename", upload.name)
+
+
+def kept_and_new(wanted: list[Json], before: list[Attachment]) -> list[Attachment]:
+    """Return what a message has from now on: of what it had the named, and what is new."""
+    known = {str(each.id): each for each in before}
+    number = max([each.id for each in before], default=10**17)
+    found = []
+    for place, each in enumerate(wanted, start=1):
+        if "data" in each:
+            new = Attachment(
+                number + place, each["filename"], each["data"], each.get("description")
+            )
+            found.append(new)
+        else:
+            found.append(known[str(each["id"])])
+    return found
+
+
+def uploads_problems(body: Any, files: dict[str, Upload]) -> Iterator[str]:
+    """Give all that is wrong with the files of a form."""
+    spoken_of = {f"files[{each['id']}]": each for each in _spoken_of(body)}
+    for name, upload in files.items():
+        if name not in spoken_of:
+            yield f"nothing is said of {name}"
+        elif spoken_of[name].get("filename", upload.name) != upload.name:
+            yield f"{name} is called {upload.name!r} and {spoken_of[name]['filename']!r}"
+        if not upload.data:
+            yield f"{name} is empty"
+        if not _NAME.fullmatch(upload.name):
+            # Discord changes it, and then nothing refers to it any more.
+            yield f"{upload.name!r} is no name for a file"
+
+
+def attachments_problems(payload: Json, *, v2: bool) -> Iterator[str]:
+    """Give what is wrong with a message's files and with what refers to them."""
+    files = payload.get("attachments") or []
+    names = [each["filename"] for each in files if "filename" in each]
+    if len(files) > _MOST:
+        yield f"{len(files)} files, of {_MOST}"
+    yield from (f"two files are called {name}" for name, n in Counter(names).items() if n > 1)
+    for each in files:
+        description = each.get("description") or ""
+        yield from length("a file's description", description, 0, _LONGEST_DESCRIPTION)
+    meant = list(_references(payload))
+    yield from (f"{name} is not attached" for name in meant if name not in names)
+    if v2:
+        # Stricter than Discord, which takes such a file and shows it nowhere.
+        yield from (f"{name} is shown nowhere" for name in names if name not in meant)
+
+
+def _references(payload: Json) -> Iterator[str]:
+    for component in walk(payload.get("components") or []):
+        if component["type"] == _GALLERY:
+            for item in component["items"]:
+                yield from length("a picture's description", item.get("description") or "", 0, 1024)
+                yield from _named(item["media"]["url"])
+        elif component["type"] == _FILE:
+            url = component["file"]["url"]
+            if not url.startswith(_SCHEME):
+                yield f"{url}, which a file component does not take,"
+            yield from _named(url)
+    for embed in payload.get("embeds") or []:
+        yield from _named((embed.get("image") or {}).get("url") or "")
+
+
+def _named(url: str) -> Iterator[str]:
+    if url.startswith(_SCHEME):
+        yield url.removeprefix(_SCHEME)
+
+
+def _spoken_of(body: Any) -> list[Json]:
+    if not isinstance(body, dict):
+        return []
+    inside = body.get("data") if isinstance(body.get("data"), dict) else body
+    found: list[Json] = (inside or {}).get("attachments") or []
+    return found

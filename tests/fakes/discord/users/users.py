@@ -1,0 +1,180 @@
+"""What people do in Discord: type, complete, press, choose, fill in, look up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.fakes.discord.gateway import Gateway
+from tests.fakes.discord.identities import User
+from tests.fakes.discord.interactions import (
+    AUTOCOMPLETE,
+    COMMAND,
+    COMPONENT,
+    MODAL,
+    Interaction,
+    Modal,
+)
+from tests.fakes.discord.permissions import Permission, permissions_in
+from tests.fakes.discord.records import Channel, Message
+from tests.fakes.discord.rules.components import LINK_STYLE, Json
+from tests.fakes.discord.state import World
+from tests.fakes.discord.users.command_options import CHAT_INPUT, chosen, typed
+from tests.fakes.discord.users.modal_values import filled
+
+# Discord's three seconds and the way there and back.
+_PATIENCE = 3.1
+_GUILD, _BOT_DM, _PRIVATE = 0, 1, 2
+_KINDS = {"dm": _BOT_DM, "group": _PRIVATE}
+
+
+class Person:
+    """Somebody's hands; each deed is brought to the bot and returns what came of it."""
+
+    def __init__(self, world: World, gateway: Gateway, user: User) -> None:
+        self._world, self._gateway, self.user = world, gateway, user
+
+    @property
+    def id(self) -> int:
+        """Their id."""
+        return self.user.id
+
+    @property
+    def dm(self) -> Channel:
+        """Their direct messages with the bot."""
+        return self._world.dm_with(self.user)
+
+    async def asks(self, place: Channel, words: str = "latest", /, **options: Any) -> Interaction:
+        """Type `/papers`, a command or its group and name, and options."""
+        data = typed(self._world.commands, words, options)
+        self._offered(place, CHAT_INPUT)
+        return await self._does(place, COMMAND, data)
+
+    async def completes(self, place: Channel, words: str, /, **options: Any) -> list[Json]:
+        """Type the last option and return what is offered for it."""
+        data = typed(self._world.commands, words, options, focused=list(options)[-1])
+        self._offered(place, CHAT_INPUT)
+        asked = await self._does(place, AUTOCOMPLETE, data)
+        assert asked.choices is not None, f"nothing was offered: {asked.error}"
+        return asked.choices
+
+    async def looks_up(self, message: Message, name: str | None = None) -> Interaction:
+        """Choose the app's command in the menu of a message."""
+        command = chosen(self._world.commands, name)
+        self._sees(message)
+        self._offered(message.channel, command["type"])
+        known = {"id": command["id"], "name": command["name"], "type": command["type"]}
+        resolved = {"messages": {str(message.id): message.as_json()}}
+        data = {**known, "target_id": str(message.id), "resolved": resolved}
+        return await self._does(message.channel, COMMAND, data)
+
+    async def presses(self, message: Message, label: str) -> Interaction:
+        """Press the button of a message with a label."""
+        self._sees(message)
+        assert label in message.buttons, f"no {label!r} among {list(message.buttons)}"
+        button = message.buttons[label]
+        assert button["style"] != LINK_STYLE, f"{label} only opens a page"
+        assert not button.get("disabled"), f"{label} can't be pressed"
+        return await self._uses(message, button, {})
+
+    async def chooses(self, message: Message, *options: str) -> Interaction:
+        """Choose options of the select that has them, by their labels or values."""
+        self._sees(message)
+        for select in message.selects:
+            known = {each["value"]: each["value"] for each in select["options"]}
+            known |= {each["label"]: each["value"] for each in select["options"]}
+            if set(options) <= known.keys():
+                assert not select.get("disabled"), "nobody can choose from it"
+                values = [known[each] for each in options]
+                return await self._uses(message, select, {"values": values, "resolved": {}})
+        labels = [each["label"] for select in message.selects for each in select["options"]]
+        raise AssertionError(f"no {options} among {labels}")
+
+    async def submits(self, modal: Modal, values: Mapping[str, Any] | None = None) -> Interaction:
+        """Fill in a form that they have open, its fields by label or custom_id, and submit it."""
+        opened = modal.opened_by
+        assert opened.user is self.user, "somebody else has it open"
+        data = filled(modal.payload, values or {})
+        return await self._does(opened.channel, MODAL, data, opened.source)
+
+    def says(self, place: Channel, text: str, **payload: Any) -> Message:
+        """Write something that the bot isn't told of."""
+        return self._world.post(place, {"content": text, **payload}, self.user)
+
+    def sees(self, place: Channel) -> list[Message]:
+        """Return what they see in a channel."""
+        readable = [each for each in place.messages if each.ephemeral_for in (None, self.user)]
+        return [message for message in readable if not message.deleted]
+
+    def _sees(self, message: Message) -> None:
+        assert message in self.sees(message.channel), "not seen by them"
+
+    async def _uses(self, message: Message, component: Json, more: Json) -> Interaction:
+        known = {"component_type": component["type"], "custom_id": component["custom_id"]}
+        data = {**known, "id": component["id"], **more}
+        return await self._does(message.channel, COMPONENT, data, message)
+
+    def _offered(self, place: Channel, kind: int) -> None:
+        """Assert that a command of a kind is offered to them there."""
+        command = next(each for each in self._world.commands if each["type"] == kind)
+        contexts = command.get("contexts")
+        context = _KINDS.get(place.kind, _GUILD)
+        assert contexts is None or context in contexts, f"not offered in a {place.kind}"
+        of_guild = (place.guild and place.guild.bot_in) or place.kind == "dm"
+        types = command.get("integration_types") or [0]
+        ways = ([0] if of_guild else []) + ([1] if self.user.installed else [])
+        assert set(ways) & set(types), "neither the place nor the person has the app"
+        needed = int(command.get("default_member_permissions") or 0)
+        if place.guild:
+            needed |= Permission.VIEW_CHANNEL | Permission.USE_APPLICATION_COMMANDS
+            assert permissions_in(place, place.guild, self.id) & needed == needed, "not for them"
+
+    async def _does(
+        self, place: Channel, kind: int, data: Json, source: Message | None = None
+    ) -> Interaction:
+        interaction_id = self._world.next_id()
+        payload = {
+            "id": str(interaction_id),
+            "application_id": str(self._world.application_id),
+            "type": kind,
+            "token": f"interaction-{interaction_id}",
+            "version": 1,
+            "data": data,
+            "entitlements": [],
+            "attachment_size_limit": 10_485_760,
+            "locale": self.user.locale,
+            **self._where(place),
+            **({"message": source.as_json()} if source else {}),
+        }
+        in_guild = bool(place.guild and place.guild.bot_in)
+        member = in_guild or place.kind == "dm"
+        now, token = self._world.now, str(payload["token"])
+        asked = Interaction(
+            interaction_id, token, kind, payload, self.user, place, now, member, source
+        )
+        self._world.interactions[token] = asked
+        self._world.tell("INTERACTION_CREATE", payload, place.guild.id if place.guild else 0)
+        return await asked.responded(_PATIENCE if self._gateway.sessions else 0)
+
+    def _where(self, place: Channel) -> Json:
+        own = {"1": str(self.id)} if self.user.installed else {}
+        known = {"channel_id": str(place.id), "context": _KINDS.get(place.kind, _GUILD)}
+        guild = place.guild
+        if guild is None:
+            owners = {**({"0": "0"} if place.kind == "dm" else {}), **own}
+            app = {"app_permissions": str((1 << 50) - 1), "user": self.user.as_json()}
+            channel = {"channel": place.as_json()}
+            return {**known, **channel, **app, "authorizing_integration_owners": owners}
+        assert self.id in guild.members, f"{self.user.name} is not in {guild.name}"
+        mine = permissions_in(place, guild, self.id)
+        bots = permissions_in(place, guild, self._world.bot.id)
+        owners = {**({"0": str(guild.id)} if guild.bot_in else {}), **own}
+        partial = {"id": str(guild.id), "locale": guild.locale, "features": []}
+        member = {**guild.members[self.id].as_json(), "permissions": str(mine)}
+        there = {"guild_id": str(guild.id), "guild": partial, "guild_locale": guild.locale}
+        return {
+            **known,
+            **there,
+            "channel": place.as_json(permissions=mine),
+            "member": member,
+            "app_permissions": str(bots),
+            "authorizing_integration_owners": owners,
+        }

@@ -1,0 +1,76 @@
+"""Somebody adds the app to their workspace with a browser.
+
+https://docs.slack.dev/authentication/installing-with-oauth
+"""
+
+import html
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from aiohttp import ClientResponse
+
+from tests.fakes.slack.users import People
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the browser shows in the end, and what it came back from Slack with."""
+
+    status: int
+    text: str
+    code: str
+    state: str
+
+
+class Installing(People):
+    """The pages of Slack's that an installation leads over."""
+
+    async def install(  # noqa: PLR0913 - each way in which an installation goes wrong
+        self,
+        bot_url: str,
+        team: str = "T1",
+        user: str = "U1",
+        *,
+        cookie: bool = True,
+        state: str | None = None,
+        code: str | None = None,
+        error: str | None = None,
+    ) -> Page:
+        """Walk from the bot's install page over Slack's consent back to the bot.
+
+        A test gets it wrong by leaving out the `cookie`, another `state`, a spent `code`, or by
+        not agreeing (`error="access_denied"`).
+        """
+        async with self.client.get(f"{bot_url}/slack/install", allow_redirects=False) as first:
+            asked = {key: values[0] for key, values in parse_qs(await _query(first)).items()}
+            cookies = {name: morsel.value for name, morsel in first.cookies.items()}
+        assert asked["client_id"] == self.client_id
+        redirect_uri = asked.get("redirect_uri")
+        answer = {"state": state or asked["state"]}
+        if error:
+            answer["error"] = error
+        else:
+            answer["code"] = code or self.grant(team, user, asked["scope"], redirect_uri)
+        path = urlsplit(redirect_uri).path if redirect_uri else "/slack/oauth_redirect"
+        sent = {"Cookie": "; ".join(f"{k}={v}" for k, v in cookies.items())} if cookie else {}
+        url = f"{bot_url}{path}?{urlencode(answer)}"
+        async with self.client.get(url, headers=sent, allow_redirects=False) as last:
+            return Page(last.status, await last.text(), answer.get("code", ""), answer["state"])
+
+    def grant(self, team: str, user: str, scopes: str, redirect_uri: str | None) -> str:
+        """Return a code that is worth a token, once."""
+        code = self.next_id("code-")
+        wanted = {"scopes": scopes.split(","), "redirect_uri": redirect_uri, "used": False}
+        self.codes[code] = {"team": team, "user": user, **wanted}
+        return code
+
+
+async def _query(page: ClientResponse) -> str:
+    """Return what the link to Slack asks for, whether it is a redirect's or the page's."""
+    location = page.headers.get("Location")
+    if location is None:
+        links = re.findall(r'href="([^"]+/oauth/v2/authorize\?[^"]+)"', await page.text())
+        assert len(links) == 1, "one link to Slack"
+        location = html.unescape(links[0])
+    return urlsplit(location).query

@@ -1,0 +1,161 @@
+"""The fake Discord as the real library and its people meet it."""
+
+import discord
+import pytest
+
+from tests.fakes.discord import FakeDiscord, Permission
+from tests.fakes.tests.discord_client import Client, connected
+
+
+async def test_a_command_is_answered_to_the_asker_alone() -> None:
+    """A private answer is seen by the one who asked."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann, bob = (
+            guild.add_channel("general"),
+            guild.add_member("ann"),
+            guild.add_member("bob"),
+        )
+        answer = await ann.asks(channel, "latest", source="paperdive")
+        assert answer.message.texts == ["Newest of paperdive"]
+        assert ann.sees(channel) == [answer.message]
+        assert bob.sees(channel) == []
+        with pytest.raises(AssertionError, match="not seen"):
+            await bob.presses(answer.message, "Form")
+
+
+async def test_people_do_what_the_bot_offers() -> None:
+    """Options complete themselves; buttons, forms, selects and menus reach the bot."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        assert await ann.completes(channel, "latest", source="da") == [
+            {"name": "da…", "value": "da"}
+        ]
+        answer = await ann.asks(channel)
+        opened = await ann.presses(answer.message, "Form")
+        with pytest.raises(AssertionError, match="must be filled in"):
+            await ann.submits(opened.modal, {})
+        assert (await ann.submits(opened.modal, {"Name": "Bo"})).message.texts == ["got Bo"]
+        assert (await ann.chooses(answer.message, "One")).message.texts == ["chose ['1']"]
+        said = ann.says(channel, "a link")
+        assert (await ann.looks_up(said)).message.texts == ["in a link"]
+
+
+async def test_a_deferred_answer_stays_private() -> None:
+    """The first follow-up fills the deferred answer, private as that was; the next is its own."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await (await ann.asks(channel, "slow")).answered()
+        await fake.settled(lambda: len(answer.messages) > 1)
+        assert answer.deferred
+        shown = [(message.text, message.ephemeral) for message in answer.messages]
+        assert shown == [("first", True), ("second", False)]
+
+
+async def test_what_happens_while_a_client_is_away_is_told_on_resuming() -> None:
+    """After a cut and after a request to come again the session goes on; nothing is lost."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        await fake.cut()
+        assert (await ann.asks(channel)).message.ephemeral
+        await fake.reconnect()
+        assert (await ann.asks(channel)).message.ephemeral
+        assert (fake.gateway.identified, fake.gateway.resumed) == (1, 2)
+
+
+async def test_an_invalid_session_begins_anew() -> None:
+    """A client whose session was ended has to identify itself again."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        # The library waits up to five seconds before it identifies again: enough to see it gone.
+        await fake.invalidate()
+        await fake.settled(lambda: not fake.gateway.open)
+        assert (await ann.asks(channel)).error == "the application did not respond"
+
+
+async def test_the_bot_is_told_of_its_servers() -> None:
+    """Coming, going and outages reach the client, each as what it is."""
+    async with FakeDiscord() as fake, connected(fake) as client:
+        await client.wait_until_ready()
+        guild = fake.add_guild("G")
+        await fake.settled(lambda: "joined G" in client.heard)
+        guild.unavailable()
+        guild.back()
+        guild.remove_bot()
+        guild.add_bot()
+        await fake.settled(lambda: client.heard[-1:] == ["joined G"] and len(client.heard) > 1)
+        assert client.heard == ["joined G", "lost G", "back G", "left G", "joined G"]
+
+
+async def test_channels_are_known_with_what_the_bot_may_there() -> None:
+    """The client knows a new channel, its tags and its own permissions."""
+    async with FakeDiscord() as fake, connected(fake) as client:
+        guild = fake.add_guild()
+        lacking = Permission.SEND_MESSAGES
+        forum = guild.add_channel("papers", kind="forum", tags=["agents"], bot_lacks=lacking)
+        found = await fake.settled(lambda: client.get_channel(forum.id))
+        assert isinstance(found, discord.ForumChannel)
+        assert [tag.name for tag in found.available_tags] == ["agents"]
+        assert not found.permissions_for(found.guild.me).send_messages
+        assert found.permissions_for(found.guild.me).view_channel
+
+
+async def test_where_the_app_is_only_a_persons() -> None:
+    """Without the bot in the place, the app is there through the person who installed it."""
+    async with FakeDiscord() as fake, connected(fake) as client:
+        ann = fake.add_person("ann", installed=True)
+        bob = fake.add_person("bob")
+        guild, group = fake.add_guild("H", bot=False), fake.add_group(ann, bob)
+        channel = guild.add_channel("general")
+        guild.add_member(ann)
+        guild.add_member(bob)
+        for place in (channel, ann.dm, group):
+            assert (await ann.asks(place)).message.ephemeral
+        contexts = [(i.context.guild, i.context.dm_channel) for i in client.asked]
+        assert contexts == [(True, False), (False, True), (False, False)]
+        owners = [(i.is_guild_integration(), i.is_user_integration()) for i in client.asked]
+        assert owners == [(False, True), (False, True), (False, True)]
+        with pytest.raises(AssertionError, match="has the app"):
+            await bob.asks(channel)
+
+
+async def test_nobody_types_what_was_never_offered() -> None:
+    """Unknown commands and options, and values of another kind, cannot be typed."""
+    async with FakeDiscord() as fake, connected(fake):
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        with pytest.raises(AssertionError, match="never registered"):
+            await ann.asks(channel, "newest")
+        with pytest.raises(AssertionError, match="no options"):
+            await ann.asks(channel, "latest", week="W02")
+        with pytest.raises(AssertionError, match="takes no 3"):
+            await ann.asks(channel, "latest", source=3)
+
+
+async def test_a_wrong_token_gets_nowhere() -> None:
+    """Login fails with a token that is not the bot's."""
+    async with FakeDiscord() as fake:
+        fake.expect_refusals = True
+        client = Client()
+        async with connected(fake):
+            with pytest.raises(discord.LoginFailure):
+                await client.login("another")
+        await client.close()
+        assert [refusal.why for refusal in fake.refused] == ["401: Unauthorized"]
+
+
+async def test_the_same_interaction_can_come_twice() -> None:
+    """A repeated interaction is the very same; a second first response is refused."""
+    async with FakeDiscord() as fake, connected(fake) as client:
+        guild = fake.add_guild()
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await ann.asks(channel)
+        await fake.repeat(answer)
+        assert [each.id for each in client.asked] == [answer.id, answer.id]
+        callback = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+        assert [call.code for call in fake.calls(callback)] == [None, 40060]
+        assert len(answer.messages) == 1

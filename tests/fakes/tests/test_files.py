@@ -1,0 +1,142 @@
+"""How the fakes take files: as the clients of the platforms' own send them, and no others."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.fakes.discord import FakeDiscord
+from tests.fakes.discord.rules.messages import problems
+from tests.fakes.slack import FakeSlack
+from tests.fakes.tests.raw_discord_client import V2
+from tests.fakes.tests.slack_sdk_client import client, error_of
+from tests.file_replies import PICTURE
+
+GALLERY: dict[str, Any] = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}
+FILE: dict[str, Any] = {"type": 13, "file": {"url": "attachment://a.png"}}
+
+
+async def test_slack_takes_what_its_sdk_uploads() -> None:
+    """The file stands in the channel, with its title, its alternative text and a comment."""
+    async with FakeSlack() as slack:
+        await client(slack).files_upload_v2(
+            filename="a.png",
+            content=PICTURE.data,
+            title="A",
+            alt_txt="Grey.",
+            channel="C1",
+            initial_comment="Look",
+        )
+        [message] = slack.seen("U2")
+        [file] = message.files
+        assert (message.text, file.name, file.title, file.alt) == ("Look", "a.png", "A", "Grey.")
+        assert file.data == PICTURE.data
+
+
+async def test_slack_shares_files_with_channels_that_have_the_bot() -> None:
+    """Not with people by their ids, not where the bot is not, and without a channel with nobody."""
+    async with FakeSlack() as slack:
+        slack.expect_refusals = True
+        upload = client(slack).files_upload_v2
+        given: dict[str, Any] = {"filename": "a", "content": b"x"}
+        assert await error_of(upload(**given, channel="C2")) == "not_in_channel"
+        assert await error_of(upload(**given, channel="G1")) == "channel_not_found"
+        assert await error_of(upload(**given, channel="U1")) == "invalid_arguments"
+        assert await error_of(upload(**given, channel="C1", thread_ts="1.2")) == "thread_not_found"
+        await upload(**given)
+        assert [each for place in ("C1", "C2", "D1") for each in slack.seen("U1", place)] == []
+
+
+async def test_slack_refuses_what_it_was_not_told_of() -> None:
+    """A file of another length, one that never came, one that is shared twice, and no scope."""
+    async with FakeSlack() as slack:
+        slack.expect_refusals = True
+        chat = client(slack)
+        begun = await chat.files_getUploadURLExternal(filename="a", length=3)
+        named = [{"id": begun["file_id"]}]
+        complete = chat.files_completeUploadExternal
+        assert await error_of(complete(files=named, channel_id="C1")) == "file_not_found"
+        async with aiohttp.ClientSession() as session:
+            for data, status in ((b"four", 400), (b"abc", 200)):
+                async with session.post(begun["upload_url"], data=data) as answer:
+                    assert answer.status == status
+        await complete(files=named, channel_id="C1")
+        assert await error_of(complete(files=named, channel_id="C1")) == "file_not_found"
+        slack.teams["T1"].scopes.discard("files:write")
+        asked = chat.files_getUploadURLExternal(filename="a", length=3)
+        assert await error_of(asked) == "missing_scope"
+
+
+async def test_slack_refuses_an_unknown_place() -> None:
+    """What is sent where nothing was announced gets lost."""
+    async with FakeSlack() as slack:
+        upload = client(slack)._upload_file  # noqa: SLF001 - the SDK's own step
+        sent = await upload(
+            url=f"{slack.url}/upload/none", data=b"x", logger=client(slack)._logger,  # noqa: SLF001
+            timeout=3, proxy=None, ssl=None,
+        )  # fmt: skip
+        assert sent.status == 404
+
+
+@pytest.mark.parametrize(
+    ("components", "more", "wrong"),
+    [
+        ([GALLERY], {"attachments": [{"id": 0, "filename": "a.png"}]}, None),
+        ([FILE], {"attachments": [{"id": 0, "filename": "a.png"}]}, None),
+        ([GALLERY], {}, "a.png is not attached"),
+        ([FILE], {}, "a.png is not attached"),
+        ([], {"attachments": [{"id": 0, "filename": "b.png"}]}, "b.png is shown nowhere"),
+        (
+            [GALLERY],
+            {"attachments": [{"id": n, "filename": "a.png"} for n in (0, 1)]},
+            "two files are called a.png",
+        ),
+        (
+            [GALLERY],
+            {"attachments": [{"id": 0, "filename": "a.png", "description": "x" * 1025}]},
+            "a file's description has 1025 characters, of 0 to 1024: ",
+        ),
+    ],
+)
+def test_discord_shows_what_is_attached(
+    components: list[Any], more: dict[str, Any], wrong: str | None
+) -> None:
+    """What a message refers to comes with it, and what comes with it is referred to."""
+    text = {"type": 10, "content": "Words"}
+    found = problems({"flags": V2, "components": [text, *components], **more}, "message")
+    assert [each[: len(wrong or "")] for each in found] == ([wrong] if wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told", "status"),
+    [
+        ("a.png", b"x", [{"id": 0, "filename": "a.png"}], 200),
+        ("a.png", b"x", [], 400),
+        ("a.png", b"", [{"id": 0, "filename": "a.png"}], 400),
+        ("b.png", b"x", [{"id": 0, "filename": "a.png"}], 400),
+        ("ä.png", b"x", [{"id": 0, "filename": "ä.png"}], 400),
+        ("a.png", b"x" * (10 * 2**20 + 1), [{"id": 0, "filename": "a.png"}], 413),
+    ],
+)
+async def test_discord_takes_a_form_with_files(
+    name: str, data: bytes, told: list[Any], status: int
+) -> None:
+    """A file is spoken of in the body beside it, has something in it, and is not too large."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        channel = discord.add_guild("G").add_channel("general")
+        form = aiohttp.FormData(quote_fields=False)
+        body = {"content": "Look", "attachments": told}
+        form.add_field("payload_json", json.dumps(body), content_type="application/json")
+        form.add_field("files[0]", BytesIO(data), filename=name, content_type="image/png")
+        headers = {"Authorization": f"Bot {discord.token}"}
+        url = f"{discord.api_url}/channels/{channel.id}/messages"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(url, data=form, headers=headers) as answer,
+        ):
+            assert answer.status == status
+        kept = [each.data for message in channel.posts for each in message.attachments]
+        assert kept == ([data] if status == 200 else [])

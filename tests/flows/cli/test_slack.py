@@ -1,0 +1,101 @@
+"""What the command line says of Slack, without any token: the manifest and previews."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from adapters.slack.api.scopes import BOT_SCOPES
+from adapters.slack.declaration import DECLARATION
+from tests.adapters.slack.payload_rules import judge_message
+from tests.flows.program import Program
+
+README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_manifest_is_printed_for_socket_mode(broadsheet: Program) -> None:
+    """It needs no token and makes no store, and reads as YAML with the least scopes."""
+    ran = broadsheet("slack", "manifest")
+    assert (ran.code, ran.err) == (0, "")
+    made = yaml.safe_load(ran.out)
+    assert made["settings"]["socket_mode_enabled"] is True
+    assert tuple(made["oauth_config"]["scopes"]["bot"]) == BOT_SCOPES
+    assert not list(broadsheet.folder.iterdir())
+
+
+def test_a_manifest_for_http_names_the_address(broadsheet: Program) -> None:
+    """An address is given, or the settings are those of HTTP mode and know it."""
+    url = "https://papers.example.org"
+    given = broadsheet("slack", "manifest", "--http", f"{url}/")
+    over_http = {"SLACK_SIGNING_SECRET": "signed", "BROADSHEET_PUBLIC_URL": url}
+    known = broadsheet("slack", "manifest", **over_http)
+    assert given.code == 0
+    assert given == known
+    assert f"request_url: {url}/slack/events\n" in given.out
+    tokens = {"SLACK_APP_TOKEN": "xapp-1"}
+    socket = broadsheet("slack", "manifest", **over_http, **tokens)
+    assert "request_url" not in socket.out
+    assert f"{url}/slack/oauth_redirect" in socket.out
+
+
+def test_an_address_that_slack_can_not_reach_is_told(broadsheet: Program) -> None:
+    """A wrong option is wrong usage; a setting is told beside the manifest; none is an error."""
+    assert broadsheet("slack", "manifest", "--http", "papers.org").code == 2
+    over_http = {"SLACK_SIGNING_SECRET": "signed"}
+    plain = broadsheet("slack", "manifest", **over_http, BROADSHEET_PUBLIC_URL="http://papers.org")
+    assert (plain.code, plain.err) == (0, "Slack reaches nothing but https:// addresses.\n")
+    missing = broadsheet("slack", "manifest", **over_http)
+    assert (missing.code, missing.out) == (1, "")
+    assert "BROADSHEET_PUBLIC_URL" in missing.err
+
+
+def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
+    """The payload of `ask --as slack` is what a slash command is acknowledged with."""
+    broadsheet("chat")
+    ran = broadsheet("ask", "--as", "slack", "latest")
+    assert (ran.code, ran.err) == (0, "")
+    payload = json.loads(ran.out)
+    judge_message(payload)
+    assert payload["response_type"] == "ephemeral"
+    assert "Attention Is All You Need" in payload["text"]
+    labels = [
+        element["text"]["text"]
+        for block in payload["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["type"] == "button"
+    ]
+    assert "Share" in labels
+    assert "Details 1" in labels
+
+
+def test_an_error_is_previewed_too(broadsheet: Program) -> None:
+    """A question that can't be answered ends with exit code 1 and still has its payload."""
+    ran = broadsheet("ask", "--as", "slack", "dance")
+    assert (ran.code, ran.err) == (1, "")
+    judge_message(json.loads(ran.out))
+
+
+@pytest.mark.parametrize("platform", ["fax", "Slack "])
+def test_an_unknown_platform_is_wrong_usage(broadsheet: Program, platform: str) -> None:
+    """The platforms that there are, are named, and no store is made."""
+    ran = broadsheet("ask", "--as", platform, "latest")
+    assert (ran.code, ran.out) == (2, "")
+    assert "slack" in ran.err
+    assert not list(broadsheet.folder.iterdir())
+
+
+@pytest.mark.parametrize("name", DECLARATION.setting_names)
+def test_every_setting_of_slack_is_listed(name: str) -> None:
+    """A setting that Slack is connected with stands in the README's table of settings."""
+    assert f"`{name}`" in README.split("## Settings")[1]
+
+
+def test_doctor_says_how_to_add_slack(broadsheet: Program) -> None:
+    """Without a token that is a note and no problem; half of what is needed is one."""
+    assert DECLARATION.setup_hint in broadsheet("doctor").out
+    tokens = {"SLACK_BOT_TOKEN": "xoxb-1"}
+    half = broadsheet("doctor", **tokens)
+    assert half.code == 1
+    assert "problem  slack: Slack has no way in" in half.out

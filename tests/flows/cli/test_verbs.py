@@ -1,0 +1,442 @@
+"""The verbs of the command line: what they print, where, and with which exit code."""
+
+import ast
+import json
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.domain.drafts import ParsedDocument
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.flows.program import Program
+
+WEEK = edition(
+    *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 11)),
+    title="The Top AI Papers of the Week (January 5-11)",
+)
+
+
+@pytest.fixture
+def week(broadsheet: Program) -> Path:
+    """Return the path of an invented newsletter in the program's folder."""
+    path = broadsheet.folder / "week.txt"
+    path.write_text(print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "where", "words"),
+    [
+        (["--help"], 0, "out", "Commands:"),
+        (["--version"], 0, "out", "0.1.0"),
+        (["serch", "x"], 2, "err", "Did you mean 'search'?"),
+        (["search", "--limit", "many", "x"], 2, "err", "'many' is not a valid integer"),
+        (["import"], 2, "err", "Missing argument"),
+        (["import", "--kind", "novel", "x"], 2, "err", "'novel' is not one of"),
+        (["import", "--source", "Not A Slug", "x"], 1, "err", "can't name a source"),
+        (["import", "nowhere.txt"], 1, "err", "nowhere.txt can't be read: No such file"),
+        (["import", "."], 1, "err", ". can't be read: Is a directory"),
+        (["import", "http://127.0.0.1:9/"], 1, "err", "not on the public internet"),
+        (["import", "ftp://example.org/"], 1, "err", "http"),
+        (["sync", "weekly"], 1, "err", "No source 'weekly' is followed."),
+        (["sources", "list"], 0, "out", "paperdive, AI Papers Week in Review (disabled)"),
+        (["sources", "list"], 0, "out", "hf-daily, Hugging Face Daily Papers, usually every day"),
+        (["sources", "add", "a", "https://a.example", "--day", "monday"], 1, "err", "Say both"),
+        (["sources", "add", "dair", "https://a.example", "--hour", "9:00"], 1, "err", "of dair"),
+        (["sources", "remove", "dair"], 1, "err", "comes with Broadsheet"),
+        (["sources", "add", "weekly", "nowhere"], 1, "err", "no address of a web server"),
+        (["sources", "add", "weekly", "https://a:b@example.org/"], 1, "err", "is not kept"),
+        (["sources", "add", "weekly", "https://a.example/ b"], 1, "err", "no address of a web"),
+        (["sources", "add", "mine", "https://nlp.elvissaravia.com/feed"], 0, "out", "So is dair:"),
+        (["editions", "--source", "darr"], 1, "err", "no source 'darr'"),
+        (["editions", "--source", "consensus"], 0, "out", ""),
+        (["export", "--source", "darr"], 1, "err", "The sources are dair,"),
+        (["sources", "add", "consensus", "https://example.org/"], 1, "err", "is computed"),
+        (["sources", "add", "all", "https://example.org/"], 1, "err", "stands for every source"),
+        (["sources", "add", "weekly", "https://example.org/"], 0, "out", "weekly is followed at"),
+        (["sources", "enable", "weekly"], 1, "err", "No source 'weekly' is followed."),
+        (["sources", "remove", "weekly"], 1, "err", "No source 'weekly' is followed."),
+        (["export", "--format", "clay"], 2, "err", "'clay' is not"),
+        (["ask", "show", "me"], 1, "err", "No title holds the words 'me'."),
+        (["ask", "dance"], 1, "err", "There is no command 'dance'."),
+        (["ask"], 1, "err", "No edition is stored yet."),
+        (["show", "3"], 1, "err", "No edition is stored yet."),
+        (["search", "--", "-x", "??"], 0, "out", "No paper matches -x ??."),
+        (["editions"], 0, "out", ""),
+        (["db", "check"], 1, "err", "There is no store at broadsheet.db."),
+        (["db", "backup", "b.db"], 1, "err", "There is no store at broadsheet.db."),
+        (["db", "restore", "b.db"], 1, "err", "b.db can't be read: No such file"),
+        (["deliveries", "retry", "9" * 20], 2, "err", "is not in the range"),
+        (["sources", "enable", "\udcff"], 1, "err", "is followed."),
+        (["search", "a\udcff\x9b\u202eb"], 0, "out", "No paper matches a b."),
+        (["search", "--json", "\udcff\x9b"], 0, "out", r'"query": " \u009b"'),
+        (["show", "a:\udcff"], 1, "err", "No title holds the words"),
+        (["import", "\udcffa\u202eb\n.txt"], 1, "err", "\ufffdab .txt can't be read: No such"),
+        (["db", "upgrade"], 0, "out", "broadsheet.db is now at schema"),
+    ],
+)
+def test_each_call_ends_as_it_should(
+    broadsheet: Program, arguments: list[str], code: int, where: str, words: str
+) -> None:
+    """Zero when done, one for an error in words on standard error, two for wrong usage."""
+    ran = broadsheet(*arguments)
+    assert ran.code == code, ran
+    assert words in getattr(ran, where)
+    assert "Traceback" not in ran.out + ran.err
+    assert where == "out" or ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be used"),
+        ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
+        ({"BROADSHEET_CLOCK_OFFSET": "soon"}, "BROADSHEET_CLOCK_OFFSET=soon"),
+        ({"BROADSHEET_CLOCK_OFFSET": "nan"}, "BROADSHEET_CLOCK_OFFSET=nan"),
+        ({"BROADSHEET_CLOCK_OFFSET": "1e12"}, "BROADSHEET_CLOCK_OFFSET=1e12"),
+        ({"BROADSHEET_WEB_PORT": "70000"}, "BROADSHEET_WEB_PORT=70000"),
+        ({"BROADSHEET_SECRET_KEY": "hunter2"}, "BROADSHEET_SECRET_KEY has fewer than 16"),
+        ({"BROADSHEET_DATABASE_URL": "mysql://me:hunter2@x"}, "mysql is not supported"),
+    ],
+)
+def test_a_wrong_setting_is_named(
+    broadsheet: Program, settings: dict[str, str], words: str
+) -> None:
+    """One sentence with the variable, its value unless it is secret, and what was expected."""
+    ran = broadsheet("editions", **settings)
+    assert (ran.code, ran.out) == (1, "")
+    assert words in ran.err
+    assert "hunter2" not in ran.err
+    assert "Traceback" not in ran.err
+
+
+_LOOKUPS = (
+    ("ask", "latest"),
+    ("search", "paper"),
+    ("show", "1"),
+    ("editions",),
+    ("export",),
+    ("subscriptions", "list"),
+    ("deliveries", "list"),
+    ("papers", "list"),
+    ("sources", "list"),
+)
+
+
+def test_lookups_wait_for_no_writer(broadsheet: Program, week: Path) -> None:
+    """While another process holds the store's write lock each verb that only looks answers."""
+    assert broadsheet("import", str(week)).code == 0
+    answers = [broadsheet(*verb) for verb in _LOOKUPS]
+    with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert [broadsheet(*verb) for verb in _LOOKUPS] == answers
+    assert {each.code for each in answers} == {0}
+
+
+@pytest.mark.parametrize("url", ["mysql://me:hunter2@x", "postgresql://me:hunter2"])
+def test_debug_shows_the_traceback(broadsheet: Program, url: str) -> None:
+    """Who asks for it gets to see where an error came from, and no secret of a setting."""
+    ran = broadsheet("--debug", "editions", BROADSHEET_DATABASE_URL=url)
+    assert ran.code == 1
+    assert "Traceback" in ran.err
+    assert "hunter2" not in ran.err
+
+
+def test_settings_may_stand_in_a_file(broadsheet: Program, week: Path) -> None:
+    """`.env` in the folder is read, and the environment beats it."""
+    env = broadsheet.folder / ".env"
+    env.write_text("BROADSHEET_TIMEZONE=Mars/Olympus\n")
+    assert "Mars/Olympus" in broadsheet("import", str(week)).err
+    assert broadsheet("import", str(week), BROADSHEET_TIMEZONE="UTC").code == 0
+
+
+def test_one_bad_document_does_not_stop_the_others(broadsheet: Program, week: Path) -> None:
+    """Every document gets its answer, and the exit code tells that one failed."""
+    (broadsheet.folder / "notes.txt").write_text("Lunch is at noon.\n")
+    ran = broadsheet("import", "notes.txt", str(week), "--json")
+    bad, good = json.loads(ran.out)["documents"]
+    assert ran.code == 1
+    assert "no round-up" in bad["error"]
+    assert (bad["editions"], good["error"]) == ([], None)
+    assert [edition["outcome"] for edition in good["editions"]] == ["new"]
+
+
+def test_fifty_megabytes_are_refused_at_once(broadsheet: Program) -> None:
+    """A file of that size is not even read."""
+    with (broadsheet.folder / "big.txt").open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+    ran = broadsheet("import", "big.txt")
+    assert (ran.code, ran.out) == (1, "")
+    assert (
+        ran.err == "Not imported: big.txt has 50 MB, more than the 10 MB of the longest round-up.\n"
+    )
+
+
+def test_an_import_can_be_read(broadsheet: Program, week: Path) -> None:
+    """The report says kind, week, rule and counts, and names lines by file and number."""
+    week.write_text(week.read_text().replace("It does thing 3.\n", "It does thing 3.\nStray\n"))
+    ran = broadsheet("import", "week.txt")
+    assert ran.out.splitlines() == [
+        "week.txt: newsletter, 1 edition with 10 entries",
+        "  dair, Jan 5–11, 2026 (year by weekday): new; entries: 10 new",
+    ]
+    line = week.read_text().split("\n").index("Stray") + 1
+    assert ran.err.startswith(f"  week.txt:{line}: ")
+
+
+def test_other_papers_are_taken_for_a_week_on_the_operators_word(
+    broadsheet: Program, week: Path
+) -> None:
+    """An import of other papers leaves the week, ends with 1 and says what replaces just it."""
+    told = "import", "week.txt", "--source", "kites", "--year", "2025"
+    assert broadsheet(*told).code == 0
+    week.write_text(week.read_text().replace("Invented Paper", "Spoon").replace("thing", "soup"))
+    refused = broadsheet(*told)
+    assert refused.code == 1
+    assert "  kites, Jan 5\u201311, 2025 (year by option): refused; entries: 10 unchanged" in (
+        refused.out.splitlines()
+    )
+    assert "'Spoon 1' in that of 'Invented Paper 1'" in refused.err
+    said = refused.err.rpartition(": broadsheet ")[2]
+    assert said == f"{shlex.join(told)} --replace\n"
+    replaced = broadsheet(*shlex.split(said))
+    assert (replaced.code, replaced.err) == (0, "")
+    assert "changed; entries: 10 changed" in replaced.out
+
+
+def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
+    """Text, visibility and blocks; an error is an answer too, with exit code 1."""
+    broadsheet("import", str(week))
+    answer = json.loads(broadsheet("ask", "--json", "latest").out)
+    assert set(answer) == {"text", "visibility", "blocks"}
+    assert (answer["visibility"], answer["blocks"][0]["type"]) == ("private", "title")
+    assert "Invented Paper 1" in answer["text"]
+    failed = broadsheet("ask", "--json", "dance")
+    assert failed.code == 1
+    assert json.loads(failed.out)["blocks"][0]["level"] == "error"
+
+
+def test_editions_are_listed(broadsheet: Program, week: Path) -> None:
+    """For people a line each, for programs the export's objects without entries."""
+    broadsheet("import", str(week))
+    assert "Jan 5–11, 2026" in broadsheet("editions").out
+    [listed] = json.loads(broadsheet("editions", "--json").out)["editions"]
+    assert "entries" not in listed
+    assert listed["first_day"] == "2026-01-05"
+
+
+def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
+    """`chat` fills an empty store, answers what is piped in, and leaves at `exit`."""
+    ran = broadsheet("chat", stdin="search attention\n# a remark\n\nshwo 1\nexit\nlatest\n")
+    assert ran.code == 0
+    assert "Papers for attention" in ran.out
+    assert "There is no command 'shwo'." in ran.out
+    assert "bundled sample" not in ran.out
+    assert "bundled sample" in broadsheet("ask").out
+    empty = {"BROADSHEET_DATABASE_URL": "sqlite:///e.db"}
+    assert broadsheet("chat", "--no-samples", **empty).code == 0
+    assert "No edition" in broadsheet("ask", **empty).err
+
+
+def test_samples_give_way_to_the_first_real_edition(broadsheet: Program, week: Path) -> None:
+    """However old it is, a real edition takes the place of every sample."""
+    broadsheet("chat")
+    assert json.loads(broadsheet("editions", "--json").out)["editions"][0]["sample"]
+    broadsheet("import", str(week), "--year", "2015")
+    [left] = json.loads(broadsheet("editions", "--json").out)["editions"]
+    assert (left["source"], left["first_day"], left["sample"]) == ("dair", "2015-01-05", False)
+
+
+@pytest.mark.parametrize("verb", ["ask", "editions", "import", "export", "search"])
+def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path, verb: str) -> None:
+    """Any other verb leaves an empty store empty of samples."""
+    words = {"import": [str(week), "--dry-run"], "search": ["attention"]}.get(verb, [])
+    broadsheet(verb, *words)
+    assert json.loads(broadsheet("editions", "--json").out) == {"editions": []}
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"),
+    [("bibtex", "@misc{"), ("ris", "TY  - "), ("csv", "ref,source,"), ("atom", "<?xml")],
+)
+def test_each_format_is_exported(
+    broadsheet: Program, week: Path, form: str, beginning: str
+) -> None:
+    """Every format begins as its readers expect and holds every paper."""
+    broadsheet("import", str(week))
+    ran = broadsheet("export", "--format", form)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(beginning)
+    assert all(f"Invented Paper {rank}" in ran.out for rank in range(1, 11))
+
+
+def test_an_export_can_be_bounded(broadsheet: Program) -> None:
+    """A week, a topic and a source each leave out what is not of them."""
+    broadsheet("chat")
+
+    def exported(*options: str) -> list[tuple[str, int]]:
+        found = json.loads(broadsheet("export", *options).out)["editions"]
+        return [(each["source"], len(each["entries"])) for each in found]
+
+    assert exported("--week", "2025-W25") == [("sample-review", 6), ("sample-weekly", 10)]
+    assert exported("--week", "jun 16, 2025", "--source", "sample-weekly") == [
+        ("sample-weekly", 10)
+    ]
+    robots = json.loads(broadsheet("export", "--topic", "robotics").out)["editions"]
+    assert robots
+    assert all("robotics" in entry["topics"] for each in robots for entry in each["entries"])
+    assert "'soon' as a week" in broadsheet("export", "--week", "soon").err
+    assert broadsheet("export", "--topic", "nothing").code == 1
+
+
+def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -> None:
+    """Exit 0 while all would work; 1 with the remedy for what would not."""
+    assert "will be made at first use" in broadsheet("doctor").out
+    broadsheet("import", str(week))
+    well = broadsheet("doctor")
+    assert (well.code, well.err) == (0, "")
+    assert "broadsheet.db is sound" in well.out
+    assert "slack: It is not configured." in well.out
+    for settings, remedy in (
+        ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
+        ({"BROADSHEET_TIMEZON": "UTC"}, "Did you mean BROADSHEET_TIMEZONE?"),
+        ({"BROADSHEET_SECRET_KEY": "short,old"}, "Put a longer one"),
+        ({"BROADSHEET_DATABASE_URL": "mysql://x"}, "Give sqlite:///FILE"),
+        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "Make the folder"),
+    ):
+        ill = broadsheet("doctor", **settings)
+        assert ill.code == 1
+        assert remedy in ill.out
+
+
+def test_the_doctor_names_what_others_may_read(broadsheet: Program, week: Path) -> None:
+    """What the program makes is private; what somebody opened is told, with the way to close it."""
+    broadsheet("import", str(week))
+    broadsheet("db", "backup", "a backup.db")
+    (broadsheet.folder / ".env").touch(0o600)
+    assert "Others on this machine" not in broadsheet("doctor").out
+    for name in (".env", "broadsheet.db", "a backup.db"):
+        (broadsheet.folder / name).chmod(0o644)
+    ran = broadsheet("doctor")
+    assert ran.code == 0
+    assert "note     settings: Others on this machine may read .env.\n" in ran.out
+    assert "         chmod 600 .env\n" in ran.out
+    assert "note     store: Others on this machine may read " in ran.out
+    command = next(line for line in ran.out.splitlines() if "backup.db'" in line)
+    subprocess.run(shlex.split(command), cwd=broadsheet.folder, check=True)
+    assert {path.stat().st_mode & 0o077 for path in broadsheet.folder.glob("*.db")} == {0}
+
+
+def test_the_doctor_changes_nothing(broadsheet: Program) -> None:
+    """Looking makes no store."""
+    broadsheet("doctor")
+    assert list(broadsheet.folder.iterdir()) == []
+
+
+def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
+    """Backed up, changed, restored: what is exported is what was."""
+    broadsheet("import", str(week))
+    before = broadsheet("export").out
+    assert broadsheet("db", "backup", "b.db").code == 0
+    assert "exists already" in broadsheet("db", "backup", "b.db").err
+    broadsheet("import", str(week), "--source", "other")
+    assert broadsheet("export").out != before
+    assert broadsheet("db", "restore", "b.db").code == 0
+    assert broadsheet("export").out == before
+    assert broadsheet("db", "check").out == "The store is sound.\n"
+
+
+def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path) -> None:
+    """A store of a later version is left alone, in one sentence."""
+    broadsheet("import", str(week))
+    with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    for call in (["ask"], ["import", str(week)], ["export"], ["db", "upgrade"], ["db", "check"]):
+        ran = broadsheet(*call)
+        assert (ran.code, ran.out) == (1, "")
+        assert "written by a newer Broadsheet (schema 9999)" in ran.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_without_a_terminal_run_serves_until_a_signal(
+    broadsheet: Program, number: signal.Signals
+) -> None:
+    """It shows the newest edition, says what is missing, waits, and ends with exit code 0."""
+    with broadsheet.start("run") as running:
+        assert running.stdout
+        shown = ""
+        while "No chat platform" not in shown:
+            assert running.poll() is None
+            shown += running.stdout.readline()
+        assert "Attention Is All You Need" in shown
+        assert running.stdin
+        running.stdin.close()  # the end of its input is no reason to end
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=1)
+        running.send_signal(number)
+        assert running.wait(timeout=15) == 0
+
+
+def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: Path) -> None:
+    """No chat platform, no prompt, no plotting, no importer, no migration is imported."""
+    broadsheet("import", str(week))
+    code = (
+        "import sys; from adapters.main import cli\n"
+        "cli(['ask', 'search', 'invented'], standalone_mode=False)\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules}))\n"
+        "print('bot.ingest.pipeline' in sys.modules)"
+    )
+    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
+        "-c", code
+    )
+    assert ran.code == 0, ran
+    *_, loaded, pipeline = ran.out.splitlines()
+    unwanted = {
+        "aiohttp", "alembic", "apscheduler", "cryptography", "discord", "feedparser", "matplotlib",
+        "prometheus_client", "prompt_toolkit", "psycopg", "rapidfuzz", "slack_bolt", "slack_sdk",
+        "wcwidth", "yaml",
+    }  # fmt: skip
+    assert unwanted & set(ast.literal_eval(loaded)) == set()
+    assert pipeline == "False"
+
+
+def test_importing_opens_the_store_and_nothing_else(broadsheet: Program, week: Path) -> None:
+    """An import loads no command, no subscription, no post, and no adapter but its own."""
+    code = (
+        "import sys; from adapters.main import cli\n"
+        f"cli(['import', {str(week)!r}, '--json'], standalone_mode=False)\n"
+        "rooms = {'.'.join(name.split('.')[:2]) for name in sys.modules}\n"
+        "print(sorted(each for each in rooms if each.split('.')[0] in ('adapters', 'bot')))"
+    )
+    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
+        "-c", code
+    )
+    assert ran.code == 0, ran
+    assert set(ast.literal_eval(ran.out.splitlines()[-1])) == {
+        "adapters", "adapters.cli", "adapters.main", "bot", "bot.clock", "bot.domain",
+        "bot.errors", "bot.ingest", "bot.operations", "bot.replies", "bot.settings", "bot.sources",
+    }  # fmt: skip
+
+
+def test_the_search_verb_understands_filters(broadsheet: Program) -> None:
+    """What may be asked in chat may be asked of the verb, and a wrong filter gets its words."""
+    broadsheet("chat")
+    found = json.loads(broadsheet("search", "--json", "--", "from:sample-review", "robots").out)
+    assert {hit["source"] for hit in found["hits"]} == {"sample-review"}
+    assert found["query"] == "from:sample-review robots"
+    assert found["corrected"] is None
+    mended = json.loads(broadsheet("search", "--json", "--", "retreival").out)
+    assert (mended["query"], mended["corrected"]) == ("retreival", "retrieval")
+    assert len(mended["hits"]) > 1
+    wrong = broadsheet("search", "--", "from:sampel-review", "robots")
+    assert (wrong.code, wrong.out) == (1, "")
+    assert wrong.err.splitlines()[0] == "Error: from: There is no source 'sampel-review'."
+    assert "  search robots from:sample-review" in wrong.err.splitlines()

@@ -1,0 +1,138 @@
+"""A bot in a channel of the fake Slack, with posts owed, and what is to be seen of it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+from aiohttp import ClientError, ClientSession
+
+from bot.domain.drafts import ParsedDocument
+from tests.adapters.slack.connected_bot import variables_for
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.fakes.slack import FakeSlack
+from tests.flows.program import Program
+
+_WEEK = edition(
+    *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 4)),
+    title="The Top AI Papers of the Week (January 5-11)",
+)
+_DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
+PATIENCE = 60.0
+
+
+@dataclass
+class Life:
+    """The installed program, a fake Slack, and the processes that were started.
+
+    `settings` are what connects the one to the other, `started` what runs or ran.
+    """
+
+    program: Program
+    slack: FakeSlack
+    settings: dict[str, str]
+    started: list[Popen[str]] = field(default_factory=list)
+
+    @property
+    def folder(self) -> Path:
+        """Where logs are."""
+        return self.program.folder
+
+    def run(self, name: str, due_in: float = -5, **more: str) -> Popen[str]:
+        """Start a bot whose posts are due in so many seconds."""
+        offset = (_DUE - timedelta(seconds=due_in) - datetime.now(UTC)).total_seconds()
+        settings = {**self.settings, "BROADSHEET_CLOCK_OFFSET": str(offset), **more}
+        process = self.program.start("run", log=self.folder / f"{name}.log", **settings)
+        self.started.append(process)
+        return process
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """Return the lines of a bot's log that are complete."""
+        text = (self.folder / f"{name}.log").read_text()
+        return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+
+    def posts(self) -> int:
+        """Return how many posts stand, in all channels."""
+        return len([each for each in self.slack.seen("U2") if "Paper 1" in each.text])
+
+    def deliveries(self) -> list[str]:
+        """Return the state of each delivery."""
+        listed = json.loads(self.program("deliveries", "list", "--json").out)
+        return [each["state"] for each in listed]
+
+    async def connected(self) -> None:
+        """Wait until a bot hears of Slack."""
+        await self.slack.settled(lambda: self.slack.sockets.open, seconds=PATIENCE)
+
+    async def sending(self) -> None:
+        """Wait until a post is on its way to Slack."""
+        before = len(self.slack.calls("chat.postMessage"))
+        await self.slack.settled(
+            lambda: len(self.slack.calls("chat.postMessage")) > before, seconds=PATIENCE
+        )
+
+    async def subscribed(self, orders: int = 1) -> None:
+        """Order weekly posts in the channel, so many."""
+        for number in range(orders):
+            answer = await self.slack.ask(f"subscribe UTC size:{number + 1}")
+            assert "every Monday at 09:00" in answer.text
+
+    async def asked(self, line: str) -> str:
+        """Return what a command is answered."""
+        answer = await self.slack.ask(line)
+        return answer.text
+
+    async def healthy(self, name: str) -> tuple[int, dict[str, Any]]:
+        """Return what `/healthz` says; 0 where nobody answers."""
+        try:
+            async with ClientSession(self._url(name)) as session, session.get("/healthz") as said:
+                return said.status, await said.json()
+        except ClientError:
+            return 0, {}
+
+    async def lives(self, name: str) -> bool:
+        """Tell whether `/livez` answers."""
+        async with ClientSession(self._url(name)) as session, session.get("/livez") as said:
+            return said.status == 200
+
+    def _url(self, name: str) -> str:
+        [url] = [each["url"] for each in self.events(name) if each["event"] == "web_listening"]
+        return str(url)
+
+
+@asynccontextmanager
+async def life(folder: Path, database_url: str) -> AsyncIterator[Life]:
+    """Give a store with one week's edition, and kill what still runs in the end."""
+    program = Program(folder, database_url)
+    document = ParsedDocument(_WEEK.kind, "dair", "Top AI Papers", (_WEEK,))
+    (folder / "weekly.txt").write_text(print_newsletter(document))
+    ran = await asyncio.to_thread(program, "import", "weekly.txt")
+    assert ran.code == 0, ran.err
+    async with FakeSlack() as slack:
+        settings = {**variables_for(slack), "BROADSHEET_TICK_SECONDS": "0.2"}
+        living = Life(program, slack, settings)
+        try:
+            yield living
+        finally:
+            for process in living.started:
+                process.kill()
+                process.communicate()
+
+
+async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """Wait until something holds, and return what it is."""
+    async with asyncio.timeout(seconds):
+        while not (found := await asyncio.to_thread(holds)):  # noqa: ASYNC110 - another process has no event
+            await asyncio.sleep(0.1)
+        return found
+
+
+async def ended(process: Popen[str], seconds: float = 15) -> int:
+    """Wait for a process to end, and return its exit code."""
+    return await asyncio.to_thread(process.wait, seconds)

@@ -1,0 +1,98 @@
+"""The installed program beside another version of itself, on one store."""
+
+import asyncio
+import signal
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+from store.database import Database
+from store.migrations import upgrade
+from tests.flows.posting.slack_bot import Life, ended, life, until
+from tests.flows.program import Program
+
+_SENTENCE = (
+    "The store was upgraded by a newer Broadsheet (schema 9998);"
+    " restart this one with that version."
+)
+
+
+def _upgrade(engine: Engine, *, breaking: bool) -> None:
+    """Do by hand what a migration of a later version would."""
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE delivery ADD COLUMN later VARCHAR"))
+        if breaking:
+            connection.execute(text("UPDATE schema_support SET oldest = '9998'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9998'"))
+
+
+async def _sentences(bot: Life, name: str) -> set[str]:
+    _, parts = await bot.healthy(name)
+    return {part["sentence"] for part in parts.values() if part["state"] == "failing"}
+
+
+async def test_a_running_bot_goes_on_or_says_that_it_can_not(
+    tmp_path: Path, database_url: str
+) -> None:
+    """With what was only added it posts; with more it writes nothing, and says one sentence."""
+    async with life(tmp_path, database_url) as bot:
+        running = bot.run("running", due_in=20)
+        await bot.connected()
+        await bot.subscribed()
+        async with Database(database_url) as newer:
+            await newer.run(lambda engine: _upgrade(engine, breaking=False))
+        await until(lambda: bot.posts() == 1)
+        running.send_signal(signal.SIGTERM)
+        assert await ended(running) == 0
+
+
+async def test_a_bot_that_cannot_follow_stays_up_and_is_refused_at_its_next_start(
+    tmp_path: Path, database_url: str
+) -> None:
+    """Commands and health say one sentence, without a traceback; a restart ends with exit 1."""
+    async with life(tmp_path, database_url) as bot:
+        running = bot.run("running", due_in=3600)
+        await bot.connected()
+        async with Database(database_url) as newer:
+            await newer.run(lambda engine: _upgrade(engine, breaking=True))
+        assert "was upgraded by a newer Broadsheet" in await bot.asked("subscribe UTC")
+        assert _SENTENCE in await _sentences(bot, "running")
+        assert await bot.lives("running")
+        running.send_signal(signal.SIGTERM)
+        assert await ended(running) == 0
+        assert "Traceback" not in (bot.folder / "running.log").read_text()
+
+        again = await asyncio.to_thread(bot.program, "run", **bot.settings)
+        assert (again.code, again.out) == (1, "")
+        assert again.err.startswith(
+            "Error: The store was written by a newer Broadsheet (schema 9998).\n"
+        )
+
+
+async def test_two_that_start_on_an_older_store_upgrade_it_once(
+    tmp_path: Path, empty_url: str
+) -> None:
+    """One brings it up to date, the other waits for that, and both serve."""
+    before = upgrade.known_revisions()[-2]
+    async with Database(empty_url) as old:
+        await old.run(lambda engine: upgrade.upgrade(engine, before))
+    program = Program(tmp_path, empty_url)
+    logs = [tmp_path / "first.log", tmp_path / "second.log"]
+    started = [program.start("run", log=log) for log in logs]
+    try:
+        for log in logs:
+            await until(partial(_serves, log))
+        async with Database(empty_url) as store:
+            assert not await store.run(upgrade.upgrade)
+        for process in started:
+            process.send_signal(signal.SIGTERM)
+        assert [await ended(process) for process in started] == [0, 0]
+    finally:
+        for process in started:
+            process.kill()
+            process.communicate()
+
+
+def _serves(log: Path) -> bool:
+    return '"event": "serving"' in log.read_text()

@@ -1,0 +1,128 @@
+"""What the README shows is what the program prints, and what it lists is what there is."""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+from adapters.cli.subcommands import SUBCOMMANDS
+from adapters.main import cli
+from adapters.platform import find_platforms
+from bot.operations.metrics import Metrics
+from bot.settings import SETTING_NAMES
+from store.records import DeliveryState
+from tests.flows.program import Program
+from tests.shared_data import shared_file
+from tests.write_docs import generated, marked
+
+ROOT = Path(__file__).parents[3]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+POSTS = (ROOT / "docs" / "posts.md").read_text(encoding="utf-8")
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_BLOCKS = _BLOCK.findall(README)
+
+
+def _calls(block: str) -> list[tuple[list[str], str]]:
+    """Return each call of a block with the output shown below it."""
+    parts = re.split(r"^\$ broadsheet (.*)\n", block, flags=re.MULTILINE)[1:]
+    return [(shlex.split(call), out) for call, out in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _shows(shown: str, printed: str) -> bool:
+    """Tell whether the output is as shown, an ellipsis alone on a line standing for any lines."""
+    pattern = ".*".join(re.escape(part.strip("\n")) for part in shown.split("…\n"))
+    return re.fullmatch(rf"\n*{pattern}\n*", printed.strip("\n"), re.DOTALL) is not None
+
+
+def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
+    """On the bundled samples every call of the first block prints what stands below it."""
+    assert broadsheet("chat").code == 0
+    for call, shown in _calls(_BLOCKS[0]):
+        ran = broadsheet(*call)
+        assert _shows(shown, ran.out + ran.err), ran
+
+
+def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
+    """Each of the thirteen questions of the tour, asked of the samples, is answered as shown."""
+    broadsheet("chat")
+    blocks = _BLOCK.findall(TOUR)
+    assert len(blocks) == 13
+    for block in blocks:
+        [(call, shown)] = _calls(block)
+        ran = broadsheet(*call)
+        assert _shows(shown, ran.out + ran.err), ran
+
+
+def test_an_import_reports_as_shown(broadsheet: Program) -> None:
+    """The calls of the second block, on the real archive, print what stands below them."""
+    shutil.copy(shared_file("archive-README.md"), broadsheet.folder)
+    for call, shown in _calls(_BLOCKS[1]):
+        ran = broadsheet(*call)
+        assert _shows(shown, ran.out + ran.err), ran
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "text"),
+    [(path, name, text) for path, parts in generated().items() for name, text in parts.items()],
+)
+def test_what_is_generated_is_up_to_date(path: str, name: str, text: str) -> None:
+    """What the docs say of commands is what the declarations make (`make docs` writes it)."""
+    document = (ROOT / path).read_text(encoding="utf-8")
+    found = marked(document, name).search(document)
+    assert found is not None
+    assert found[0].strip() == text.strip()
+
+
+@pytest.mark.parametrize("verb", SUBCOMMANDS)
+def test_every_verb_is_listed(verb: str) -> None:
+    """A verb that the program has stands in the table of verbs, under the name it goes by."""
+    section = README.split("## Verbs")[1].split("## Settings")[0]
+    command = cli.get_command(click.Context(cli), verb)
+    assert command is not None
+    assert command.name == verb
+    names = (
+        [f"{verb} {name}" for name in command.commands]
+        if isinstance(command, click.Group)
+        else [f"broadsheet {verb}"]
+    )
+    assert all(f"`{name}" in section or f"`broadsheet {name}" in section for name in names)
+
+
+def _names(heading: str) -> set[str]:
+    """Return the names in the first column of the table of posts.md under such a heading."""
+    table = POSTS.split(f"| {heading} |")[1].split("\n\n")[0]
+    return {name for row in table.split("\n|") for name in re.findall("`(.+?)`", row.split("|")[0])}
+
+
+def test_every_event_of_posts_is_one_that_is_logged() -> None:
+    """The page names each event of posting and its rate limits, and none that there isn't."""
+    limiter = ROOT / "bot" / "coordination" / "rate_limiter.py"
+    files = [limiter, *(ROOT / "bot" / "posting").rglob("*.py")]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    logged = set(re.findall(r"_log\.\w+\(\s*\"(\w+)\"", code))
+    outcomes = {f"delivery_{state}" for state in ("sent", "retry", "unknown", "dead", "skipped")}
+    assert 'f"delivery_{state.value}"' in code
+    assert _names("event") == logged | outcomes
+
+
+def test_every_state_and_metric_of_posts_is_listed() -> None:
+    """The page says what each state of a delivery means, and which numbers are told of posts."""
+    assert _names("state") == {state.value for state in DeliveryState}
+    text, _ = Metrics().text()
+    about = "deliver|corrections|ticks|subscriptions"
+    told = re.findall(rf"^# HELP (broadsheet_(?:{about})\w*) ", text.decode(), re.MULTILINE)
+    assert _names("metric") == set(told)
+
+
+def test_every_setting_is_listed() -> None:
+    """A setting that the core or a platform reads stands in the table of settings."""
+    section = README.split("## Settings")[1].split("## Watching it")[0]
+    platforms = (
+        name for declaration in find_platforms().values() for name in declaration.setting_names
+    )
+    for name in (*SETTING_NAMES, *platforms):
+        assert f"`{name}`" in section

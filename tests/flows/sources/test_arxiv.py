@@ -1,0 +1,55 @@
+"""The installed program asks arXiv about what it posted, and marks what was withdrawn."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from store.records import Link
+from tests.fakes.arxiv import asked, atom, paper, withdrawn
+from tests.fakes.web_sites import Answer, a_site
+from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts, _taken_in, _until
+from tests.flows.program import Program
+
+IDS = [f"2601.0000{number}" for number in range(1, 4)]
+PAPERS = replace(
+    WEEK,
+    entries=tuple(
+        replace(entry, links=(Link("Paper", f"https://arxiv.org/abs/{arxiv_id}"),))
+        for entry, arxiv_id in zip(WEEK.entries, IDS, strict=True)
+    ),
+)
+
+
+async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(tmp_path: Path) -> None:
+    """It was posted before arXiv was asked, and is edited where it stands; `show` has the authors.
+
+    ArXiv is asked once about all papers of the edition.
+    """
+    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    _taken_in(program, PAPERS)
+    for slug in ("dair", "hf-daily"):
+        assert program("sources", "disable", slug).code == 0
+    async with a_site() as site, _chats() as chats:
+        said = atom(withdrawn(IDS[0]), *(paper(each) for each in IDS[1:]))
+        site.put(asked(*IDS, api="/api"), Answer(said.encode()))
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
+            await chats.connected()
+            await chats.slack.ask("subscribe UTC")
+            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+        asking = {
+            "BROADSHEET_SYNC": "on",
+            "BROADSHEET_ARXIV_URL": site.url("/api"),
+            "BROADSHEET_FETCH_ALLOW": "127.0.0.1",
+            "BROADSHEET_CLOCK_OFFSET": _offset(-60),
+        }
+        async with program.serving(log, **{**chats.settings, **asking}):
+            await chats.connected()
+            marked = "Withdrawn: Invented Paper 1"
+            await _until(lambda: _posts(chats.slack, chats.discord, marked) == (1, 0), 60)
+        assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
+        assert len(site.asked) == 1
+    shown = await asyncio.to_thread(program, "show", "2601.00002", "--json")
+    [entry] = json.loads(shown.out)["entries"]
+    assert entry["authors"] == ["Ada North", "Ben van der East"]
+    assert not entry["withdrawn"]

@@ -1,0 +1,187 @@
+"""The installed program follows a source: added, fetched, and posted where it was ordered."""
+
+import asyncio
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from bot.domain.drafts import EditionDraft
+from store.database import Database
+from store.sources import Validators, list_followed, note_fetched
+from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
+from tests.fakes.web_sites import Answer, a_site
+from tests.flows.posting.test_posts import WEEK, Chats, _chats, _offset, _posts, _until
+from tests.flows.program import Program
+
+FIRST = "Spoons of the Week (January 5-11)"
+LAST_WEEK = replace(
+    WEEK,
+    title="Spoons of the Week (December 29-January 4)",
+    first_day=WEEK.first_day - timedelta(days=7),
+    last_day=WEEK.last_day - timedelta(days=7),
+    entries=tuple(replace(each, title=f"Older Paper {each.rank}") for each in WEEK.entries),
+)
+
+
+def _feed(*weeks: EditionDraft) -> Answer:
+    """Return a feed of these weeks, each published on its last day."""
+    posts = (Printed(print_markup(week), published_on=week.last_day) for week in weeks)
+    body = print_rss(*posts).encode()
+    return Answer(body, headers={"ETag": f'"{len(weeks)}"', "Content-Type": "application/rss+xml"})
+
+
+async def _subscribed(chats: Chats) -> None:
+    """Order the source's weekly post in Slack."""
+    answer = await chats.slack.ask("subscribe UTC from:weekly")
+    assert "every Monday at 09:00" in answer.text
+
+
+async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
+    """Added by its address and fetched; what is new the next time is posted once where ordered.
+
+    Fetched again it is as it was, and nothing is asked of it that it had said before.
+    """
+    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+    async with a_site() as site, _chats() as chats:
+        site.put("/feed", _feed(LAST_WEEK))
+
+        async def ran(*words: str) -> str:
+            done = await asyncio.to_thread(program, *words, **here)
+            assert done.code == 0, done.err
+            return done.out
+
+        await ran("sources", "add", "weekly", site.url("/feed"))
+        assert "1 edition new" in await ran("sync", "weekly")
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
+            await chats.connected()
+            await _subscribed(chats)
+        site.put("/feed", _feed(replace(WEEK, title=FIRST), LAST_WEEK))
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
+            await chats.connected()
+            assert "1 edition new" in await ran("sync", "weekly")
+            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+            assert "as it was" in await ran("sync", "weekly")
+        assert [each.headers.get("If-None-Match") for each in site.asked] == [None, '"1"', '"2"']
+    assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
+    assert _posts(chats.slack, chats.discord, "Older") == (0, 0)
+
+
+async def test_what_fails_is_told_since_when(tmp_path: Path) -> None:
+    """The others are fetched, the exit code says that one failed, and the list why."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+    async with a_site() as site:
+        site.put("/feed", _feed(WEEK))
+        site.put("/away", Answer(status=503))
+        for slug, path in (("broken", "/away"), ("weekly", "/feed")):
+            added = await asyncio.to_thread(program, "sources", "add", slug, site.url(path))
+            assert added.code == 0, added.err
+        done = await asyncio.to_thread(program, "sync", "weekly", "broken", **here)
+        assert done.code == 1
+        assert "weekly" in done.out
+        assert "broken" in done.err
+        assert "failing since" in done.err
+    listed = program("sources", "list")
+    assert "failing since" in listed.out
+    async with Database(program.database_url) as database:
+        known = {each.source.slug: each for each in await database.read(list_followed)}
+    broken, weekly = known["broken"], known["weekly"]
+    assert broken.addresses[0].error
+    assert weekly.addresses[0].fetched_at
+
+
+_BY_ITSELF = {
+    "BROADSHEET_SYNC": "on",
+    "BROADSHEET_FETCH_ALLOW": "127.0.0.1",
+    "BROADSHEET_TICK_SECONDS": "0.2",
+    "BROADSHEET_ARXIV_URL": "",
+}
+
+
+async def test_sources_are_fetched_by_themselves(tmp_path: Path) -> None:
+    """By one of two processes on a store, once until it is time again; health names who fails.
+
+    What comes by itself is posted where it was ordered.
+    """
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    logs = [tmp_path / f"{name}.log" for name in ("one", "other")]
+    async with a_site() as site, _chats() as chats:
+        site.put("/feed", _feed(replace(WEEK, title=FIRST)))
+        site.put("/away", Answer(status=503))
+        _follow(program, weekly=site.url("/feed"), broken=site.url("/away"))
+        async with program.serving(logs[0], **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
+            await chats.connected()
+            await _subscribed(chats)
+        settings = {**_BY_ITSELF, "BROADSHEET_CLOCK_OFFSET": _offset(20)}
+        async with (
+            program.serving(logs[0], **{**chats.settings, **settings}),
+            program.serving(logs[1], **settings),
+        ):
+            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+            failing = await _until(lambda: _health(logs[1]).get("sources"), 30)
+        asked = [each.target for each in site.asked]
+    assert sorted(asked) == ["/away", "/feed"]
+    assert failing == {"state": "ok", "sentence": "2 sources followed; failing: broken."}
+
+
+def _follow(program: Program, **urls: str) -> None:
+    """Follow these sources, and none of those that come with the program."""
+    for slug in ("dair", "hf-daily"):
+        assert program("sources", "disable", slug).code == 0
+    for slug, url in urls.items():
+        assert program("sources", "add", slug, url).code == 0
+
+
+def _health(log: Path) -> dict[str, Any]:
+    """Return what a process says of its parts, from where its log says that it listens."""
+    found = re.search(r"http://[0-9.:]+", log.read_text())
+    if found is None:
+        return {}
+    with urlopen(f"{found[0]}/healthz", timeout=5) as answer:  # noqa: S310 - an address of this machine
+        parts: dict[str, Any] = json.load(answer)
+    return parts
+
+
+def test_what_comes_with_the_program_is_disabled_not_removed(tmp_path: Path) -> None:
+    """The answer says how; enabled again it is as before."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    removed = program("sources", "remove", "dair")
+    assert removed.code == 1
+    assert "broadsheet sources disable dair" in removed.err
+    assert program("sources", "disable", "dair").code == 0
+    assert "dair, Top AI Papers of the Week (disabled)" in program("sources", "list").out
+    assert program("sources", "enable", "dair").code == 0
+    assert "dair, Top AI Papers of the Week, usually on Sundays" in program("sources", "list").out
+
+
+async def test_a_week_that_was_left_is_listed(tmp_path: Path) -> None:
+    """With the command that replaces it, for people and for programs; it is no failure."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    assert program("sources", "add", "weekly", "https://weekly.example/feed?a=1").code == 0
+    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
+        [weekly] = [e for e in await database.read(list_followed) if e.source.slug == "weekly"]
+        note = (weekly.addresses[0].id, Validators(), datetime(2026, 3, 2, tzinfo=UTC), "One left.")
+        await database.write(note_fetched, *note)
+    command = "broadsheet import 'https://weekly.example/feed?a=1' --source weekly --replace"
+    assert f"    One left. To replace it: {command}" in program("sources", "list").out.splitlines()
+    told = json.loads(program("sources", "list", "--json").out)[-1]["addresses"][0]
+    assert (told["refused"], told["error"], told["failing_since"]) == ("One left.", None, None)
+    asked = program("ask", "sources").out
+    assert "weekly: One left." in asked
+    assert "--source weekly --replace" in asked
+
+
+def test_a_source_can_be_given_its_hour(tmp_path: Path) -> None:
+    """In UTC, on a day or on every one; another address leaves it as it is."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    add = ("sources", "add", "weekly", "https://weekly.example/feed")
+    assert program(*add, "--day", "tuesday", "--hour", "17:30").code == 0
+    assert program(*add[:3], "https://weekly.example/more").code == 0
+    assert "weekly, usually on Tuesdays from 17:30 UTC" in program("sources", "list").out
+    weekly = json.loads(program("sources", "list", "--json").out)[-1]
+    assert (weekly["day"], weekly["hour"]) == ("tuesday", "17:30")
