@@ -29,7 +29,9 @@ run: setup
 
 # Files side by side, two more than there are cores, but no more than four: each worker has a Postgres of
 # its own. In the order that tests/conftest.py gives, the longest first.
+# In a fresh clone each worker would compile all tests anew: CI has one process do it once before.
 test: setup
+	$(if $(CI),$(BIN)/pytest --collect-only --quiet >/dev/null)
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
 	  --no-loadscope-reorder
 

@@ -137,7 +137,6 @@ _TYPED = st.one_of(
 
 
 @settings(
-    max_examples=300,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)
@@ -149,7 +148,6 @@ def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
 
 
 @settings(
-    max_examples=300,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)

@@ -212,7 +212,7 @@ _QUERY = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=_QUERY, since=st.sampled_from([None, "2025", "last month", "today"]))
 def test_a_typed_query_has_a_line_too(rich: Database, query: str, since: str | None) -> None:
     """Words that came apart from the other arguments are asked again as a line of text."""

@@ -169,5 +169,5 @@ def _given_back(process: _Process) -> set[str]:
     return set(process.asked[2].release) if process.asked else set()
 
 
-Leasing.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
+Leasing.TestCase.settings = settings(stateful_step_count=40)
 TestLeasing = Leasing.TestCase

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -173,7 +173,6 @@ def _of(*curves: Curve) -> Plot:
 _POINTS = st.lists(st.none() | st.floats(0, 1), max_size=25)
 
 
-@settings(max_examples=50)
 @given(points=_POINTS, end=st.floats(0, 1), number=st.integers(0, MOST_CURVES - 1))
 def test_every_point_can_be_seen(points: list[float | None], end: float, number: int) -> None:
     """One that has no neighbour is marked, and so is the end; nothing else is where no point is."""

@@ -38,16 +38,6 @@ async def test_a_picture_is_drawn_once() -> None:
     assert await plotter.png(plot(1)) != first
 
 
-async def test_the_last_few_pictures_are_remembered() -> None:
-    """The one that was not asked for longest is forgotten first."""
-    plotter = Plotter(cached=2)
-    one, two = await plotter.png(plot(1)), await plotter.png(plot(2))
-    assert await plotter.png(plot(1)) is one
-    await plotter.png(plot(3))
-    assert await plotter.png(plot(1)) is one
-    assert await plotter.png(plot(2)) is not two
-
-
 async def test_whom_no_turn_waits_for_is_told_at_once() -> None:
     """While as many wait as may, another picture is refused; these, and one of them, are drawn."""
     plotter = Plotter(waiting=1)

@@ -333,7 +333,7 @@ _MERGE = st.lists(st.sampled_from(_NAMES), min_size=2, max_size=2, unique=True)
 _SPLIT = st.sampled_from(("a:2026-01-05#1", "b:2026-01-05#1", "b:2026-01-05#2"))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(_WEEK | _MERGE | _SPLIT, min_size=1, max_size=8))
 def test_the_way_there_never_matters(database: Database, steps: list[Any]) -> None:
     """Imports, corrections, merges and splits in any order end as if all came at once.

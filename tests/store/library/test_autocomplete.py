@@ -153,7 +153,7 @@ _PIECES = ["a", "at", "att", "spar", "sparse", "e", "e16", "r", "rout", "4", "50
 _WORDS = st.lists(st.sampled_from(_PIECES) | st.text("aetsé4", min_size=1, max_size=3), min_size=1)
 _NAMES = st.sampled_from(["d", "dair", "dair:", "p", "e", "E16", "2026", "2025-", "26", ":", "_"])
 
-_many = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_many = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture

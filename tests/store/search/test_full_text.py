@@ -230,7 +230,6 @@ _TYPED = st.one_of(
 
 
 @settings(
-    max_examples=150,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)

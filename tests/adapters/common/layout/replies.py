@@ -29,7 +29,6 @@ from tests.any_replies import MENUS, TEXTS, blocks, squeezed, texts
 
 LINE = "search mixture of experts"
 PATIENT = settings(
-    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 _UNSEEN = frozenset({"ref", "arxiv_id", "command", "previous", "next", "zone"})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.render import render_view
@@ -34,7 +34,6 @@ LONG = Reply(
 )
 
 
-@settings(max_examples=30)
 @given(reply=REPLIES | st.just(LONG), part=st.integers(0, 4))
 def test_slack_accepts_any_answer_in_a_modal(reply: Reply, part: int) -> None:
     """Any reply is within Slack's limits in a modal, with and without a form, and in App Home."""

@@ -17,7 +17,6 @@ _LONG = st.builds(lambda text, times: f"{text} " * times, TEXTS, st.sampled_from
 _WORDS = TEXTS | _LONG
 _TOPICS = st.lists(st.sampled_from(("agents", "rag", "vision")), max_size=2, unique=True)
 _PATIENT = settings(
-    max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

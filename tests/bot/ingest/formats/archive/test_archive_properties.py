@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import ParsedDocument
@@ -61,7 +61,6 @@ def _damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=500)
 @given(_damaged() | st.text())
 def test_nothing_but_a_document_error_is_raised_and_no_line_is_lost(text: str) -> None:
     """Whatever the text, parsing refuses it in words or accounts for every line of it."""
@@ -80,7 +79,6 @@ def test_a_lost_line_would_be_found() -> None:
     assert unaccounted(_WHOLE, replace(document, passed_over=()))
 
 
-@settings(max_examples=100)
 @given(st.integers(0, len(_WHOLE) - 1))
 def test_a_cut_never_leaves_half_a_row(end: int) -> None:
     """Wherever a document is cut, but behind a bar, it is refused or its entries are whole."""
@@ -91,7 +89,6 @@ def test_a_cut_never_leaves_half_a_row(end: int) -> None:
     assert {entry for edition in kept for entry in edition.entries} <= whole
 
 
-@settings(max_examples=100)
 @given(documents())
 def test_a_printed_archive_reads_as_it_was(document: ParsedDocument) -> None:
     """Whatever an archive holds, printing and parsing it gives the same again."""

@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import EditionDraft, ParsedDocument
@@ -67,7 +67,6 @@ def _damaged(draw: st.DrawFn) -> str:
     return "\n".join(damage(draw, print_review_page(EDITION, markup).split("\n"), _JUNK))
 
 
-@settings(max_examples=100)
 @given(_pages(), _markups())
 def test_a_printed_page_is_read_as_it_was(edition: EditionDraft, markup: Markup) -> None:
     """A page gives back the edition that it was printed from, however it is marked up."""
@@ -76,7 +75,6 @@ def test_a_printed_page_is_read_as_it_was(edition: EditionDraft, markup: Markup)
     assert without_lines(parse(text).editions[0]) == edition
 
 
-@settings(max_examples=30)
 @given(editions())
 def test_a_page_says_what_its_copy_says(edition: EditionDraft) -> None:
     """A page and the plain-text copy of the same review give the same edition."""
@@ -84,7 +82,6 @@ def test_a_page_says_what_its_copy_says(edition: EditionDraft) -> None:
     assert without_lines(page.editions[0]) == without_lines(copy.editions[0])
 
 
-@settings(max_examples=100)
 @given(st.data(), _markups())
 def test_a_page_that_breaks_off_gives_no_half_edition(data: st.DataObject, markup: Markup) -> None:
     """Wherever a page is cut off, it is refused or gives the whole edition."""
@@ -94,7 +91,6 @@ def test_a_page_that_breaks_off_gives_no_half_edition(data: st.DataObject, marku
         assert without_lines(parse(beginning).editions[0]).entries == EDITION.entries
 
 
-@settings(max_examples=100)
 @given(st.data(), _markups())
 def test_an_element_that_is_removed_is_missed(data: st.DataObject, markup: Markup) -> None:
     """Whatever is removed from a page, it is refused, or has all episodes, or is warned of."""
@@ -107,7 +103,6 @@ def test_an_element_that_is_removed_is_missed(data: st.DataObject, markup: Marku
         assert _episodes(parsed) == _episodes_of(EDITION) or parsed.warnings
 
 
-@settings(max_examples=100)
 @given(_damaged())
 def test_nothing_but_a_document_error_is_raised(text: str) -> None:
     """Whatever happened to a page, parsing refuses it in words or gives an edition."""
@@ -116,7 +111,6 @@ def test_nothing_but_a_document_error_is_raised(text: str) -> None:
         assert parse(text).editions[0].entries
 
 
-@settings(max_examples=100)
 @given(st.text())
 def test_any_text_behind_a_first_tag_is_answered(text: str) -> None:
     """Whatever stands behind the start of a page, nothing but a document error is raised."""

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import EditionDraft
@@ -60,7 +60,6 @@ def _damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines[:kept])
 
 
-@settings(max_examples=300)
 @given(st.text() | _damaged())
 def test_nothing_but_a_document_error_is_raised_and_no_line_is_lost(text: str) -> None:
     """Whatever the text, parsing refuses it in words or accounts for every line of it."""
@@ -69,7 +68,6 @@ def test_nothing_but_a_document_error_is_raised_and_no_line_is_lost(text: str) -
         assert unaccounted(text, parse(text)) == []
 
 
-@settings(max_examples=100)
 @given(editions())
 def test_a_printed_edition_is_read_as_it_was(edition: EditionDraft) -> None:
     """A copy gives back the edition that it was printed from, and is recognised."""
