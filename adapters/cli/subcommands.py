@@ -10,7 +10,7 @@ import click
 SUBCOMMANDS = {
     "run": "adapters.cli.run:run",
     "chat": "adapters.cli.run:chat",
-    "ask": "adapters.cli.lookups:ask",
+    "ask": "adapters.cli.ask:ask",
     "import": "adapters.cli.imports:import_documents",
     "sources": "adapters.cli.sources:sources",
     "sync": "adapters.cli.sources:sync",

@@ -5,8 +5,8 @@ from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
+from bot.ingest.encoding_repair import repair
 from bot.ingest.limits import sanitized, within_limits
-from bot.ingest.repair import repair
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024

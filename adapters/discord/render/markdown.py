@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
-from adapters.discord.render.texts import in_markdown, linked
+from adapters.discord.render.escape import in_markdown, linked
 from bot.replies.blocks import Level
 
 _SIGNS = {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adapters.slack.render.buttons import read_action, relabelled_button
-from adapters.slack.render.texts import in_mrkdwn
+from adapters.slack.render.escape import in_mrkdwn
 from adapters.slack.requests.payloads import Payload
 from bot.replies.blocks import Button
 

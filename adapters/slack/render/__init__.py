@@ -11,10 +11,10 @@ from adapters.common.layout.limits import Limits
 from adapters.common.layout.parts import lay_out
 from adapters.slack.render.blocks import blocks_of, rich
 from adapters.slack.render.blocks import shared_by as shared_by_block
+from adapters.slack.render.escape import escaped
 from adapters.slack.render.fallback_text import fallback_text
 from adapters.slack.render.files import FileLocation, upload_forms, with_file_notes
 from adapters.slack.render.limits import LIMITS
-from adapters.slack.render.texts import escaped
 from bot.replies.blocks import Reply, Visibility
 
 __all__ = [

@@ -6,7 +6,7 @@ from itertools import groupby
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.parts import Part
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.texts import in_mrkdwn
+from adapters.slack.render.escape import in_mrkdwn
 
 
 def fallback_text(part: Part, *, is_shared: bool) -> str:

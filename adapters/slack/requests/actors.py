@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.slack.api.client import Api
-from adapters.slack.requests.channels import SlackChannels
-from adapters.slack.requests.memberships import Member, Memberships
 from adapters.slack.requests.payloads import Request
+from adapters.slack.requests.user_channels import Member, Memberships
+from adapters.slack.requests.visible_channels import SlackChannels
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
 from bot.cache import Cache

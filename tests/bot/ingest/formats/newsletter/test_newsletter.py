@@ -13,8 +13,8 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
+from bot.ingest.encoding_repair import repair
 from bot.ingest.formats.newsletter import FORMAT
-from bot.ingest.repair import repair
 from store.records import Highlight, Link
 from tests.shared_data import shared_file
 

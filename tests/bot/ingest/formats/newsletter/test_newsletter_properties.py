@@ -18,8 +18,8 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.errors import DocumentError
+from bot.ingest.encoding_repair import repair
 from bot.ingest.formats.newsletter import FORMAT
-from bot.ingest.repair import repair
 from store.records import Highlight, Link
 from tests.bot.ingest.formats.newsletter.printer import (
     print_edition,

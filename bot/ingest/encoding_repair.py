@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.domain.drafts import Note
-from bot.ingest.repair_rules import (
+from bot.ingest.encoding_repair_rules import (
     CHARSETS,
     HIGH,
     Change,

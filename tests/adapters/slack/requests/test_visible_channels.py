@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.requests.channels import SlackChannels
-from adapters.slack.requests.memberships import FRESH_SECONDS, Member, Memberships
+from adapters.slack.requests.user_channels import FRESH_SECONDS, Member, Memberships
+from adapters.slack.requests.visible_channels import SlackChannels
 from bot.actor import ChannelInfo, Named
 from bot.errors import NotInChannel, UserError
 from bot.operations.metrics import Metrics

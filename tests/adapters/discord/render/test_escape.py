@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from adapters.common.layout.looks import Look
 from adapters.common.layout.texts import cleaned
-from adapters.discord.render.limits import LIMITS
-from adapters.discord.render.texts import (
+from adapters.discord.render.escape import (
     in_markdown,
     length,
     linked,
 )
+from adapters.discord.render.limits import LIMITS
 from tests.adapters.common.layout.replies import seen
 from tests.adapters.discord.render.visible_text import read, starts
 

@@ -5,13 +5,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.slack.api.client import Api
-from adapters.slack.requests.memberships import Member, Memberships
+from adapters.slack.requests.join_channel import (
+    INVITE,
+    join_channel,
+    require_own_direct_message,
+    user_error,
+)
+from adapters.slack.requests.user_channels import Member, Memberships
 from bot.actor import ChannelInfo, Named
-from bot.errors import Gone, NotAllowed, NotInChannel, SendError, UserError
+from bot.errors import Gone, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT
 from store.records import Layout
 
-_INVITE = "Invite it there: /invite @Broadsheet."
 _NO_CHANNEL = "There is no such channel, or you or Broadsheet are not in it."
 _JOIN = "Join it, and if it is private type there: /invite @Broadsheet."
 _log = logging.getLogger(__name__)
@@ -62,13 +67,13 @@ class SlackChannels:
         """
         del layout
         if channel.id.startswith("D"):
-            await self._enter_direct(channel.id)
+            await require_own_direct_message(self._api, self._member, channel.id)
             return
         info = await self._info(channel.id)
         if info.get("is_archived"):
             raise UserError(f"#{channel.name} is archived.", "Take it out of the archive.")
         if not info.get("is_member"):
-            await self._join(channel)
+            await join_channel(self._api, self._member, channel)
 
     async def known(self) -> list[Named]:
         """Return the channels that the user is in, by name; of private ones, those with the bot."""
@@ -79,32 +84,6 @@ class SlackChannels:
             return []
         named = (Named(channel, name) for channel, name in found.items())
         return sorted(named, key=lambda each: each.name)
-
-    async def _enter_direct(self, channel: str) -> None:
-        """Check that a direct message channel is with the bot, not between two users."""
-        try:
-            data = await self._api.call_idempotent(
-                self._member.token, "conversations.open", users=self._member.user
-            )
-        except NotAllowed:
-            return  # the first post will fail if it is not
-        except SendError as error:
-            raise _user_error(error) from error
-        if data["channel"]["id"] != channel:
-            raise UserError(
-                "Broadsheet is not part of that conversation.",
-                "Ask in a channel, or in a direct message to Broadsheet itself.",
-            )
-
-    async def _join(self, channel: ChannelInfo) -> None:
-        try:
-            await self._api.call_idempotent(
-                self._member.token, "conversations.join", channel=channel.id
-            )
-        except (Gone, NotAllowed) as error:
-            raise UserError(f"Broadsheet is not in #{channel.name}.", _INVITE) from error
-        except SendError as error:
-            raise _user_error(error) from error
 
     async def _info(self, channel: str) -> Mapping[str, Any]:
         """Return Slack's conversation object of a channel."""
@@ -123,14 +102,14 @@ class SlackChannels:
             if error.code == "missing_scope" and channel == self._current:
                 # Assume that it is private; the first post will fail if the bot is not in it.
                 return {"is_private": True, "is_member": True}
-            raise _user_error(error) from error
+            raise user_error(error) from error
         info: Mapping[str, Any] = data["channel"]
         return info
 
     def _hidden(self, channel: str) -> UserError:
         """Return the error for a channel that the bot can't see; the user is in the current one."""
         if channel == self._current:
-            return UserError("Broadsheet is not in this channel.", _INVITE)
+            return UserError("Broadsheet is not in this channel.", INVITE)
         return NotInChannel(_NO_CHANNEL, _JOIN)
 
     async def _is_in(self, channel: str, *, private: bool) -> bool:
@@ -139,8 +118,4 @@ class SlackChannels:
         except Gone:
             return False
         except SendError as error:
-            raise _user_error(error) from error
-
-
-def _user_error(error: SendError) -> UserError:
-    return UserError(error.sentence, error.remedy)
+            raise user_error(error) from error

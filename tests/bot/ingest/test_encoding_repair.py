@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import Note
-from bot.ingest.repair import Repair, repair
+from bot.ingest.encoding_repair import Repair, repair
 from tests.shared_data import shared_file
 
 DAMAGED = {
