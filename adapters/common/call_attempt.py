@@ -20,7 +20,7 @@ class Attempt:
 
     @property
     def is_certainly_undone(self) -> bool:
-        """Whether the platform certainly carried nothing out."""
+        """True if the platform certainly carried nothing out."""
         return self.was_started and not self.may_be_done
 
 

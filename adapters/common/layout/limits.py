@@ -69,7 +69,7 @@ def total(*costs: Cost) -> Cost:
 
 @dataclass(frozen=True, slots=True)
 class TextCosts:
-    """How many characters a text takes at most, once a platform has escaped it.
+    """The most characters that a text takes, once a platform has escaped it.
 
     Attributes:
         ascii: for each character of ASCII.
@@ -99,7 +99,7 @@ class TextCosts:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What things take of a message besides their words.
+    """The costs of elements in a message, besides their words.
 
     Attributes:
         words: a text of its own, by its shape.
@@ -132,7 +132,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a platform takes in one message, and how much of that is used.
+    """The capacity of one message on a platform, and how much of it is used.
 
     Attributes:
         message: the room of a message.

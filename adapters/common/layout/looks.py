@@ -1,4 +1,4 @@
-"""How pieces of a reply look, whatever the platform."""
+"""The looks of a reply's pieces, the same on every platform."""
 
 from enum import Enum
 

@@ -29,7 +29,7 @@ class MenuElement(NamedTuple):
 
     @property
     def placeholder(self) -> str:
-        """What stands in it before anything is picked."""
+        """The text in it before anything is picked."""
         return f"{self.name} ({self.place} of {self.of})" if self.of > 1 else self.name
 
 

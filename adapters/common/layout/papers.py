@@ -1,4 +1,4 @@
-"""How papers are laid out: in lists, and one in full. Pure."""
+"""The layout of papers: in lists, and one in full. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -55,7 +55,7 @@ class RenderedAnswer:
 
     @property
     def is_heavy(self) -> bool:
-        """Whether it may take longer to send than Discord waits for a first response."""
+        """True if it may take longer to send than Discord waits for a first response."""
         return are_heavy(self.rendered.files)
 
 

@@ -99,7 +99,7 @@ class RestClient:
 
     @property
     def is_logged_in(self) -> bool:
-        """Whether it is logged in."""
+        """True if it is logged in."""
         return self._login.done
 
     async def start(self) -> None:

@@ -30,7 +30,7 @@ class Origin:
 
     @property
     def is_direct(self) -> bool:
-        """Whether it is the direct messages of the user with the bot."""
+        """True if it is the direct messages of the user with the bot."""
         return self.guild is None and self.joined
 
 

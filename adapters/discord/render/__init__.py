@@ -46,7 +46,7 @@ _MESSAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What one message holds.
+    """The content of one message.
 
     The view is finished, so the client keeps nothing of it and it may be sent any number of
     times. `parts` is how many there are of the reply, this being one of them; `kept` are the
@@ -118,7 +118,7 @@ def render_embeds(  # noqa: PLR0913 - as above
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """How a part is to be rendered; see `render_message`."""
+    """Options for the rendering of a part; see `render_message`."""
 
     part: int
     share: bool

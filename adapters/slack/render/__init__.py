@@ -27,7 +27,7 @@ _APOLOGY = "Something went wrong while this answer was laid out. It has been log
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What one message holds: `text` says in mrkdwn all that the blocks show.
+    """The content of one message: `text` says in mrkdwn all that the blocks show.
 
     `parts` is how many there are of the reply, this being one of them.
     """

@@ -1,4 +1,4 @@
-"""How the bot joins a channel before anything is posted there."""
+"""Joining of a channel, before anything is posted there."""
 
 from adapters.slack.api.client import Api
 from adapters.slack.requests.user_channels import Member

@@ -56,7 +56,7 @@ class Request:
 
     @property
     def is_direct(self) -> bool:
-        """Whether it was made in a direct message."""
+        """True if it was made in a direct message."""
         return (self.channel or "").startswith("D")
 
 
