@@ -8,16 +8,6 @@ from typing import Any, Self, TypeVar
 
 from aiohttp import web
 
-from tests.fakes.discord.faults import (
-    Drop,
-    Fault,
-    Faults,
-    Late,
-    RateLimited,
-    Refuse,
-    ServerError,
-    Slow,
-)
 from tests.fakes.discord.gateway import Gateway, Op
 from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import User
@@ -27,9 +17,10 @@ from tests.fakes.discord.rest.application import APP
 from tests.fakes.discord.rest.channels import CHANNELS
 from tests.fakes.discord.rest.interactions import INTERACTIONS
 from tests.fakes.discord.rest.limits import Limits
-from tests.fakes.discord.rest.requests import Call, Handler, Refused, carry_out, read_call
+from tests.fakes.discord.rest.requests import ApiError, Call, Handler, Refuse, carry_out, read_call
 from tests.fakes.discord.state import World
 from tests.fakes.discord.users.users import Person
+from tests.fakes.faults import Drop, Fault, Faults, Late, RateLimited, ServerError, Slow
 
 T = TypeVar("T")
 _ROUTES = {**APP, **CHANNELS, **INTERACTIONS}
@@ -188,14 +179,14 @@ def _done(world: World, call: Call, handler: Handler) -> web.Response:
     """Return the answer to a request that is carried out."""
     try:
         answer = carry_out(world, call, handler)
-    except Refused as refused:
+    except ApiError as refused:
         call.code = refused.code
         return _json(refused.answer, refused.status)
     return web.Response(status=204) if answer is None else _json(answer)
 
 
 def _unknown(_: World, call: Call) -> None:
-    raise Refused(404, 0, "404: Not Found", f"{call.method} {call.path}")
+    raise ApiError(404, 0, "404: Not Found", f"{call.method} {call.path}")
 
 
 async def _before(fault: Fault | None) -> web.Response | None:

@@ -8,21 +8,12 @@ from typing import Any, Self, TypeVar
 import aiohttp
 from aiohttp import web
 
-from tests.fakes.slack.faults import (
-    Drop,
-    Fault,
-    Faults,
-    Late,
-    RateLimited,
-    Refuse,
-    ServerError,
-    Slow,
-)
+from tests.fakes.faults import Drop, Fault, Faults, Late, RateLimited, ServerError, Slow
 from tests.fakes.slack.records import Json, Message
 from tests.fakes.slack.transport import response_urls
 from tests.fakes.slack.transport.oauth import Installing
 from tests.fakes.slack.web_api import files
-from tests.fakes.slack.web_api.calls import Call, Refused, carry_out, read_call
+from tests.fakes.slack.web_api.calls import ApiError, Call, Refuse, carry_out, read_call
 from tests.fakes.slack.web_api.limits import Limits
 from tests.fakes.slack.web_api.methods import METHODS
 
@@ -136,7 +127,7 @@ class FakeSlack(Installing):
             return await _after(fault, request, failure)
         try:
             answer = carry_out(self, call, METHODS.get(call.method))
-        except Refused as refused:
+        except ApiError as refused:
             answer = refused.answer
             call.error = answer["error"]
         if call.posted:

@@ -16,7 +16,7 @@ from tests.fakes.slack.records import (
     Upload,
     View,
 )
-from tests.fakes.slack.web_api import message_rules as judging
+from tests.fakes.slack.web_api import message_rules
 
 DEFAULT_SCOPES = (
     "app_mentions:read",
@@ -168,10 +168,10 @@ class World:
 
     def message_error(self, where: str, payload: Json) -> str | None:
         """Return the error for a message, which is noted, `None` for a good one."""
-        found = judging.message_error(payload)
+        found = message_rules.message_error(payload)
         return self.refuse(where, *found, payload) if found else None
 
     def view_error(self, where: str, view: Json) -> str | None:
         """Return the error for a view, which is noted, `None` for a good one."""
-        found = judging.view_error(view)
+        found = message_rules.view_error(view)
         return self.refuse(where, *found, view) if found else None

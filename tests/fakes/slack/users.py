@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 from tests.fakes.slack.records import Channel, Json, Message, Team, View
 from tests.fakes.slack.transport import payloads, response_urls
 from tests.fakes.slack.transport.deliveries import Ack, Delivering, Delivery
-from tests.fakes.slack.web_api import message_rules as judging
-from tests.fakes.slack.web_api import views
+from tests.fakes.slack.web_api import message_rules, views
 
 Answering = Callable[[Json | None], Message | None]
 
@@ -70,7 +69,7 @@ class People(Delivering):
         typed = {"action_id": action_id, "block_id": block_id, "value": value}
 
         def on_answer(answer: Json | None) -> None:
-            if error := judging.options_error(answer or {}):
+            if error := message_rules.options_error(answer or {}):
                 self.refuse("block_suggestion", *error, answer or {})
 
         form = payloads.at_view(self, view) | typed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.slack.faults import ServerError
+from tests.fakes.faults import ServerError
 from tests.fakes.web_sites import a_site
 from tests.flows.posting.slack_bot import Life, ended, life, until
 from tests.flows.posting.test_posts import WEEK

@@ -2,7 +2,7 @@
 
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Guild
-from tests.fakes.discord.rest.requests import Call, Refused, Table, judged
+from tests.fakes.discord.rest.requests import ApiError, Call, Table, judged
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 
@@ -80,13 +80,13 @@ def _without_languages(thing: Json) -> Json:
 
 def _own(world: World, call: Call) -> None:
     if call.number("application_id") != world.application_id:
-        raise Refused(403, 20012, "You are not authorized to perform this action on this app")
+        raise ApiError(403, 20012, "You are not authorized to perform this action on this app")
 
 
 def _open_dm(world: World, call: Call) -> Json:
     user = world.users.get(int(call.body["recipient_id"]))
     if user is None or user.bot:
-        raise Refused(400, 50033, "Invalid Recipient(s)")
+        raise ApiError(400, 50033, "Invalid Recipient(s)")
     return world.dm_with(user).as_json()
 
 
@@ -108,7 +108,7 @@ def _guild_channels(world: World, call: Call) -> list[Json]:
 def _member(world: World, call: Call) -> Json:
     member = known_guild(world, call).members.get(call.number("user_id"))
     if member is None:
-        raise Refused(404, 10007, "Unknown Member")
+        raise ApiError(404, 10007, "Unknown Member")
     return member.as_json()
 
 
@@ -128,13 +128,13 @@ def known_guild(world: World, call: Call) -> Guild:
     """Return the server that is meant.
 
     Raises:
-        Rejected: where the bot is not in it.
+        ApiError: where the bot is not in it.
     """
     guild = world.guilds.get(call.number("guild_id"))
     if guild is None:
-        raise Refused(404, 10004, "Unknown Guild")
+        raise ApiError(404, 10004, "Unknown Guild")
     if not guild.bot_in:
-        raise Refused(403, 50001, "Missing Access")
+        raise ApiError(403, 50001, "Missing Access")
     return guild
 
 

@@ -17,7 +17,7 @@ from tests.fakes.discord.interactions import (
 )
 from tests.fakes.discord.records import EPHEMERAL, LOADING, Message
 from tests.fakes.discord.rest.channels import edited
-from tests.fakes.discord.rest.requests import INVALID_FORM, Call, Refused, Table, judged
+from tests.fakes.discord.rest.requests import INVALID_FORM, ApiError, Call, Table, judged
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 
@@ -31,17 +31,17 @@ _UPDATES = (UPDATE, DEFERRED_UPDATE)
 def _callback(world: World, call: Call) -> Json | None:
     asked = world.interactions.get(call.parameters["interaction_token"])
     if asked is None or asked.id != call.number("interaction_id"):
-        raise Refused(404, 10062, "Unknown interaction")
+        raise ApiError(404, 10062, "Unknown interaction")
     asked.attempts += 1
     if asked.response is not None:
-        raise Refused(400, 40060, "Interaction has already been acknowledged.")
+        raise ApiError(400, 40060, "Interaction has already been acknowledged.")
     if world.now - asked.made_at > _FIRST_WITHIN:
-        raise Refused(404, 10062, "Unknown interaction", "answered after three seconds")
+        raise ApiError(404, 10062, "Unknown interaction", "answered after three seconds")
     kind, data = call.body["type"], call.body.get("data") or {}
     may = MAY_ANSWER[asked.kind]
     if kind not in may or (asked.kind == MODAL and kind in _UPDATES and not asked.source):
         why = f"a response of type {kind} to an interaction of type {asked.kind}"
-        raise Refused(400, INVALID_FORM, "Invalid Form Body", why)
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", why)
     _respond(world, asked, kind, data)
     asked.respond(call.body)
     return _callback_json(asked, kind) if call.query.get("with_response") in ("1", "true") else None
@@ -103,7 +103,7 @@ def _follow_up(world: World, call: Call) -> Json:
     judged(world, call.body, "message")
     if not asked.bot_is_member and len(asked.messages) > _MOST_FOLLOWUPS:
         words = "This interaction has reached its maximum number of follow up messages"
-        raise Refused(400, 40094, words)
+        raise ApiError(400, 40094, words)
     return _say(world, asked, call.body).as_json()
 
 
@@ -139,11 +139,11 @@ def _delete_answer(world: World, call: Call) -> None:
 def _asked(world: World, call: Call) -> Interaction:
     asked = world.interactions.get(call.parameters["webhook_token"])
     if call.number("webhook_id") != world.application_id or asked is None:
-        raise Refused(404, 10015, "Unknown Webhook")
+        raise ApiError(404, 10015, "Unknown Webhook")
     if asked.response is None:
-        raise Refused(404, 10015, "Unknown Webhook", "there was no first response")
+        raise ApiError(404, 10015, "Unknown Webhook", "there was no first response")
     if world.now - asked.made_at > _TOKEN_LASTS:
-        raise Refused(401, 50027, "Invalid Webhook Token")
+        raise ApiError(401, 50027, "Invalid Webhook Token")
     return asked
 
 
@@ -154,7 +154,7 @@ def _answer(asked: Interaction, call: Call) -> Message:
         every[:1] if wanted == "@original" else [each for each in every if str(each.id) == wanted]
     )
     if not chosen or chosen[0].deleted:
-        raise Refused(404, 10008, "Unknown Message")
+        raise ApiError(404, 10008, "Unknown Message")
     return chosen[0]
 
 

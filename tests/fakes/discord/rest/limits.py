@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic, time
 
-from tests.fakes.discord.faults import RateLimited
 from tests.fakes.discord.rest.requests import Call
+from tests.fakes.faults import RateLimited
 
 MOST, SECONDS = 50, 1.0
 # Of messages to one channel: told in headers only, and this as most see it.

@@ -14,6 +14,7 @@ from aiohttp import web
 from tests.fakes.discord.rest.attachments import MOST_BYTES, Upload, attached, uploads_problems
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
+from tests.fakes.faults import Fault
 
 INVALID_FORM = 50035
 # What the state of the world forbids is no mistake of the bot's.
@@ -22,13 +23,22 @@ _NO_MISTAKE = frozenset(
 )
 
 
-class Refused(Exception):
+class ApiError(Exception):
     """An answer that is an error."""
 
     def __init__(self, status: int, code: int, message: str, why: str = "") -> None:
         super().__init__(message)
         self.status, self.code, self.why = status, code, why or message
         self.answer: Json = {"message": message, "code": code}
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Fault):
+    """A fault that is an error response."""
+
+    status: int
+    code: int
+    message: str = "refused on purpose"
 
 
 @dataclass(eq=False, slots=True)
@@ -56,11 +66,11 @@ class Call:
         """Return an id of its path.
 
         Raises:
-            Rejected: where it is none.
+            ApiError: where it is none.
         """
         value = self.parameters[name]
         if not value.isdigit():
-            raise Refused(400, INVALID_FORM, "Invalid Form Body", f"{name} is {value}")
+            raise ApiError(400, INVALID_FORM, "Invalid Form Body", f"{name} is {value}")
         return int(value)
 
 
@@ -105,13 +115,13 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
     """Return the answer to a request, `None` where there is nothing to say.
 
     Raises:
-        Rejected: with Discord's words for what is wrong.
+        ApiError: with Discord's words for what is wrong.
     """
     try:
         _check(world, call)
         attached(call.body, call.files)
         return handler(world, call)
-    except Refused as refused:
+    except ApiError as refused:
         if refused.code not in _NO_MISTAKE:
             world.refuse(call.name, refused.code, refused.why, call.body)
         raise
@@ -121,22 +131,22 @@ def judged(world: World, payload: Any, kind: str) -> None:
     """Let a payload pass.
 
     Raises:
-        Rejected: where Discord would not take it.
+        ApiError: where Discord would not take it.
     """
     if wrong := world.wrong(payload, kind):
-        raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
 
 
 def _check(world: World, call: Call) -> None:
     own_token = call.path.startswith(("/webhooks/", "/interactions/"))
     if not own_token and call.authorization != f"Bot {world.token}":
-        raise Refused(401, 0, "401: Unauthorized")
+        raise ApiError(401, 0, "401: Unauthorized")
     if call.method == "GET":
         return
     if call.body is None and call.headers.get("Content-Length", "0") != "0":
-        raise Refused(400, 50109, "The request body contains invalid JSON.")
+        raise ApiError(400, 50109, "The request body contains invalid JSON.")
     if sum(len(each.data) for each in call.files.values()) > MOST_BYTES:
-        raise Refused(413, 40005, "Request entity too large")
+        raise ApiError(413, 40005, "Request entity too large")
     wrong = world.wrong_body(call.method, call.path, call.body)
     if wrong := [*wrong, *uploads_problems(call.body, call.files)]:
-        raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

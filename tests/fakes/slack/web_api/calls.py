@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from tests.fakes.faults import Fault
 from tests.fakes.slack.records import Json, Message, Team
 from tests.fakes.slack.state import World
 
@@ -20,12 +21,19 @@ _LISTS = frozenset({"blocks", "attachments", "files"})
 _OBJECTS = frozenset({"view", "metadata", "unfurls"})
 
 
-class Refused(Exception):
+class ApiError(Exception):
     """An answer whose `ok` is false."""
 
     def __init__(self, error: str, **facts: str) -> None:
         super().__init__(error)
         self.answer: Json = {"ok": False, "error": error, **facts}
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Fault):
+    """A fault that is an error response, `ok` being false."""
+
+    error: str
 
 
 @dataclass(eq=False, slots=True)
@@ -86,10 +94,10 @@ def carry_out(world: World, call: Call, method: Method | None) -> Json:
     """Return the answer to a call.
 
     Raises:
-        Rejected: with Slack's word for what is wrong.
+        ApiError: with Slack's word for what is wrong.
     """
     if method is None:
-        raise Refused(world.refuse(call.method, "unknown_method", "not known", call.arguments))
+        raise ApiError(world.refuse(call.method, "unknown_method", "not known", call.arguments))
     if method.caller == "bot":
         call.teams = _teams(world, call.token)
         if method.scope:
@@ -102,21 +110,21 @@ def require(call: Call, scope: str) -> None:
     """Let nobody go on who lacks a scope.
 
     Raises:
-        Rejected: where it is lacking.
+        ApiError: where it is lacking.
     """
     granted = call.team.scopes
     if scope not in granted:
-        raise Refused("missing_scope", needed=scope, provided=",".join(sorted(granted)))
+        raise ApiError("missing_scope", needed=scope, provided=",".join(sorted(granted)))
 
 
 def _teams(world: World, token: str | None) -> list[Team]:
     if not token:
-        raise Refused("not_authed")
+        raise ApiError("not_authed")
     if token in world.dead_tokens:
-        raise Refused(world.dead_tokens[token])
+        raise ApiError(world.dead_tokens[token])
     teams = [t for t in world.teams.values() if t.installed and t.bot_token == token]
     if not teams:
-        raise Refused("not_allowed_token_type" if token == world.app_token else "invalid_auth")
+        raise ApiError("not_allowed_token_type" if token == world.app_token else "invalid_auth")
     return teams
 
 
@@ -132,7 +140,7 @@ def _check_arguments(world: World, call: Call, method: Method) -> None:
     ]
     if wrong:
         why = "; ".join(wrong)
-        raise Refused(world.refuse(call.method, "invalid_arguments", why, call.arguments))
+        raise ApiError(world.refuse(call.method, "invalid_arguments", why, call.arguments))
 
 
 def _kind(name: str) -> type:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tests.fakes.slack.records import Channel, Json, Message
 from tests.fakes.slack.state import World
-from tests.fakes.slack.web_api.calls import Call, Method, Refused, require
+from tests.fakes.slack.web_api.calls import ApiError, Call, Method, require
 
 _DEFAULT_PAGE = 100
 
@@ -16,11 +16,11 @@ def channel_of(call: Call) -> Channel:
     """Return the channel that a call names, if the bot may know of it.
 
     Raises:
-        Rejected: where it may not.
+        ApiError: where it may not.
     """
     channel = call.team.channels.get(call.arguments["channel"])
     if channel is None or (channel.private and call.team.bot_user not in channel.members):
-        raise Refused("channel_not_found")
+        raise ApiError("channel_not_found")
     return channel
 
 
@@ -46,9 +46,9 @@ def _info(_: World, call: Call) -> Json:
 def _join(_: World, call: Call) -> Json:
     channel = channel_of(call)
     if channel.private:
-        raise Refused("method_not_supported_for_channel_type")
+        raise ApiError("method_not_supported_for_channel_type")
     if channel.archived:
-        raise Refused("is_archived")
+        raise ApiError("is_archived")
     already = call.team.bot_user in channel.members
     channel.members.add(call.team.bot_user)
     return {"channel": _as_json(channel)} | ({"warning": "already_in_channel"} if already else {})
@@ -57,7 +57,7 @@ def _join(_: World, call: Call) -> Json:
 def _open(_: World, call: Call) -> Json:
     user = call.arguments["users"]
     if user not in call.team.people:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     return {"channel": {"id": f"D{user.removeprefix('U')}"}}
 
 
@@ -70,7 +70,7 @@ def _history(world: World, call: Call) -> Json:
 def _replies(world: World, call: Call) -> Json:
     channel, root = _readable(call), call.arguments["ts"]
     if not channel.has_thread(root):
-        raise Refused("thread_not_found")
+        raise ApiError("thread_not_found")
     replies = [message for message in _said(channel, call) if message.thread_ts == root]
     # However little is asked for, the first message comes with it.
     begun = [message for message in [channel.find(root)] if message and message not in replies]
@@ -84,9 +84,9 @@ def _of_user(world: World, call: Call) -> Json:
         require(call, {"public_channel": "channels:read", "private_channel": "groups:read"}[kind])
     team, user = call.team, call.arguments.get("user") or call.team.bot_user
     if user not in team.people and user != team.bot_user:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     if team.org_wide and not call.arguments.get("team_id"):
-        raise Refused("missing_argument")
+        raise ApiError("missing_argument")
     known = [
         _as_json(channel)
         for channel in team.channels.values()
@@ -103,7 +103,7 @@ def _readable(call: Call) -> Channel:
     _require_by_kind(call, "history")
     channel = channel_of(call)
     if call.team.bot_user not in channel.members:
-        raise Refused("not_in_channel")
+        raise ApiError("not_in_channel")
     return channel
 
 
@@ -138,7 +138,7 @@ def _bounds(world: World, call: Call) -> tuple[int, int]:
     begin = int(call.arguments.get("cursor") or 0)
     wanted = int(call.arguments.get("limit") or _DEFAULT_PAGE)
     if not 1 <= wanted <= 1000:
-        raise Refused("invalid_limit")
+        raise ApiError("invalid_limit")
     return begin, begin + min(wanted, world.most_listed)
 
 

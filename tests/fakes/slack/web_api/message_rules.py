@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tests.adapters.slack import payload_rules as judge
+from tests.adapters.slack import payload_rules
 
 # Undocumented, and seen near 13,200: https://github.com/slackapi/bolt-js/issues/2509
 _MOST_BLOCKS_SIZE = 13_000
@@ -23,13 +23,13 @@ def message_error(payload: dict[str, Any]) -> tuple[str, str] | None:
     if size > _MOST_BLOCKS_SIZE:
         return "msg_blocks_too_long", f"{size} characters of blocks"
     return _judged(
-        judge.judge_message, {**payload, "blocks": blocks or [_NO_BLOCKS]}, "invalid_blocks"
+        payload_rules.judge_message, {**payload, "blocks": blocks or [_NO_BLOCKS]}, "invalid_blocks"
     )
 
 
 def view_error(view: dict[str, Any]) -> tuple[str, str] | None:
     """Return Slack's error for a view and what is wrong with it, `None` for a good one."""
-    return _judged(judge.judge_view, view, "invalid_arguments")
+    return _judged(payload_rules.judge_view, view, "invalid_arguments")
 
 
 def options_error(payload: dict[str, Any]) -> tuple[str, str] | None:
@@ -60,6 +60,6 @@ def _judged(
 ) -> tuple[str, str] | None:
     try:
         judge_it(payload)
-    except (judge.RefusedError, KeyError, TypeError) as refusal:
+    except (payload_rules.RefusedError, KeyError, TypeError) as refusal:
         return error, f"{type(refusal).__name__}: {refusal}"
     return None

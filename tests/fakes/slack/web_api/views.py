@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.fakes.slack.records import Json, Trigger, View, with_block_ids
 from tests.fakes.slack.state import World
-from tests.fakes.slack.web_api.calls import Call, Refused
+from tests.fakes.slack.web_api.calls import ApiError, Call
 
 _TRIGGER_LASTS = 3.0
 
@@ -25,14 +25,14 @@ def update_view(world: World, call: Call) -> Json:
     for view in (view for stack in stacks for view in stack):
         if wanted[0] == view.id or (wanted[1] and wanted[1] == view.payload.get("external_id")):
             return _shown(world, _change(world, call, view))
-    raise Refused("not_found")
+    raise ApiError("not_found")
 
 
 def publish_view(world: World, call: Call) -> Json:
     """Put up somebody's Home tab."""
     user = call.arguments["user_id"]
     if user not in call.team.people:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     key = (call.team.id, user)
     if key in world.homes:
         return _shown(world, _change(world, call, world.homes[key]))
@@ -96,11 +96,11 @@ def _inputs(view: View) -> set[str]:
 def _spend_trigger(world: World, call: Call) -> Trigger:
     trigger = world.triggers.get(call.arguments["trigger_id"])
     if trigger is None or trigger.team not in call.teams:
-        raise Refused("invalid_trigger_id")
+        raise ApiError("invalid_trigger_id")
     if trigger.used:
-        raise Refused("exchanged_trigger_id")
+        raise ApiError("exchanged_trigger_id")
     if world.now - trigger.made_at > _TRIGGER_LASTS:
-        raise Refused("expired_trigger_id")
+        raise ApiError("expired_trigger_id")
     trigger.used = True
     return trigger
 
@@ -108,15 +108,15 @@ def _spend_trigger(world: World, call: Call) -> Trigger:
 def _payload(world: World, call: Call, kind: str = "modal") -> Json:
     view: dict[str, Any] = call.arguments["view"]
     if error := world.view_error(call.method, view):
-        raise Refused(error)
+        raise ApiError(error)
     if view["type"] != kind:
-        raise Refused(world.refuse(call.method, "invalid_arguments", f"no {kind}", view))
+        raise ApiError(world.refuse(call.method, "invalid_arguments", f"no {kind}", view))
     return view | {"blocks": with_block_ids(view["blocks"])}
 
 
 def _change(world: World, call: Call, view: View) -> View:
     if call.arguments.get("hash") not in (None, view.hash):
-        raise Refused("hash_conflict")
+        raise ApiError("hash_conflict")
     view.payload = _payload(world, call, view.payload["type"])
     view.hash = world.next_id("hash")
     return view
