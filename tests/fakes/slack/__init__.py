@@ -1,4 +1,4 @@
-"""A Slack to test against: its servers and its users, as strict as its documentation."""
+"""A fake of Slack's servers and users, as strict as Slack's documentation."""
 
 from tests.fakes.faults import Drop, RateLimited, ServerError, Slow
 from tests.fakes.slack.records import Message, Team, View

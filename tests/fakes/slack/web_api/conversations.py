@@ -1,4 +1,4 @@
-"""The methods about channels: which there are, who is in them, what was said there.
+"""Methods of channels: their list, members and messages.
 
 https://docs.slack.dev/apis/web-api/using-the-conversations-api
 """
@@ -13,10 +13,10 @@ _DEFAULT_PAGE = 100
 
 
 def channel_of(call: Call) -> Channel:
-    """Return the channel that a call names, if the bot may know of it.
+    """Return the channel of a call.
 
     Raises:
-        ApiError: where it may not.
+        ApiError: if the bot can't see it.
     """
     channel = call.team.channels.get(call.arguments["channel"])
     if channel is None or (channel.private and call.team.bot_user not in channel.members):
@@ -25,7 +25,7 @@ def channel_of(call: Call) -> Channel:
 
 
 def paged(world: World, call: Call, name: str, whole: list[Json]) -> Json:
-    """Return what a call asks for of a list, and where that goes on.
+    """Return the page of a list that a call asks for, with the next cursor.
 
     https://docs.slack.dev/apis/web-api/pagination
     """
@@ -36,11 +36,11 @@ def paged(world: World, call: Call, name: str, whole: list[Json]) -> Json:
 def _info(_: World, call: Call) -> Json:
     _require_by_kind(call, "read")
     channel = channel_of(call)
-    told = {
+    state = {
         "is_member": call.team.bot_user in channel.members,
         "is_read_only": channel.read_only,
     }
-    return {"channel": _as_json(channel) | told}
+    return {"channel": _as_json(channel) | state}
 
 
 def _join(_: World, call: Call) -> Json:
@@ -72,13 +72,13 @@ def _replies(world: World, call: Call) -> Json:
     if not channel.has_thread(root):
         raise ApiError("thread_not_found")
     replies = [message for message in _said(channel, call) if message.thread_ts == root]
-    # However little is asked for, the first message comes with it.
+    # Every page starts with the root message.
     begun = [message for message in [channel.find(root)] if message and message not in replies]
     return _page(world, call, [*begun, *replies], newest_first=False)
 
 
 def _of_user(world: World, call: Call) -> Json:
-    """Of a person's private channels the bot hears only where it is in them too."""
+    """Return the channels of a user; of the private ones only those with the bot."""
     kinds = str(call.arguments.get("types") or "public_channel").split(",")
     for kind in kinds:
         require(call, {"public_channel": "channels:read", "private_channel": "groups:read"}[kind])
@@ -108,7 +108,7 @@ def _readable(call: Call) -> Channel:
 
 
 def _require_by_kind(call: Call, what: str) -> None:
-    """Each kind of channel has scopes of its own; what is hidden is taken for a public one."""
+    """Check the scope for the kind of channel; an unknown one counts as public."""
     channel = call.team.channels.get(call.arguments["channel"])
     kind = "im" if channel and channel.direct else "groups" if channel and channel.private else ""
     require(call, f"{kind or 'channels'}:{what}")
@@ -124,7 +124,7 @@ def _said(channel: Channel, call: Call) -> Iterator[Message]:
 
 
 def _page(world: World, call: Call, messages: Sequence[Message], *, newest_first: bool) -> Json:
-    """Return a page of messages; without an end to look from, from the oldest on."""
+    """Return a page of messages; with `oldest`, the pages start at the oldest message."""
     begin, end = _bounds(world, call)
     metadata = bool(call.arguments.get("include_all_metadata"))
     backwards = newest_first and not call.arguments.get("oldest")
@@ -154,10 +154,12 @@ def _as_json(channel: Channel) -> Json:
 
 _SPAN = "cursor limit oldest latest inclusive include_all_metadata"
 METHODS = {
-    "conversations.info": Method(_info, must="channel"),
+    "conversations.info": Method(_info, required="channel"),
     "conversations.join": Method(_join, "channels:join", "channel"),
     "conversations.open": Method(_open, "im:write", "users"),
-    "conversations.history": Method(_history, must="channel", may=_SPAN),
-    "conversations.replies": Method(_replies, must="channel ts", may=_SPAN),
-    "users.conversations": Method(_of_user, may="user types exclude_archived cursor limit team_id"),
+    "conversations.history": Method(_history, required="channel", optional=_SPAN),
+    "conversations.replies": Method(_replies, required="channel ts", optional=_SPAN),
+    "users.conversations": Method(
+        _of_user, optional="user types exclude_archived cursor limit team_id"
+    ),
 }

@@ -1,4 +1,4 @@
-"""Files: a place to send one to, the file itself, and where it is shared.
+"""Methods of file uploads: the upload URL, the upload and the sharing.
 
 https://docs.slack.dev/messaging/working-with-files#upload
 """
@@ -12,12 +12,12 @@ from tests.fakes.slack.web_api.calls import ApiError, Call, Method
 from tests.fakes.slack.web_api.conversations import channel_of
 
 _LONGEST_ALT = 1000
-# It is no place for a person's id: https://github.com/slackapi/bolt-js/issues/2115
+# A user id is not accepted: https://github.com/slackapi/bolt-js/issues/2115
 _CHANNEL = re.compile("[CGDZ][A-Z0-9]+")
 
 
 def receive(world: World, key: str, data: bytes) -> tuple[int, str]:
-    """Take in what was sent to the place of a file; return the status and the body."""
+    """Store an uploaded file; return the status and the body of the response."""
     upload = world.uploads.get(key)
     if upload is None:
         return 404, "not found"
@@ -46,9 +46,9 @@ def _begin(world: World, call: Call) -> Json:
 def _complete(world: World, call: Call) -> Json:
     """https://docs.slack.dev/reference/methods/files.completeUploadExternal."""
     uploads = list(_named(world, call))
-    told = {"files": [{"id": each.id, "title": each.title} for each in uploads]}
+    response = {"files": [{"id": each.id, "title": each.title} for each in uploads]}
     if not call.arguments.get("channel_id"):
-        return told
+        return response
     if not _CHANNEL.fullmatch(call.arguments["channel_id"]):
         raise ApiError(world.refuse(call.method, "invalid_arguments", "channel_id", call.arguments))
     call.arguments["channel"] = call.arguments["channel_id"]
@@ -62,7 +62,7 @@ def _complete(world: World, call: Call) -> Json:
         raise ApiError(error)
     call.posted = world.post(channel, call.team, {"text": comment, "thread_ts": thread_ts})
     call.posted.files = uploads
-    return told
+    return response
 
 
 def _named(world: World, call: Call) -> Iterator[Upload]:

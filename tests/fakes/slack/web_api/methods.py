@@ -1,4 +1,4 @@
-"""The methods of the Web API that a bot like ours calls, each by its own documentation page."""
+"""The methods of the Web API that the bot calls."""
 
 from tests.fakes.slack.records import Json, Message, with_block_ids
 from tests.fakes.slack.state import World
@@ -155,9 +155,12 @@ _VIEW = "trigger_id view"
 METHODS = {
     "apps.connections.open": Method(_open_connection, caller="app"),
     "auth.test": Method(_test_auth),
-    "auth.teams.list": Method(_teams, may="cursor limit"),
+    "auth.teams.list": Method(_teams, optional="cursor limit"),
     "oauth.v2.access": Method(
-        _exchange_code, must="code", may="client_id client_secret redirect_uri", caller="anyone"
+        _exchange_code,
+        required="code",
+        optional="client_id client_secret redirect_uri",
+        caller="anyone",
     ),
     "users.info": Method(_user_info, "users:read", "user"),
     "chat.postMessage": Method(_post, "chat:write", "channel", f"{_CONTENT} thread_ts"),
@@ -165,7 +168,7 @@ METHODS = {
         _post_ephemeral, "chat:write", "channel user", f"{_CONTENT} thread_ts"
     ),
     "chat.update": Method(_update, "chat:write", "channel ts", _CONTENT),
-    "chat.getPermalink": Method(_permalink, must="channel message_ts"),
+    "chat.getPermalink": Method(_permalink, required="channel message_ts"),
     **conversations.METHODS,
     **files.METHODS,
     "chat.unfurl": Method(

@@ -1,4 +1,4 @@
-"""Modals and Home tabs: opened by a trigger, stacked, changed by id and hash."""
+"""Methods of modals and Home tabs."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _TRIGGER_LASTS = 3.0
 
 
 def open_view(world: World, call: Call) -> Json:
-    """Show a modal to whoever holds the trigger."""
+    """Open a modal for the user of a trigger."""
     trigger = _spend_trigger(world, call)
     stack = world.stacks[trigger.team.id, trigger.user] = []
     payload = _payload(world, call)
@@ -18,7 +18,7 @@ def open_view(world: World, call: Call) -> Json:
 
 
 def update_view(world: World, call: Call) -> Json:
-    """Change an open modal, unless it has changed since the hash was given."""
+    """Update an open modal, if the hash is current."""
     wanted = call.arguments.get("view_id"), call.arguments.get("external_id")
     teams = {team.id for team in call.teams}
     stacks = (stack for (team, _), stack in world.stacks.items() if team in teams)
@@ -29,7 +29,7 @@ def update_view(world: World, call: Call) -> Json:
 
 
 def publish_view(world: World, call: Call) -> Json:
-    """Put up somebody's Home tab."""
+    """Publish the Home tab of a user."""
     user = call.arguments["user_id"]
     if user not in call.team.people:
         raise ApiError("user_not_found")
@@ -43,7 +43,7 @@ def publish_view(world: World, call: Call) -> Json:
 
 
 def add_view(world: World, stack: list[View], team: str, user: str, payload: Json) -> View:
-    """Put a view on a stack."""
+    """Push a view on a stack."""
     view_id = world.next_id("V")
     root, previous = (stack[0].root, stack[-1].id) if stack else (view_id, None)
     stack.append(View(view_id, team, user, payload, world.next_id("hash"), root, previous))
@@ -51,7 +51,7 @@ def add_view(world: World, stack: list[View], team: str, user: str, payload: Jso
 
 
 def submitted(world: World, view: View, answer: Json) -> None:
-    """Do to a submitted modal what the acknowledgement says.
+    """Apply the acknowledgement of a submission to its modal.
 
     https://docs.slack.dev/surfaces/modals#handling_submissions
     """
@@ -71,7 +71,7 @@ def submitted(world: World, view: View, answer: Json) -> None:
 
 
 def _follow(world: World, view: View, payload: Json, stack: list[View] | None) -> None:
-    """Show what comes after a modal: in its place, or above it where a stack is given."""
+    """Replace a modal by another view, or push that on a stack."""
     if world.view_error("view_submission", payload):
         return
     payload = payload | {"blocks": with_block_ids(payload["blocks"])}
@@ -82,7 +82,7 @@ def _follow(world: World, view: View, payload: Json, stack: list[View] | None) -
 
 
 def as_json(world: World, view: View, values: Json | None = None) -> Json:
-    """Return a view as payloads and answers carry it."""
+    """Return the JSON of a view."""
     known = {"callback_id": "", "private_metadata": "", **view.payload}
     stack = {"id": view.id, "root_view_id": view.root, "previous_view_id": view.previous}
     app = {"team_id": view.team, "app_installed_team_id": view.team, "app_id": world.app_id}
