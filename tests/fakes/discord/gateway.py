@@ -42,11 +42,11 @@ class Session:
     shard: int
     shards: int
     intents: int
-    told: list[str] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
     socket: web.WebSocketResponse | None = None
     request: web.Request | None = None
 
-    def concerns(self, guild_id: int) -> bool:
+    def receives(self, guild_id: int) -> bool:
         """Tell whether what happens in a server (0: in none) is told to this shard."""
         return (guild_id >> 22) % self.shards == self.shard
 
@@ -62,7 +62,7 @@ class Gateway:
         self._sending: set[asyncio.Task[None]] = set()
 
     @property
-    def quiet(self) -> bool:
+    def idle(self) -> bool:
         """Whether all that was to be told is on its way."""
         return not self._sending
 
@@ -72,10 +72,10 @@ class Gateway:
         return [session for session in self.sessions.values() if session.socket]
 
     def dispatch(self, event: str, data: Json, guild_id: int = 0) -> None:
-        """Tell every client whose shard it concerns; who is away learns of it on resuming."""
+        """Tell every client whose shard it receives; who is away learns of it on resuming."""
         for session in list(self.sessions.values()):
-            if session.concerns(guild_id):
-                self._tell(session, event, data)
+            if session.receives(guild_id):
+                self._dispatch(session, event, data)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Keep one connection until either side ends it."""
@@ -95,7 +95,7 @@ class Gateway:
                     self.sessions.pop(session.id, None)
         return socket
 
-    async def say(self, op: Op, data: object = None) -> None:
+    async def send(self, op: Op, data: object = None) -> None:
         """Say something to every client that is connected."""
         for session in self.open:
             if session.socket:
@@ -141,14 +141,14 @@ class Gateway:
         self.sessions[session.id] = session
         session.socket, session.request = socket, request
         self.identified += 1
-        self._tell(session, "READY", self._ready(session, request.host))
+        self._dispatch(session, "READY", self._ready(session, request.host))
         for guild in self._world.guilds.values():
-            if guild.bot_in and guild.available and session.concerns(guild.id):
-                self._tell(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
+            if guild.bot_in and guild.available and session.receives(guild.id):
+                self._dispatch(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
         return session
 
     def _ready(self, session: Session, host: str) -> Json:
-        mine = [each for each in self._world.guilds.values() if session.concerns(each.id)]
+        mine = [each for each in self._world.guilds.values() if session.receives(each.id)]
         guilds = [{"id": str(each.id), "unavailable": True} for each in mine if each.bot_in]
         url = f"ws://{host}/gateway/"
         known = {"v": 10, "user": self._world.bot.as_json(), "guilds": guilds}
@@ -164,18 +164,18 @@ class Gateway:
             await socket.send_json({"op": Op.INVALID_SESSION, "d": False, "s": None, "t": None})
             return None
         known = data["seq"] or 0
-        while known < len(session.told):  # more may happen meanwhile
-            await socket.send_str(session.told[known])
+        while known < len(session.frames):  # more may happen meanwhile
+            await socket.send_str(session.frames[known])
             known += 1
         session.socket, session.request = socket, request
         self.resumed += 1
-        self._tell(session, "RESUMED", {"_trace": []})
+        self._dispatch(session, "RESUMED", {"_trace": []})
         return session
 
-    def _tell(self, session: Session, event: str, data: Json) -> None:
-        sequence = len(session.told) + 1
+    def _dispatch(self, session: Session, event: str, data: Json) -> None:
+        sequence = len(session.frames) + 1
         text = json.dumps({"op": Op.DISPATCH, "t": event, "s": sequence, "d": data})
-        session.told.append(text)
+        session.frames.append(text)
         if session.socket:
             task = asyncio.ensure_future(_send(session.socket, text))
             self._sending.add(task)

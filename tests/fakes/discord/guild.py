@@ -20,7 +20,9 @@ class Server(Guild):
     people: dict[int, Person]
 
     @classmethod
-    def made(cls, world: World, gateway: Gateway, people: dict[int, Person], name: str) -> "Server":
+    def create(
+        cls, world: World, gateway: Gateway, people: dict[int, Person], name: str
+    ) -> "Server":
         """Return a new server without the bot, owned by nobody that tests meet."""
         guild_id, owner = world.next_id(), User(world.next_id(), "owner")
         server = cls(guild_id, name, owner.id, Role(guild_id, "@everyone", int(EVERYONE)))
@@ -58,8 +60,8 @@ class Server(Guild):
             channel.overwrites[self.id] = (0, int(deny))
         if bot_lacks:
             channel.overwrites[self.world.bot.id] = (0, int(bot_lacks))
-        self.world.keep(channel)
-        self._tell("CHANNEL_CREATE", channel.as_json())
+        self.world.store(channel)
+        self._dispatch("CHANNEL_CREATE", channel.as_json())
         return channel
 
     def add_thread(
@@ -80,39 +82,43 @@ class Server(Guild):
         thread = Channel(self.world.next_id(), kind, name, self, parent, owner_id=self.owner_id)
         thread.archived, thread.locked = archived, locked
         thread.members = {self.owner_id, *(each.id for each in people or ())}
-        self.world.keep(thread)
+        self.world.store(thread)
         if not archived and (people is None or self.world.bot.id in thread.members):
-            self._tell("THREAD_CREATE", thread.as_json())
+            self._dispatch("THREAD_CREATE", thread.as_json())
         return thread
 
     def update_channel(self, channel: Channel, **facts: Any) -> None:
         """Change a channel: `name`, `tags`, `flags`, `overwrites`, `archived`, `locked`."""
         for name, value in facts.items():
             setattr(channel, name, value)
-        self._tell("THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE", channel.as_json())
+        self._dispatch(
+            "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE", channel.as_json()
+        )
 
     def remove_channel(self, channel: Channel) -> None:
         """Delete a channel."""
         channel.deleted = True
-        self._tell("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.as_json())
+        self._dispatch(
+            "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.as_json()
+        )
 
     def forbid_bot(self, channel: Channel, permissions: int) -> None:
         """Take permissions in a channel away from the bot; 0 gives all back."""
         channel.overwrites[self.world.bot.id] = (0, int(permissions))
-        self._tell("CHANNEL_UPDATE", channel.as_json())
+        self._dispatch("CHANNEL_UPDATE", channel.as_json())
 
-    def silence_bot(self, seconds: float) -> None:
+    def time_out_bot(self, seconds: float) -> None:
         """Give the bot a time-out; 0 seconds end it."""
         member = self.members[self.world.bot.id]
         until = datetime.now(UTC) + timedelta(seconds=seconds)
-        member.silent_until = until if seconds else None
-        self._tell("GUILD_MEMBER_UPDATE", {**member.as_json(), "guild_id": str(self.id)})
+        member.timed_out_until = until if seconds else None
+        self._dispatch("GUILD_MEMBER_UPDATE", {**member.as_json(), "guild_id": str(self.id)})
 
     def add_role(self, name: str, permissions: int = 0) -> Role:
         """Add a role."""
         role = Role(self.world.next_id(), name, int(permissions))
         self.roles[role.id] = role
-        self._tell("GUILD_ROLE_CREATE", {"guild_id": str(self.id), "role": role.as_json()})
+        self._dispatch("GUILD_ROLE_CREATE", {"guild_id": str(self.id), "role": role.as_json()})
         return role
 
     def add_member(
@@ -139,7 +145,7 @@ class Server(Guild):
         """Remove the bot from the server."""
         self.bot_in = False
         self.members.pop(self.world.bot.id, None)
-        self._tell("GUILD_DELETE", {"id": str(self.id)}, always=True)
+        self._dispatch("GUILD_DELETE", {"id": str(self.id)}, always=True)
 
     def add_bot(self) -> None:
         """Add the bot, again or for the first time."""
@@ -148,18 +154,18 @@ class Server(Guild):
         created = self.as_json(self.world.bot.id)
         # https://docs.discord.com/developers/events/gateway-events#guild-create
         del created["unavailable"]
-        self._tell("GUILD_CREATE", created)
+        self._dispatch("GUILD_CREATE", created)
 
     def unavailable(self) -> None:
         """Let the server have an outage."""
         self.available = False
-        self._tell("GUILD_DELETE", {"id": str(self.id), "unavailable": True})
+        self._dispatch("GUILD_DELETE", {"id": str(self.id), "unavailable": True})
 
     def back(self) -> None:
         """End the outage."""
         self.available = True
-        self._tell("GUILD_CREATE", self.as_json(self.world.bot.id))
+        self._dispatch("GUILD_CREATE", self.as_json(self.world.bot.id))
 
-    def _tell(self, event: str, data: dict[str, Any], *, always: bool = False) -> None:
+    def _dispatch(self, event: str, data: dict[str, Any], *, always: bool = False) -> None:
         if self.bot_in or always:
-            self.world.tell(event, data, self.id)
+            self.world.dispatch(event, data, self.id)

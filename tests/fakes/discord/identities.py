@@ -61,13 +61,13 @@ class Member:
 
     user: User
     roles: list[Role] = field(default_factory=list)
-    silent_until: datetime | None = None
+    timed_out_until: datetime | None = None
 
     def as_json(self) -> Json:
         """Return them as payloads carry them."""
         roles = [str(role.id) for role in self.roles]
         state = {"deaf": False, "mute": False, "pending": False, "flags": 0, "nick": None}
         joined = {"joined_at": iso(self.user.id), "premium_since": None, "avatar": None}
-        silent = self.silent_until and self.silent_until.isoformat()
+        silent = self.timed_out_until and self.timed_out_until.isoformat()
         known = {"user": self.user.as_json(), "roles": roles, **state, **joined}
         return {**known, "communication_disabled_until": silent}

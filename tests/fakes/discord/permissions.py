@@ -76,11 +76,11 @@ def _permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
             allow, deny = allow | more_allow, deny | more_deny
         allowed = _changed(allowed, allow, deny)
     allowed = _changed(allowed, *overwrites.get(user_id, (0, 0)))
-    return allowed & _IN_TIMEOUT if member and _is_silent(member) else allowed
+    return allowed & _IN_TIMEOUT if member and _is_timed_out(member) else allowed
 
 
-def _is_silent(member: Member) -> bool:
-    return member.silent_until is not None and member.silent_until > datetime.now(UTC)
+def _is_timed_out(member: Member) -> bool:
+    return member.timed_out_until is not None and member.timed_out_until > datetime.now(UTC)
 
 
 def _changed(allowed: int, allow: int, deny: int) -> int:

@@ -32,17 +32,17 @@ class FakeDiscord(World):
     """Discord, for as long as the block lasts; it begins without a server.
 
     At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
-    `faults` decides what goes wrong where that is not asked for request by request. It keeps the
+    `faults` decides what goes wrong where that is not interaction for request by request. It keeps the
     documented limits once `limits` are set.
     """
 
-    def __init__(self, *, judging: bool = True, faults: Faults | None = None) -> None:
+    def __init__(self, *, validating: bool = True, faults: Faults | None = None) -> None:
         super().__init__()
-        self.judging = judging
+        self.validating = validating
         self.expect_refusals = False
         self.limits: Limits | None = None
         self.gateway = Gateway(self)
-        self.tell = self.gateway.dispatch
+        self.dispatch = self.gateway.dispatch
         self.people: dict[int, Person] = {}
         self._calls: list[Call] = []
         self._faults = faults or Faults()
@@ -75,7 +75,7 @@ class FakeDiscord(World):
 
     def add_guild(self, name: str = "G", *, bot: bool = True) -> Server:
         """Add a server, with or without the bot."""
-        server = Server.made(self, self.gateway, self.people, name)
+        server = Server.create(self, self.gateway, self.people, name)
         self.guilds[server.id] = server
         if bot:
             server.add_bot()
@@ -94,7 +94,7 @@ class FakeDiscord(World):
         """Add a group of people who talk without the bot."""
         users = [person.user for person in people]
         group = Channel(self.next_id(), "group", "group", recipients=users, owner_id=users[0].id)
-        return self.keep(group)
+        return self.store(group)
 
     def fail(self, name: str, fault: Fault, times: int = 1) -> None:
         """Let the next requests, by method and path, or connections to `gateway` go wrong."""
@@ -106,19 +106,19 @@ class FakeDiscord(World):
         """Return the requests so far, or those of a method and path."""
         return [call for call in self._calls if name in (None, call.name)]
 
-    async def repeat(self, asked: Interaction) -> Interaction:
+    async def repeat(self, interaction: Interaction) -> Interaction:
         """Bring the very same again, and give the bot a moment to answer it."""
-        before, guild = asked.attempts, asked.channel.guild
-        self.tell("INTERACTION_CREATE", asked.payload, guild.id if guild else 0)
+        before, guild = interaction.attempts, interaction.channel.guild
+        self.dispatch("INTERACTION_CREATE", interaction.payload, guild.id if guild else 0)
         for _ in range(50):
-            if asked.attempts > before:
+            if interaction.attempts > before:
                 break
             await asyncio.sleep(0.01)
-        return asked
+        return interaction
 
     async def connected(self, number: int = 1) -> None:
         """Wait until so many shards are connected and had the time to read that they are."""
-        await self.settled(lambda: len(self.gateway.open) == number and self.gateway.quiet)
+        await self.settled(lambda: len(self.gateway.open) == number and self.gateway.idle)
         await asyncio.sleep(0.05)
 
     async def cut(self) -> None:
@@ -127,12 +127,12 @@ class FakeDiscord(World):
 
     async def reconnect(self) -> None:
         """Ask every client to come again."""
-        await self.gateway.say(Op.RECONNECT)
+        await self.gateway.send(Op.RECONNECT)
 
     async def invalidate(self) -> None:
         """End every session; the clients have to identify themselves anew."""
         open_before = self.gateway.open
-        await self.gateway.say(Op.INVALID_SESSION, data=False)
+        await self.gateway.send(Op.INVALID_SESSION, data=False)
         for session in open_before:
             self.gateway.sessions.pop(session.id, None)
 
@@ -154,7 +154,7 @@ class FakeDiscord(World):
         async def answer(request: web.Request) -> web.StreamResponse:
             call = await read_call(request, path or request.path, self.now)
             self._calls.append(call)
-            limited = self.limits.judge(call) if self.limits else None
+            limited = self.limits.check(call) if self.limits else None
             fault = limited or self._faults.take(call.name, request.host)
             early = await _before(fault)
             response = early or _done(self, call, handler)
@@ -198,8 +198,8 @@ async def _before(fault: Fault | None) -> web.Response | None:
             scope = "global" if is_global else "user"
             # The library takes an answer without Via for a ban by the proxy before Discord.
             headers = {"Via": "1.1 google", "Retry-After": str(seconds), "X-RateLimit-Scope": scope}
-            told = {"X-RateLimit-Global": "true"} if is_global else {}
-            return _json(limited, 429, headers | told)
+            more = {"X-RateLimit-Global": "true"} if is_global else {}
+            return _json(limited, 429, headers | more)
         case ServerError(status=status, stored=False):
             return _failure(status)
         case Drop(stored=False):

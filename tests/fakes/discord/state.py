@@ -32,15 +32,15 @@ class World:
     """All of Discord, and the app as it knows it.
 
     Attributes:
-        tell: brings an event of a server (0: of none) to the bot.
-        judging: whether bodies are judged; a measurement does without.
+        dispatch: brings an event of a server (0: of none) to the bot.
+        validating: whether bodies are judged; a measurement does without.
         app: facts of the app that differ from those of a good one.
     """
 
     def __init__(self) -> None:
         self.token = "discord-token"  # noqa: S105 - of the fake
         self.url = ""
-        self.judging = True
+        self.validating = True
         self.numbers = itertools.count(1)
         self.bot = User(self.next_id(), "broadsheet", bot=True)
         self.application_id = self.bot.id
@@ -52,7 +52,7 @@ class World:
         self.commands: list[Json] = []
         self.interactions: dict[str, Interaction] = {}
         self.refused: list[Refusal] = []
-        self.tell: Callable[[str, Json, int], None] = lambda *_: None
+        self.dispatch: Callable[[str, Json, int], None] = lambda *_: None
         self._nonces: dict[str, tuple[float, Message]] = {}
         self._passed = 0.0
 
@@ -74,16 +74,16 @@ class World:
         for channel in self.channels.values():
             if channel.kind == "dm" and channel.recipients == [user]:
                 return channel
-        return self.keep(Channel(self.next_id(), "dm", recipients=[user]))
+        return self.store(Channel(self.next_id(), "dm", recipients=[user]))
 
-    def keep(self, channel: Channel) -> Channel:
+    def store(self, channel: Channel) -> Channel:
         """Know a channel from now on."""
         self.channels[channel.id] = channel
         if channel.guild:
             channel.guild.channels[channel.id] = channel
         return channel
 
-    def bot_may(self, channel: Channel) -> int:
+    def bot_permissions(self, channel: Channel) -> int:
         """Return what the bot may do in a channel of a server that it is in."""
         assert channel.guild
         return permissions_in(channel, channel.guild, self.bot.id)
@@ -100,12 +100,12 @@ class World:
         channel.messages.append(message)
         return message
 
-    def earlier(self, nonce: str | None) -> Message | None:
+    def posted_with(self, nonce: str | None) -> Message | None:
         """Return what the bot posted with the same nonce some minutes ago."""
         made_at, message = self._nonces.get(nonce or "", (0.0, None))
         return message if self.now - made_at < NONCE_LASTS else None
 
-    def remember(self, nonce: str, message: Message) -> None:
+    def store_nonce(self, nonce: str, message: Message) -> None:
         """Return this message for the same nonce, for some minutes."""
         self._nonces[nonce] = (self.now, message)
 
@@ -121,13 +121,13 @@ class World:
         """Note what Discord would not take."""
         self.refused.append(Refusal(where, error, why, payload))
 
-    def wrong(self, payload: Any, kind: str) -> list[str]:
+    def payload_problems(self, payload: Any, kind: str) -> list[str]:
         """Return what Discord would say against a payload."""
-        return problems(payload, kind) if self.judging else []
+        return problems(payload, kind) if self.validating else []
 
-    def wrong_body(self, method: str, path: str, body: Any) -> list[str]:
+    def body_problems(self, method: str, path: str, body: Any) -> list[str]:
         """Return what Discord's own document says against a request."""
-        return openapi_problems(method, path, body) if self.judging else []
+        return openapi_problems(method, path, body) if self.validating else []
 
     def threads_of(self, channel: Channel) -> Iterator[Channel]:
         """Give the threads of a channel that are there."""

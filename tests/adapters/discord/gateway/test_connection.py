@@ -127,7 +127,7 @@ async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Databas
         guild.remove_bot()
         guild.bot_in = True
         discord.tell = tell
-        discord.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
+        discord.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
         answer = await ann.asks(channel, "channel settings", name="zone", value="UTC")
         assert "is not a member here" in answer.message.text
 

@@ -2,7 +2,7 @@
 
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Guild
-from tests.fakes.discord.rest.requests import ApiError, Call, Table, judged
+from tests.fakes.discord.rest.requests import ApiError, Call, Table, check_payload
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 
@@ -49,7 +49,7 @@ def _get_commands(world: World, call: Call) -> list[Json]:
 
 def _put_commands(world: World, call: Call) -> list[Json]:
     _own(world, call)
-    judged(world, call.body, "commands")
+    check_payload(world, call.body, "commands")
     before = {(each["type"], each["name"]): each["id"] for each in world.commands}
     world.commands = [_registered(world, each, before) for each in call.body]
     return world.commands
@@ -114,7 +114,7 @@ def _member(world: World, call: Call) -> Json:
 
 def _active_threads(world: World, call: Call) -> Json:
     every = [each for each in known_guild(world, call).channels.values() if each.is_thread]
-    seen = [each for each in every if world.bot_may(each) & Permission.VIEW_CHANNEL]
+    seen = [each for each in every if world.bot_permissions(each) & Permission.VIEW_CHANNEL]
     return threads_json([each for each in seen if not each.archived])
 
 

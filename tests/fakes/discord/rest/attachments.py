@@ -41,13 +41,13 @@ class Attachment:
         """Return it as payloads and answers carry it."""
         place = f"https://cdn.example.com/{self.id}/{self.name}"
         known = {"id": str(self.id), "filename": self.name, "size": len(self.data)}
-        told = {"description": self.description} if self.description else {}
-        return {**known, "url": place, "proxy_url": place, **told}
+        more = {"description": self.description} if self.description else {}
+        return {**known, "url": place, "proxy_url": place, **more}
 
 
-def attached(body: Any, files: dict[str, Upload]) -> None:
+def attach_uploads(body: Any, files: dict[str, Upload]) -> None:
     """Put what was uploaded where a body speaks of it."""
-    for each in _spoken_of(body):
+    for each in _listed(body):
         if upload := files.get(f"files[{each['id']}]"):
             each["data"] = upload.data
             each.setdefault("filename", upload.name)
@@ -71,12 +71,12 @@ def kept_and_new(wanted: list[Json], before: list[Attachment]) -> list[Attachmen
 
 def uploads_problems(body: Any, files: dict[str, Upload]) -> Iterator[str]:
     """Give all that is wrong with the files of a form."""
-    spoken_of = {f"files[{each['id']}]": each for each in _spoken_of(body)}
+    listed = {f"files[{each['id']}]": each for each in _listed(body)}
     for name, upload in files.items():
-        if name not in spoken_of:
+        if name not in listed:
             yield f"nothing is said of {name}"
-        elif spoken_of[name].get("filename", upload.name) != upload.name:
-            yield f"{name} is called {upload.name!r} and {spoken_of[name]['filename']!r}"
+        elif listed[name].get("filename", upload.name) != upload.name:
+            yield f"{name} is called {upload.name!r} and {listed[name]['filename']!r}"
         if not upload.data:
             yield f"{name} is empty"
         if not _NAME.fullmatch(upload.name):
@@ -121,7 +121,7 @@ def _named(url: str) -> Iterator[str]:
         yield url.removeprefix(_SCHEME)
 
 
-def _spoken_of(body: Any) -> list[Json]:
+def _listed(body: Any) -> list[Json]:
     if not isinstance(body, dict):
         return []
     inside = body.get("data") if isinstance(body.get("data"), dict) else body

@@ -11,7 +11,7 @@ from tests.fakes.discord.records import (
     Message,
 )
 from tests.fakes.discord.rest.application import threads_json
-from tests.fakes.discord.rest.requests import INVALID_FORM, ApiError, Call, Table, judged
+from tests.fakes.discord.rest.requests import INVALID_FORM, ApiError, Call, Table, check_payload
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.rules.messages import COMPONENTS_V2
 from tests.fakes.discord.state import World
@@ -19,7 +19,7 @@ from tests.fakes.discord.state import World
 _NO_TEXT = frozenset({"forum", "category"})
 
 
-def edited(world: World, message: Message, payload: Json) -> Message:
+def edit_message(world: World, message: Message, payload: Json) -> Message:
     """Change a message.
 
     Raises:
@@ -31,7 +31,7 @@ def edited(world: World, message: Message, payload: Json) -> Message:
     if message.flags & ~(payload.get("flags", message.flags) or 0) & COMPONENTS_V2:
         why = "components v2 stay for ever"
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", why)
-    judged(world, {**now, **payload, "flags": flags}, "message")
+    check_payload(world, {**now, **payload, "flags": flags}, "message")
     if "flags" in payload:
         # https://docs.discord.com/developers/resources/message#edit-message
         message.flags &= ~SUPPRESS_EMBEDS
@@ -60,23 +60,23 @@ def _post(world: World, call: Call) -> Json:
     _may_write(world, channel)
     if payload.get("embeds"):
         _need(world, channel, Permission.EMBED_LINKS)
-    judged(world, payload, "message")
+    check_payload(world, payload, "message")
     nonce = str(payload["nonce"]) if payload.get("enforce_nonce") and payload.get("nonce") else None
-    if earlier := world.earlier(nonce):
+    if earlier := world.posted_with(nonce):
         if earlier.deleted:
             raise ApiError(404, 10008, "Unknown Message")
         return {**earlier.as_json(), "nonce": nonce}
     message = world.post(channel, payload)
     channel.archived = False
     if nonce:
-        world.remember(nonce, message)
+        world.store_nonce(nonce, message)
     # Only the answer to its making tells the nonce.
     return {**message.as_json(), **({"nonce": message.nonce} if message.nonce else {})}
 
 
 def _history(world: World, call: Call) -> list[Json]:
     channel = _visible(world, call)
-    if channel.guild and not world.bot_may(channel) & Permission.READ_MESSAGE_HISTORY:
+    if channel.guild and not world.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     before = int(call.query.get("before") or 1 << 63)
     after, limit = int(call.query.get("after") or 0), int(call.query.get("limit") or 50)
@@ -97,7 +97,7 @@ def _edit(world: World, call: Call) -> Json:
     message = _message(call, _visible(world, call))
     if message.author is not world.bot:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
-    return edited(world, message, call.body).as_json()
+    return edit_message(world, message, call.body).as_json()
 
 
 def _delete(world: World, call: Call) -> None:
@@ -124,7 +124,7 @@ def _thread_from_message(world: World, call: Call) -> Json:
     channel = _visible(world, call)
     message = _message(call, channel)
     _need(world, channel, Permission.CREATE_PUBLIC_THREADS)
-    judged(world, call.body, "thread")
+    check_payload(world, call.body, "thread")
     if message.id in world.channels:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     kind = "announcement_thread" if channel.kind == "announcement" else "thread"
@@ -136,7 +136,7 @@ def _thread_from_message(world: World, call: Call) -> Json:
 def _thread(world: World, call: Call) -> Json:
     """Start a thread without a message, or a post in a forum."""
     channel = _visible(world, call)
-    judged(world, call.body, "thread")
+    check_payload(world, call.body, "thread")
     if channel.kind != "forum":
         _need(world, channel, Permission.CREATE_PUBLIC_THREADS)
         thread = _new_thread(world, channel, "thread", call.body["name"], world.next_id())
@@ -156,9 +156,9 @@ def _thread(world: World, call: Call) -> Json:
 
 def _new_thread(world: World, parent: Channel, kind: str, name: str, thread_id: int) -> Channel:
     thread = Channel(thread_id, kind, name, parent.guild, parent, owner_id=world.bot.id)
-    world.keep(thread)
+    world.store(thread)
     assert parent.guild
-    world.tell("THREAD_CREATE", {**thread.as_json(), "newly_created": True}, parent.guild.id)
+    world.dispatch("THREAD_CREATE", {**thread.as_json(), "newly_created": True}, parent.guild.id)
     return thread
 
 
@@ -190,7 +190,9 @@ def _visible(world: World, call: Call) -> Channel:
     if channel is None or channel.deleted:
         raise ApiError(404, 10003, "Unknown Channel")
     if channel.guild:
-        seen = channel.guild.bot_in and bool(world.bot_may(channel) & Permission.VIEW_CHANNEL)
+        seen = channel.guild.bot_in and bool(
+            world.bot_permissions(channel) & Permission.VIEW_CHANNEL
+        )
     else:
         seen = channel.kind == "dm"
     if not seen:
@@ -199,7 +201,7 @@ def _visible(world: World, call: Call) -> Channel:
 
 
 def _need(world: World, channel: Channel, permission: Permission) -> None:
-    if channel.guild and not world.bot_may(channel) & permission:
+    if channel.guild and not world.bot_permissions(channel) & permission:
         raise ApiError(403, 50013, "Missing Permissions", f"{permission.name} in {channel.name}")
 
 
@@ -210,7 +212,7 @@ def _may_write(world: World, channel: Channel) -> None:
         raise ApiError(400, 50008, "Cannot send messages in a non-text channel")
     in_thread = Permission.SEND_MESSAGES_IN_THREADS
     _need(world, channel, in_thread if channel.is_thread else Permission.SEND_MESSAGES)
-    if channel.locked and not world.bot_may(channel) & Permission.MANAGE_THREADS:
+    if channel.locked and not world.bot_permissions(channel) & Permission.MANAGE_THREADS:
         if channel.archived:
             raise ApiError(400, 50083, "Thread is archived")
         raise ApiError(400, 160005, "Thread is locked")

@@ -28,7 +28,7 @@ class _Window:
 class Limits:
     """Counts requests, and refuses what is too much.
 
-    `refused` are the requests that were, `taken` how many were not.
+    `refused` are the requests that were, `accepted` how many were not.
 
     Args:
         scale: how many times as fast its time runs: a second of its limits is that part of ours.
@@ -37,13 +37,13 @@ class Limits:
 
     def __init__(self, scale: float = 1.0, seconds: Callable[[], float] = monotonic) -> None:
         self.refused: list[Call] = []
-        self.taken = 0
+        self.accepted = 0
         self._scale = scale
         self._seconds = seconds
         self._all: deque[float] = deque()
         self._channels: dict[str, _Window] = {}
 
-    def judge(self, call: Call) -> RateLimited | None:
+    def check(self, call: Call) -> RateLimited | None:
         """Count a request; return how it is refused, `None` where it is not."""
         if call.path.startswith(("/interactions/", "/webhooks/")):
             return None
@@ -51,7 +51,7 @@ class Limits:
         if refusal:
             self.refused.append(call)
         else:
-            self.taken += 1
+            self.accepted += 1
             self._all.append(self._seconds())
         return refusal
 

@@ -11,7 +11,12 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.fakes.discord.rest.attachments import MOST_BYTES, Upload, attached, uploads_problems
+from tests.fakes.discord.rest.attachments import (
+    MOST_BYTES,
+    Upload,
+    attach_uploads,
+    uploads_problems,
+)
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 from tests.fakes.faults import Fault
@@ -119,7 +124,7 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
     """
     try:
         _check(world, call)
-        attached(call.body, call.files)
+        attach_uploads(call.body, call.files)
         return handler(world, call)
     except ApiError as refused:
         if refused.code not in _NO_MISTAKE:
@@ -127,13 +132,13 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
         raise
 
 
-def judged(world: World, payload: Any, kind: str) -> None:
+def check_payload(world: World, payload: Any, kind: str) -> None:
     """Let a payload pass.
 
     Raises:
         ApiError: where Discord would not take it.
     """
-    if wrong := world.wrong(payload, kind):
+    if wrong := world.payload_problems(payload, kind):
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
 
 
@@ -147,6 +152,6 @@ def _check(world: World, call: Call) -> None:
         raise ApiError(400, 50109, "The request body contains invalid JSON.")
     if sum(len(each.data) for each in call.files.values()) > MOST_BYTES:
         raise ApiError(413, 40005, "Request entity too large")
-    wrong = world.wrong_body(call.method, call.path, call.body)
+    wrong = world.body_problems(call.method, call.path, call.body)
     if wrong := [*wrong, *uploads_problems(call.body, call.files)]:
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

@@ -22,7 +22,7 @@ _TYPES: dict[int, tuple[type, ...]] = {
 }
 
 
-def typed(
+def command_data(
     commands: list[Json], words: str, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
     """Return the data of an interaction: a command by its words below `/papers`, its options.
@@ -60,7 +60,7 @@ def typed(
     return {**known, "resolved": {"channels": _channels(values)}}
 
 
-def chosen(commands: list[Json], name: str | None) -> Json:
+def message_command(commands: list[Json], name: str | None) -> Json:
     """Return the message menu's command of a name, or the only one.
 
     Raises:

@@ -8,7 +8,7 @@ from tests.fakes.discord.rules.components import INPUT, LABEL, ROW, SELECT, SELE
 _TEXT_AT_MOST = 4000
 
 
-def filled(form: Json, values: Mapping[str, Any]) -> Json:
+def modal_data(form: Json, values: Mapping[str, Any]) -> Json:
     """Return the data of a submitted form; what is not given keeps what the form begins with.
 
     Args:

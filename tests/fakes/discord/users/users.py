@@ -17,11 +17,11 @@ from tests.fakes.discord.permissions import Permission, permissions_in
 from tests.fakes.discord.records import Channel, Message
 from tests.fakes.discord.rules.components import LINK_STYLE, Json
 from tests.fakes.discord.state import World
-from tests.fakes.discord.users.command_options import CHAT_INPUT, chosen, typed
-from tests.fakes.discord.users.modal_values import filled
+from tests.fakes.discord.users.command_options import CHAT_INPUT, command_data, message_command
+from tests.fakes.discord.users.modal_values import modal_data
 
 # Discord's three seconds and the way there and back.
-_PATIENCE = 3.1
+_TIMEOUT = 3.1
 _GUILD, _BOT_DM, _PRIVATE = 0, 1, 2
 _KINDS = {"dm": _BOT_DM, "group": _PRIVATE}
 
@@ -44,47 +44,49 @@ class Person:
 
     async def asks(self, place: Channel, words: str = "latest", /, **options: Any) -> Interaction:
         """Type `/papers`, a command or its group and name, and options."""
-        data = typed(self._world.commands, words, options)
-        self._offered(place, CHAT_INPUT)
-        return await self._does(place, COMMAND, data)
+        data = command_data(self._world.commands, words, options)
+        self._assert_offered(place, CHAT_INPUT)
+        return await self._interact(place, COMMAND, data)
 
     async def completes(self, place: Channel, words: str, /, **options: Any) -> list[Json]:
         """Type the last option and return what is offered for it."""
-        data = typed(self._world.commands, words, options, focused=list(options)[-1])
-        self._offered(place, CHAT_INPUT)
-        asked = await self._does(place, AUTOCOMPLETE, data)
-        assert asked.choices is not None, f"nothing was offered: {asked.error}"
-        return asked.choices
+        data = command_data(self._world.commands, words, options, focused=list(options)[-1])
+        self._assert_offered(place, CHAT_INPUT)
+        interaction = await self._interact(place, AUTOCOMPLETE, data)
+        assert interaction.choices is not None, f"nothing was offered: {interaction.error}"
+        return interaction.choices
 
     async def looks_up(self, message: Message, name: str | None = None) -> Interaction:
         """Choose the app's command in the menu of a message."""
-        command = chosen(self._world.commands, name)
-        self._sees(message)
-        self._offered(message.channel, command["type"])
+        command = message_command(self._world.commands, name)
+        self._assert_visible(message)
+        self._assert_offered(message.channel, command["type"])
         known = {"id": command["id"], "name": command["name"], "type": command["type"]}
         resolved = {"messages": {str(message.id): message.as_json()}}
         data = {**known, "target_id": str(message.id), "resolved": resolved}
-        return await self._does(message.channel, COMMAND, data)
+        return await self._interact(message.channel, COMMAND, data)
 
     async def presses(self, message: Message, label: str) -> Interaction:
         """Press the button of a message with a label."""
-        self._sees(message)
+        self._assert_visible(message)
         assert label in message.buttons, f"no {label!r} among {list(message.buttons)}"
         button = message.buttons[label]
         assert button["style"] != LINK_STYLE, f"{label} only opens a page"
         assert not button.get("disabled"), f"{label} can't be pressed"
-        return await self._uses(message, button, {})
+        return await self._use_component(message, button, {})
 
     async def chooses(self, message: Message, *options: str) -> Interaction:
         """Choose options of the select that has them, by their labels or values."""
-        self._sees(message)
+        self._assert_visible(message)
         for select in message.selects:
             known = {each["value"]: each["value"] for each in select["options"]}
             known |= {each["label"]: each["value"] for each in select["options"]}
             if set(options) <= known.keys():
                 assert not select.get("disabled"), "nobody can choose from it"
                 values = [known[each] for each in options]
-                return await self._uses(message, select, {"values": values, "resolved": {}})
+                return await self._use_component(
+                    message, select, {"values": values, "resolved": {}}
+                )
         labels = [each["label"] for select in message.selects for each in select["options"]]
         raise AssertionError(f"no {options} among {labels}")
 
@@ -92,8 +94,8 @@ class Person:
         """Fill in a form that they have open, its fields by label or custom_id, and submit it."""
         opened = modal.opened_by
         assert opened.user is self.user, "somebody else has it open"
-        data = filled(modal.payload, values or {})
-        return await self._does(opened.channel, MODAL, data, opened.source)
+        data = modal_data(modal.payload, values or {})
+        return await self._interact(opened.channel, MODAL, data, opened.source)
 
     def says(self, place: Channel, text: str, **payload: Any) -> Message:
         """Write something that the bot isn't told of."""
@@ -104,15 +106,15 @@ class Person:
         readable = [each for each in place.messages if each.ephemeral_for in (None, self.user)]
         return [message for message in readable if not message.deleted]
 
-    def _sees(self, message: Message) -> None:
+    def _assert_visible(self, message: Message) -> None:
         assert message in self.sees(message.channel), "not seen by them"
 
-    async def _uses(self, message: Message, component: Json, more: Json) -> Interaction:
+    async def _use_component(self, message: Message, component: Json, more: Json) -> Interaction:
         known = {"component_type": component["type"], "custom_id": component["custom_id"]}
         data = {**known, "id": component["id"], **more}
-        return await self._does(message.channel, COMPONENT, data, message)
+        return await self._interact(message.channel, COMPONENT, data, message)
 
-    def _offered(self, place: Channel, kind: int) -> None:
+    def _assert_offered(self, place: Channel, kind: int) -> None:
         """Assert that a command of a kind is offered to them there."""
         command = next(each for each in self._world.commands if each["type"] == kind)
         contexts = command.get("contexts")
@@ -127,7 +129,7 @@ class Person:
             needed |= Permission.VIEW_CHANNEL | Permission.USE_APPLICATION_COMMANDS
             assert permissions_in(place, place.guild, self.id) & needed == needed, "not for them"
 
-    async def _does(
+    async def _interact(
         self, place: Channel, kind: int, data: Json, source: Message | None = None
     ) -> Interaction:
         interaction_id = self._world.next_id()
@@ -147,12 +149,12 @@ class Person:
         in_guild = bool(place.guild and place.guild.bot_in)
         member = in_guild or place.kind == "dm"
         now, token = self._world.now, str(payload["token"])
-        asked = Interaction(
+        interaction = Interaction(
             interaction_id, token, kind, payload, self.user, place, now, member, source
         )
-        self._world.interactions[token] = asked
-        self._world.tell("INTERACTION_CREATE", payload, place.guild.id if place.guild else 0)
-        return await asked.responded(_PATIENCE if self._gateway.sessions else 0)
+        self._world.interactions[token] = interaction
+        self._world.dispatch("INTERACTION_CREATE", payload, place.guild.id if place.guild else 0)
+        return await interaction.responded(_TIMEOUT if self._gateway.sessions else 0)
 
     def _where(self, place: Channel) -> Json:
         own = {"1": str(self.id)} if self.user.installed else {}
