@@ -1,4 +1,4 @@
-"""A Discord to test against: its servers and its people, as strict as its documentation.
+"""A fake of Discord's servers and users, as strict as Discord's documentation.
 
 ```python
 async with FakeDiscord() as discord:

@@ -1,4 +1,4 @@
-"""The gateway as its server sees it: sessions, each a shard's, that outlive their connections.
+"""The server of the gateway, with sessions that outlive their connections.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -16,13 +16,13 @@ from tests.fakes.discord.state import World
 _HEARTBEAT_MS = 41_250
 _AUTHENTICATION_FAILED = 4004
 _DISALLOWED_INTENTS = 4014
-# Members, presences and message content ask for a leave that the app does not have.
+# The intents of members, presences and message content, which the app does not have.
 _PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 _ENDS_SESSION = (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
 
 
 class Op(IntEnum):
-    """What a frame is."""
+    """The opcode of a frame."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -36,7 +36,7 @@ class Op(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class Session:
-    """What one shard of one client is told, whether or not it is connected now."""
+    """The session of one shard of a client, with all frames, connected or not."""
 
     id: str
     shard: int
@@ -47,12 +47,12 @@ class Session:
     request: web.Request | None = None
 
     def receives(self, guild_id: int) -> bool:
-        """Tell whether what happens in a server (0: in none) is told to this shard."""
+        """Tell whether the shard receives the events of a guild (0: of none)."""
         return (guild_id >> 22) % self.shards == self.shard
 
 
 class Gateway:
-    """The sessions, and how often clients identified themselves and resumed."""
+    """The gateway's sessions, with counts of IDENTIFY and RESUME."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -63,22 +63,22 @@ class Gateway:
 
     @property
     def idle(self) -> bool:
-        """Whether all that was to be told is on its way."""
+        """Whether no frame is waiting to be sent."""
         return not self._sending
 
     @property
     def open(self) -> list[Session]:
-        """The sessions whose client is connected."""
+        """The sessions with a connection."""
         return [session for session in self.sessions.values() if session.socket]
 
     def dispatch(self, event: str, data: Json, guild_id: int = 0) -> None:
-        """Tell every client whose shard it receives; who is away learns of it on resuming."""
+        """Send an event to its shards; a disconnected one receives it on RESUME."""
         for session in list(self.sessions.values()):
             if session.receives(guild_id):
                 self._dispatch(session, event, data)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Keep one connection until either side ends it."""
+        """Serve a connection until either side closes it."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         hello = {"heartbeat_interval": _HEARTBEAT_MS, "_trace": []}
@@ -96,20 +96,20 @@ class Gateway:
         return socket
 
     async def send(self, op: Op, data: object = None) -> None:
-        """Say something to every client that is connected."""
+        """Send a frame to every connected client."""
         for session in self.open:
             if session.socket:
                 await session.socket.send_json({"op": op, "d": data, "s": None, "t": None})
 
     async def cut(self) -> None:
-        """Drop every connection without a word; the sessions stay."""
+        """Abort every connection; the sessions stay."""
         for session in self.open:
             session.socket = None
             if session.request and session.request.transport:
                 session.request.transport.abort()
 
     async def close(self) -> None:
-        """End all."""
+        """Cancel what is being sent, and abort every connection."""
         for task in self._sending:
             task.cancel()
         await asyncio.gather(*self._sending, return_exceptions=True)
@@ -164,7 +164,7 @@ class Gateway:
             await socket.send_json({"op": Op.INVALID_SESSION, "d": False, "s": None, "t": None})
             return None
         known = data["seq"] or 0
-        while known < len(session.frames):  # more may happen meanwhile
+        while known < len(session.frames):  # more frames may be added meanwhile
             await socket.send_str(session.frames[known])
             known += 1
         session.socket, session.request = socket, request
@@ -183,7 +183,7 @@ class Gateway:
 
 
 async def _send(socket: web.WebSocketResponse, text: str) -> None:
-    """Send a frame; one that is lost is told again when its client resumes."""
+    """Send a frame; a lost one is sent again on RESUME."""
     try:
         await socket.send_str(text)
     except ConnectionError:

@@ -1,4 +1,4 @@
-"""A server of Discord's: its channels, roles and people, the bot that comes and goes."""
+"""A guild that tests can change: its channels, roles, members, and whether the bot is in it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from tests.fakes.discord.users.users import Person
 
 
 class Server(Guild):
-    """A server as tests build and change it; the bot is told of what it is told of in life."""
+    """A guild that tests change; each change sends its gateway event to the bot."""
 
     world: World
     gateway: Gateway
@@ -23,14 +23,14 @@ class Server(Guild):
     def create(
         cls, world: World, gateway: Gateway, people: dict[int, Person], name: str
     ) -> "Server":
-        """Return a new server without the bot, owned by nobody that tests meet."""
+        """Return a new guild without the bot, with an owner that is no person of the tests."""
         guild_id, owner = world.next_id(), User(world.next_id(), "owner")
         server = cls(guild_id, name, owner.id, Role(guild_id, "@everyone", int(EVERYONE)))
         server.world, server.gateway, server.people = world, gateway, people
         server.members, server.bot_in = {owner.id: Member(owner)}, False
         return server
 
-    def add_channel(  # noqa: PLR0913 - a channel is what it is made of
+    def add_channel(  # noqa: PLR0913 - the fields of a channel
         self,
         name: str,
         *,
@@ -44,12 +44,12 @@ class Server(Guild):
         """Add a channel: `text`, `announcement`, `forum`, `voice` or `category`.
 
         Args:
-            name: what it is called.
-            kind: of which kind it is.
-            tags: of a forum.
-            require_tag: whether every post of a forum must have one.
-            deny: what nobody may there, unless more is said.
-            bot_lacks: what the bot may not there.
+            name: its name.
+            kind: its kind.
+            tags: the tags of a forum.
+            require_tag: whether every post of a forum needs a tag.
+            deny: permissions denied to everyone.
+            bot_lacks: permissions denied to the bot.
             overwrites: allowed and denied permissions by the id of a role or person.
         """
         channel = Channel(self.world.next_id(), kind, name, self)
@@ -73,9 +73,9 @@ class Server(Guild):
         locked: bool = False,
         people: Iterable[Person | User] | None = None,
     ) -> Channel:
-        """Add a thread that somebody started; in a forum it is a post.
+        """Add a thread of the guild's owner; in a forum it is a post.
 
-        One with `people` is private, and they and its owner are in it.
+        A thread with `people` is private, with them and the owner as members.
         """
         kind = "announcement_thread" if parent.kind == "announcement" else "thread"
         kind = kind if people is None else "private_thread"
@@ -103,7 +103,7 @@ class Server(Guild):
         )
 
     def forbid_bot(self, channel: Channel, permissions: int) -> None:
-        """Take permissions in a channel away from the bot; 0 gives all back."""
+        """Deny permissions in a channel to the bot; 0 allows all again."""
         channel.overwrites[self.world.bot.id] = (0, int(permissions))
         self._dispatch("CHANNEL_UPDATE", channel.as_json())
 
@@ -130,7 +130,7 @@ class Server(Guild):
         locale: str = "en-US",
         installed: bool = False,
     ) -> Person:
-        """Let somebody, by name or known from elsewhere, into the server."""
+        """Add a member: a new person by name, or a known one."""
         if isinstance(who, str):
             user = User(self.world.next_id(), who, locale, installed=installed)
             self.world.users[user.id] = user
@@ -142,13 +142,13 @@ class Server(Guild):
         return who
 
     def remove_bot(self) -> None:
-        """Remove the bot from the server."""
+        """Remove the bot from the guild."""
         self.bot_in = False
         self.members.pop(self.world.bot.id, None)
         self._dispatch("GUILD_DELETE", {"id": str(self.id)}, always=True)
 
     def add_bot(self) -> None:
-        """Add the bot, again or for the first time."""
+        """Add the bot to the guild."""
         self.bot_in = self.available = True
         self.members[self.world.bot.id] = Member(self.world.bot)
         created = self.as_json(self.world.bot.id)
@@ -157,7 +157,7 @@ class Server(Guild):
         self._dispatch("GUILD_CREATE", created)
 
     def unavailable(self) -> None:
-        """Let the server have an outage."""
+        """Start an outage of the guild."""
         self.available = False
         self._dispatch("GUILD_DELETE", {"id": str(self.id), "unavailable": True})
 

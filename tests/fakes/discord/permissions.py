@@ -1,4 +1,4 @@
-"""Who may do what where, as Discord computes it.
+"""Permissions in channels, computed as by Discord.
 
 https://docs.discord.com/developers/topics/permissions
 """
@@ -11,7 +11,7 @@ from tests.fakes.discord.records import Channel, Guild
 
 
 class Permission(IntFlag):
-    """The permissions that matter here."""
+    """The permissions that the fake knows."""
 
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
@@ -31,7 +31,7 @@ class Permission(IntFlag):
     USE_EXTERNAL_APPS = 1 << 50
 
 
-# What everybody may in a new server.
+# The permissions of `@everyone` in a new guild.
 EVERYONE = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -44,14 +44,14 @@ EVERYONE = (
     | Permission.USE_EXTERNAL_APPS
 )
 _ALL = sum(Permission)
-# What is left to somebody in a time-out.
+# The permissions of a member in a time-out.
 _IN_TIMEOUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 
 
 def permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
-    """Return what a member may do in a channel of their server; a thread is its parent's.
+    """Return the permissions of a member in a channel; a thread has those of its parent.
 
-    Who is not in a private thread does not see it, unless they manage threads.
+    A private thread is visible to its members and to those with MANAGE_THREADS.
     """
     allowed = _permissions_in(channel, guild, user_id)
     is_open = channel.kind != "private_thread" or user_id in channel.members

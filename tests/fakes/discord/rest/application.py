@@ -1,4 +1,4 @@
-"""What the bot asks about itself: who it is, its commands, its servers, its direct messages."""
+"""Requests for the application, its commands, guilds and direct message channels."""
 
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Guild
@@ -70,7 +70,7 @@ def _registered(world: World, command: Json, before: dict[tuple[int, str], str])
 
 
 def _without_languages(thing: Json) -> Json:
-    """Leave out what Discord only tells those who ask `with_localizations`."""
+    """Return a command without localizations, which only `with_localizations` adds."""
     kept = {name: value for name, value in thing.items() if name not in _LOCALISED}
     for inner in ("options", "choices"):
         if inner in kept:
@@ -119,16 +119,16 @@ def _active_threads(world: World, call: Call) -> Json:
 
 
 def threads_json(threads: list[Channel]) -> Json:
-    """Return threads as a list of them is answered, the newest first."""
+    """Return the JSON of a list of threads, the newest first."""
     there = sorted((each for each in threads if not each.deleted), key=lambda each: -each.id)
     return {"threads": [each.as_json() for each in there], "members": [], "has_more": False}
 
 
 def known_guild(world: World, call: Call) -> Guild:
-    """Return the server that is meant.
+    """Return the guild of a request.
 
     Raises:
-        ApiError: where the bot is not in it.
+        ApiError: if the bot is not in it.
     """
     guild = world.guilds.get(call.number("guild_id"))
     if guild is None:

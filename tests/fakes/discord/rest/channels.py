@@ -1,4 +1,4 @@
-"""What the bot does in channels: posts, reads, edits, publishes, starts threads."""
+"""Requests for channels, messages and threads."""
 
 from tests.fakes.discord.identities import iso
 from tests.fakes.discord.permissions import Permission
@@ -20,16 +20,16 @@ _NO_TEXT = frozenset({"forum", "category"})
 
 
 def edit_message(world: World, message: Message, payload: Json) -> Message:
-    """Change a message.
+    """Edit a message.
 
     Raises:
-        ApiError: where what it would be is none, or no longer of components v2.
+        ApiError: if the result is invalid, or loses the flag of components v2.
     """
     flags = message.flags | (payload.get("flags") or 0)
     now = {"content": message.content, "embeds": message.embeds, "components": message.components}
     now["attachments"] = [each.as_json() for each in message.attachments]
     if message.flags & ~(payload.get("flags", message.flags) or 0) & COMPONENTS_V2:
-        why = "components v2 stay for ever"
+        why = "the flag of components v2 can't be removed"
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", why)
     check_payload(world, {**now, **payload, "flags": flags}, "message")
     if "flags" in payload:
@@ -70,7 +70,7 @@ def _post(world: World, call: Call) -> Json:
     channel.archived = False
     if nonce:
         world.store_nonce(nonce, message)
-    # Only the answer to its making tells the nonce.
+    # Only the response to this request has the nonce.
     return {**message.as_json(), **({"nonce": message.nonce} if message.nonce else {})}
 
 
@@ -185,7 +185,7 @@ def _delete_channel(world: World, call: Call) -> Json:
 
 
 def _visible(world: World, call: Call) -> Channel:
-    """Return the channel that is meant, which the bot must see."""
+    """Return the channel of a request, which must be visible to the bot."""
     channel = world.channels.get(call.number("channel_id"))
     if channel is None or channel.deleted:
         raise ApiError(404, 10003, "Unknown Channel")

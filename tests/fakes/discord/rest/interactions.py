@@ -1,4 +1,4 @@
-"""How the bot answers: the first response, within three seconds, and what follows by webhook.
+"""Requests that respond to interactions, and those of their webhooks.
 
 https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -23,7 +23,7 @@ from tests.fakes.discord.state import World
 
 _FIRST_WITHIN = 3.0
 _TOKEN_LASTS = 15 * 60.0
-# Where the app is only a person's: https://docs.discord.com/developers/resources/application
+# Of an app that only the user has installed: https://docs.discord.com/developers/resources/application
 _MOST_FOLLOWUPS = 5
 _UPDATES = (UPDATE, DEFERRED_UPDATE)
 
@@ -38,23 +38,20 @@ def _callback(world: World, call: Call) -> Json | None:
     if world.now - interaction.made_at > _FIRST_WITHIN:
         raise ApiError(404, 10062, "Unknown interaction", "answered after three seconds")
     kind, data = call.body["type"], call.body.get("data") or {}
-    may = MAY_ANSWER[interaction.kind]
-    if kind not in may or (
+    allowed = MAY_ANSWER[interaction.kind]
+    if kind not in allowed or (
         interaction.kind == MODAL and kind in _UPDATES and not interaction.source
     ):
         why = f"a response of type {kind} to an interaction of type {interaction.kind}"
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", why)
     _respond(world, interaction, kind, data)
     interaction.respond(call.body)
-    return (
-        _callback_json(interaction, kind)
-        if call.query.get("with_response") in ("1", "true")
-        else None
-    )
+    with_response = call.query.get("with_response") in ("1", "true")
+    return _callback_json(interaction, kind) if with_response else None
 
 
 def _respond(world: World, interaction: Interaction, kind: int, data: Json) -> None:
-    """Do what a first response of a kind asks for."""
+    """Carry out a first response."""
     if kind == CHOICES:
         check_payload(world, data.get("choices"), "choices")
         interaction.choices = data["choices"]
@@ -104,7 +101,7 @@ def _follow_up(world: World, call: Call) -> Json:
     interaction = _answered_interaction(world, call)
     interaction.followed = True
     if interaction.original and interaction.original.loading:
-        # The first one takes the place of the word that the bot is thinking.
+        # The first follow-up replaces the loading message.
         return _filled(world, interaction.original, call.body).as_json()
     check_payload(world, call.body, "message")
     if not interaction.bot_is_member and len(interaction.messages) > _MOST_FOLLOWUPS:
@@ -114,7 +111,7 @@ def _follow_up(world: World, call: Call) -> Json:
 
 
 def _filled(world: World, message: Message, payload: Json) -> Message:
-    """Change an answer; whether one person sees it was settled when it was deferred."""
+    """Edit an answer, which stays ephemeral or public as it was deferred."""
     was_loading = message.loading
     judged_payload = {**payload, "flags": (payload.get("flags") or 0) & ~EPHEMERAL}
     if not was_loading and "flags" not in payload:

@@ -1,4 +1,4 @@
-"""A request of the REST API: who makes it, what it carries, how it is refused.
+"""Requests of the REST API: their tokens, bodies and error responses.
 
 https://docs.discord.com/developers/reference
 https://docs.discord.com/developers/topics/opcodes-and-status-codes
@@ -22,14 +22,14 @@ from tests.fakes.discord.state import World
 from tests.fakes.faults import Fault
 
 INVALID_FORM = 50035
-# What the state of the world forbids is no mistake of the bot's.
+# The errors that depend on the state are no mistakes of the bot.
 _NO_MISTAKE = frozenset(
     {10003, 10007, 10008, 10013, 40033, 40060, 40067, 50001, 50007, 50013, 50083, 160004, 160005}
 )
 
 
 class ApiError(Exception):
-    """An answer that is an error."""
+    """An error response."""
 
     def __init__(self, status: int, code: int, message: str, why: str = "") -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class Refuse(Fault):
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """One request as it came, and how it went: `code` is `None` where it was carried out."""
+    """A request of the REST API; `code` is `None` if it was carried out."""
 
     method: str
     path: str
@@ -64,14 +64,14 @@ class Call:
 
     @property
     def name(self) -> str:
-        """Its method and path, by which faults and tests know it."""
+        """The method and path template."""
         return f"{self.method} {self.path}"
 
     def number(self, name: str) -> int:
-        """Return an id of its path.
+        """Return an id of the path.
 
         Raises:
-            ApiError: where it is none.
+            ApiError: if it is no number.
         """
         value = self.parameters[name]
         if not value.isdigit():
@@ -84,7 +84,7 @@ Table = dict[tuple[str, str], Handler]
 
 
 async def read_call(request: web.Request, path: str, at: float) -> Call:
-    """Return a request with its body."""
+    """Return the call of a request, with its body."""
     body, files = await _read_body(request)
     authorization = request.headers.get("Authorization", "")
     parameters, query = dict(request.match_info), dict(request.query)
@@ -93,7 +93,7 @@ async def read_call(request: web.Request, path: str, at: float) -> Call:
 
 
 async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
-    """Return a body of JSON, alone or in a form with files beside it.
+    """Return a JSON body, and the uploads of a multipart form.
 
     https://docs.discord.com/developers/reference#uploading-files
     """
@@ -101,8 +101,8 @@ async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
     kind, text = request.content_type, ""
     if kind == "multipart/form-data":
         form = await request.post()
-        told = form.get("payload_json", "")
-        text = told.decode() if isinstance(told, bytes | bytearray) else str(told)
+        part = form.get("payload_json", "")
+        text = part.decode() if isinstance(part, bytes | bytearray) else str(part)
         for name, value in form.items():
             if isinstance(value, web.FileField):
                 files[name] = Upload(value.filename, value.file.read())
@@ -117,10 +117,10 @@ async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
 
 
 def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] | None:
-    """Return the answer to a request, `None` where there is nothing to say.
+    """Carry out a request and return its response, `None` for an empty one.
 
     Raises:
-        ApiError: with Discord's words for what is wrong.
+        ApiError: with the error of Discord.
     """
     try:
         _check(world, call)
@@ -133,10 +133,10 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
 
 
 def check_payload(world: World, payload: Any, kind: str) -> None:
-    """Let a payload pass.
+    """Check a payload.
 
     Raises:
-        ApiError: where Discord would not take it.
+        ApiError: if Discord would refuse it.
     """
     if wrong := world.payload_problems(payload, kind):
         raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

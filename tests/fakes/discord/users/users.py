@@ -1,4 +1,4 @@
-"""What people do in Discord: type, complete, press, choose, fill in, look up."""
+"""User actions in Discord: commands, autocomplete, components, modals."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,36 +20,36 @@ from tests.fakes.discord.state import World
 from tests.fakes.discord.users.command_options import CHAT_INPUT, command_data, message_command
 from tests.fakes.discord.users.modal_values import modal_data
 
-# Discord's three seconds and the way there and back.
+# The three seconds of Discord and some for the round trip.
 _TIMEOUT = 3.1
 _GUILD, _BOT_DM, _PRIVATE = 0, 1, 2
 _KINDS = {"dm": _BOT_DM, "group": _PRIVATE}
 
 
 class Person:
-    """Somebody's hands; each deed is brought to the bot and returns what came of it."""
+    """A user whose actions send interactions to the bot and wait for the response."""
 
     def __init__(self, world: World, gateway: Gateway, user: User) -> None:
         self._world, self._gateway, self.user = world, gateway, user
 
     @property
     def id(self) -> int:
-        """Their id."""
+        """The id of the user."""
         return self.user.id
 
     @property
     def dm(self) -> Channel:
-        """Their direct messages with the bot."""
+        """The direct message channel of the user and the bot."""
         return self._world.dm_with(self.user)
 
     async def asks(self, place: Channel, words: str = "latest", /, **options: Any) -> Interaction:
-        """Type `/papers`, a command or its group and name, and options."""
+        """Run a subcommand of `/papers` with options."""
         data = command_data(self._world.commands, words, options)
         self._assert_offered(place, CHAT_INPUT)
         return await self._interact(place, COMMAND, data)
 
     async def completes(self, place: Channel, words: str, /, **options: Any) -> list[Json]:
-        """Type the last option and return what is offered for it."""
+        """Request autocomplete of the last option, and return its choices."""
         data = command_data(self._world.commands, words, options, focused=list(options)[-1])
         self._assert_offered(place, CHAT_INPUT)
         interaction = await self._interact(place, AUTOCOMPLETE, data)
@@ -57,7 +57,7 @@ class Person:
         return interaction.choices
 
     async def looks_up(self, message: Message, name: str | None = None) -> Interaction:
-        """Choose the app's command in the menu of a message."""
+        """Run a message command of the app."""
         command = message_command(self._world.commands, name)
         self._assert_visible(message)
         self._assert_offered(message.channel, command["type"])
@@ -67,7 +67,7 @@ class Person:
         return await self._interact(message.channel, COMMAND, data)
 
     async def presses(self, message: Message, label: str) -> Interaction:
-        """Press the button of a message with a label."""
+        """Press the button with a label."""
         self._assert_visible(message)
         assert label in message.buttons, f"no {label!r} among {list(message.buttons)}"
         button = message.buttons[label]
@@ -76,7 +76,7 @@ class Person:
         return await self._use_component(message, button, {})
 
     async def chooses(self, message: Message, *options: str) -> Interaction:
-        """Choose options of the select that has them, by their labels or values."""
+        """Choose options of a select by label or value."""
         self._assert_visible(message)
         for select in message.selects:
             known = {each["value"]: each["value"] for each in select["options"]}
@@ -91,18 +91,18 @@ class Person:
         raise AssertionError(f"no {options} among {labels}")
 
     async def submits(self, modal: Modal, values: Mapping[str, Any] | None = None) -> Interaction:
-        """Fill in a form that they have open, its fields by label or custom_id, and submit it."""
+        """Submit an open modal with values by label or custom_id."""
         opened = modal.opened_by
         assert opened.user is self.user, "somebody else has it open"
         data = modal_data(modal.payload, values or {})
         return await self._interact(opened.channel, MODAL, data, opened.source)
 
     def says(self, place: Channel, text: str, **payload: Any) -> Message:
-        """Write something that the bot isn't told of."""
+        """Post a message without an event."""
         return self._world.post(place, {"content": text, **payload}, self.user)
 
     def sees(self, place: Channel) -> list[Message]:
-        """Return what they see in a channel."""
+        """Return the messages of a channel that the user sees."""
         readable = [each for each in place.messages if each.ephemeral_for in (None, self.user)]
         return [message for message in readable if not message.deleted]
 
@@ -115,7 +115,7 @@ class Person:
         return await self._interact(message.channel, COMPONENT, data, message)
 
     def _assert_offered(self, place: Channel, kind: int) -> None:
-        """Assert that a command of a kind is offered to them there."""
+        """Assert that a command of a kind is available to the user in a channel."""
         command = next(each for each in self._world.commands if each["type"] == kind)
         contexts = command.get("contexts")
         context = _KINDS.get(place.kind, _GUILD)
