@@ -43,7 +43,7 @@ async def test_interactions_reach_the_bot() -> None:
 
 
 async def test_a_deferred_answer_stays_ephemeral() -> None:
-    """The first follow-up edits the deferred answer, which stays ephemeral; the next is a message."""
+    """The first follow-up edits the deferred answer, which stays ephemeral; the next posts one."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")

@@ -123,7 +123,7 @@ async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Databas
         guild = discord.add_guild("commands alone")
         channel = guild.add_channel("general")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
-        tell, discord.dispatch = discord.tell, lambda *_: None
+        tell, discord.dispatch = discord.dispatch, lambda *_: None
         guild.remove_bot()
         guild.bot_in = True
         discord.dispatch = tell

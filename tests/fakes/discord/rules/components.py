@@ -83,9 +83,9 @@ def component_problems(component: Json) -> Iterator[str]:
     """Yield the problems of one component, without those of its children."""
     if "custom_id" in component:
         yield from length("a custom_id", component["custom_id"] or "", 1, _LONGEST_ID)
-    judge = _JUDGES.get(component["type"])
-    if judge:
-        yield from judge(component)
+    check = _CHECKS.get(component["type"])
+    if check:
+        yield from check(component)
 
 
 def _totals(every: list[Json]) -> Iterator[str]:
@@ -194,7 +194,7 @@ def _label_problems(label: Json) -> Iterator[str]:
     yield from length("a label's description", label.get("description") or "", 0, 100)
 
 
-_JUDGES: dict[int, Callable[[Json], Iterator[str]]] = {
+_CHECKS: dict[int, Callable[[Json], Iterator[str]]] = {
     ROW: _row_problems,
     BUTTON: _button_problems,
     **dict.fromkeys(SELECTS, _select_problems),

@@ -42,17 +42,17 @@ class Person:
         """The direct message channel of the user and the bot."""
         return self._world.dm_with(self.user)
 
-    async def asks(self, place: Channel, words: str = "latest", /, **options: Any) -> Interaction:
+    async def asks(self, channel: Channel, words: str = "latest", /, **options: Any) -> Interaction:
         """Run a subcommand of `/papers` with options."""
         data = command_data(self._world.commands, words, options)
-        self._assert_offered(place, CHAT_INPUT)
-        return await self._interact(place, COMMAND, data)
+        self._assert_offered(channel, CHAT_INPUT)
+        return await self._interact(channel, COMMAND, data)
 
-    async def completes(self, place: Channel, words: str, /, **options: Any) -> list[Json]:
+    async def completes(self, channel: Channel, words: str, /, **options: Any) -> list[Json]:
         """Request autocomplete of the last option, and return its choices."""
         data = command_data(self._world.commands, words, options, focused=list(options)[-1])
-        self._assert_offered(place, CHAT_INPUT)
-        interaction = await self._interact(place, AUTOCOMPLETE, data)
+        self._assert_offered(channel, CHAT_INPUT)
+        interaction = await self._interact(channel, AUTOCOMPLETE, data)
         assert interaction.choices is not None, f"nothing was offered: {interaction.error}"
         return interaction.choices
 
@@ -71,8 +71,8 @@ class Person:
         self._assert_visible(message)
         assert label in message.buttons, f"no {label!r} among {list(message.buttons)}"
         button = message.buttons[label]
-        assert button["style"] != LINK_STYLE, f"{label} only opens a page"
-        assert not button.get("disabled"), f"{label} can't be pressed"
+        assert button["style"] != LINK_STYLE, f"{label} is a link"
+        assert not button.get("disabled"), f"{label} is disabled"
         return await self._use_component(message, button, {})
 
     async def chooses(self, message: Message, *options: str) -> Interaction:
@@ -82,7 +82,7 @@ class Person:
             known = {each["value"]: each["value"] for each in select["options"]}
             known |= {each["label"]: each["value"] for each in select["options"]}
             if set(options) <= known.keys():
-                assert not select.get("disabled"), "nobody can choose from it"
+                assert not select.get("disabled"), "the select is disabled"
                 values = [known[each] for each in options]
                 return await self._use_component(
                     message, select, {"values": values, "resolved": {}}
@@ -93,17 +93,17 @@ class Person:
     async def submits(self, modal: Modal, values: Mapping[str, Any] | None = None) -> Interaction:
         """Submit an open modal with values by label or custom_id."""
         opened = modal.opened_by
-        assert opened.user is self.user, "somebody else has it open"
+        assert opened.user is self.user, "another user has it open"
         data = modal_data(modal.payload, values or {})
         return await self._interact(opened.channel, MODAL, data, opened.source)
 
-    def says(self, place: Channel, text: str, **payload: Any) -> Message:
+    def says(self, channel: Channel, text: str, **payload: Any) -> Message:
         """Post a message without an event."""
-        return self._world.post(place, {"content": text, **payload}, self.user)
+        return self._world.post(channel, {"content": text, **payload}, self.user)
 
-    def sees(self, place: Channel) -> list[Message]:
+    def sees(self, channel: Channel) -> list[Message]:
         """Return the messages of a channel that the user sees."""
-        readable = [each for each in place.messages if each.ephemeral_for in (None, self.user)]
+        readable = [each for each in channel.messages if each.ephemeral_for in (None, self.user)]
         return [message for message in readable if not message.deleted]
 
     def _assert_visible(self, message: Message) -> None:
@@ -114,23 +114,25 @@ class Person:
         data = {**known, "id": component["id"], **more}
         return await self._interact(message.channel, COMPONENT, data, message)
 
-    def _assert_offered(self, place: Channel, kind: int) -> None:
+    def _assert_offered(self, channel: Channel, kind: int) -> None:
         """Assert that a command of a kind is available to the user in a channel."""
         command = next(each for each in self._world.commands if each["type"] == kind)
         contexts = command.get("contexts")
-        context = _KINDS.get(place.kind, _GUILD)
-        assert contexts is None or context in contexts, f"not offered in a {place.kind}"
-        of_guild = (place.guild and place.guild.bot_in) or place.kind == "dm"
+        context = _KINDS.get(channel.kind, _GUILD)
+        assert contexts is None or context in contexts, f"not offered in a {channel.kind}"
+        of_guild = (channel.guild and channel.guild.bot_in) or channel.kind == "dm"
         types = command.get("integration_types") or [0]
         ways = ([0] if of_guild else []) + ([1] if self.user.installed else [])
-        assert set(ways) & set(types), "neither the place nor the person has the app"
+        assert set(ways) & set(types), "neither the channel nor the user has the app"
         needed = int(command.get("default_member_permissions") or 0)
-        if place.guild:
+        if channel.guild:
             needed |= Permission.VIEW_CHANNEL | Permission.USE_APPLICATION_COMMANDS
-            assert permissions_in(place, place.guild, self.id) & needed == needed, "not for them"
+            assert permissions_in(channel, channel.guild, self.id) & needed == needed, (
+                "not for them"
+            )
 
     async def _interact(
-        self, place: Channel, kind: int, data: Json, source: Message | None = None
+        self, channel: Channel, kind: int, data: Json, source: Message | None = None
     ) -> Interaction:
         interaction_id = self._world.next_id()
         payload = {
@@ -143,31 +145,37 @@ class Person:
             "entitlements": [],
             "attachment_size_limit": 10_485_760,
             "locale": self.user.locale,
-            **self._where(place),
+            **self._where(channel),
             **({"message": source.as_json()} if source else {}),
         }
-        in_guild = bool(place.guild and place.guild.bot_in)
-        member = in_guild or place.kind == "dm"
+        in_guild = bool(channel.guild and channel.guild.bot_in)
+        member = in_guild or channel.kind == "dm"
         now, token = self._world.now, str(payload["token"])
         interaction = Interaction(
-            interaction_id, token, kind, payload, self.user, place, now, member, source
+            interaction_id, token, kind, payload, self.user, channel, now, member, source
         )
         self._world.interactions[token] = interaction
-        self._world.dispatch("INTERACTION_CREATE", payload, place.guild.id if place.guild else 0)
+        self._world.dispatch(
+            "INTERACTION_CREATE", payload, channel.guild.id if channel.guild else 0
+        )
         return await interaction.responded(_TIMEOUT if self._gateway.sessions else 0)
 
-    def _where(self, place: Channel) -> Json:
+    def _where(self, channel: Channel) -> Json:
         own = {"1": str(self.id)} if self.user.installed else {}
-        known = {"channel_id": str(place.id), "context": _KINDS.get(place.kind, _GUILD)}
-        guild = place.guild
+        known = {"channel_id": str(channel.id), "context": _KINDS.get(channel.kind, _GUILD)}
+        guild = channel.guild
         if guild is None:
-            owners = {**({"0": "0"} if place.kind == "dm" else {}), **own}
-            app = {"app_permissions": str((1 << 50) - 1), "user": self.user.as_json()}
-            channel = {"channel": place.as_json()}
-            return {**known, **channel, **app, "authorizing_integration_owners": owners}
+            owners = {**({"0": "0"} if channel.kind == "dm" else {}), **own}
+            return {
+                **known,
+                "channel": channel.as_json(),
+                "app_permissions": str((1 << 50) - 1),
+                "user": self.user.as_json(),
+                "authorizing_integration_owners": owners,
+            }
         assert self.id in guild.members, f"{self.user.name} is not in {guild.name}"
-        mine = permissions_in(place, guild, self.id)
-        bots = permissions_in(place, guild, self._world.bot.id)
+        mine = permissions_in(channel, guild, self.id)
+        bots = permissions_in(channel, guild, self._world.bot.id)
         owners = {**({"0": str(guild.id)} if guild.bot_in else {}), **own}
         partial = {"id": str(guild.id), "locale": guild.locale, "features": []}
         member = {**guild.members[self.id].as_json(), "permissions": str(mine)}
@@ -175,7 +183,7 @@ class Person:
         return {
             **known,
             **there,
-            "channel": place.as_json(permissions=mine),
+            "channel": channel.as_json(permissions=mine),
             "member": member,
             "app_permissions": str(bots),
             "authorizing_integration_owners": owners,

@@ -22,14 +22,14 @@ def message_error(payload: dict[str, Any]) -> tuple[str, str] | None:
         return "no_text", "neither a text nor blocks"
     if size > _MOST_BLOCKS_SIZE:
         return "msg_blocks_too_long", f"{size} characters of blocks"
-    return _judged(
+    return _error_of(
         payload_rules.judge_message, {**payload, "blocks": blocks or [_NO_BLOCKS]}, "invalid_blocks"
     )
 
 
 def view_error(view: dict[str, Any]) -> tuple[str, str] | None:
     """Return the error of a view and its reason, or `None` for a valid one."""
-    return _judged(payload_rules.judge_view, view, "invalid_arguments")
+    return _error_of(payload_rules.judge_view, view, "invalid_arguments")
 
 
 def options_error(payload: dict[str, Any]) -> tuple[str, str] | None:
@@ -55,11 +55,11 @@ def _is_metadata(metadata: dict[str, Any]) -> bool:
     return isinstance(kind, str) and kind.isidentifier() and isinstance(payload, dict)
 
 
-def _judged(
-    judge_it: Callable[[dict[str, Any]], None], payload: dict[str, Any], error: str
+def _error_of(
+    check: Callable[[dict[str, Any]], None], payload: dict[str, Any], error: str
 ) -> tuple[str, str] | None:
     try:
-        judge_it(payload)
+        check(payload)
     except (payload_rules.RefusedError, KeyError, TypeError) as refusal:
         return error, f"{type(refusal).__name__}: {refusal}"
     return None

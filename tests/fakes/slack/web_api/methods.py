@@ -79,7 +79,7 @@ def _post(world: World, call: Call) -> Json:
     thread_ts = call.arguments.get("thread_ts")
     if thread_ts and not channel.has_thread(thread_ts):
         raise ApiError("thread_not_found")
-    _judge(world, call)
+    _check_message(world, call)
     call.posted = world.post(channel, call.team, call.arguments)
     return {"channel": channel.id, "ts": call.posted.ts, "message": call.posted.as_json()}
 
@@ -90,14 +90,14 @@ def _post_ephemeral(world: World, call: Call) -> Json:
         raise ApiError("not_in_channel")
     if user not in channel.members:
         raise ApiError("user_not_in_channel")
-    _judge(world, call)
+    _check_message(world, call)
     message = world.post(channel, call.team, call.arguments, ephemeral_for=user)
     return {"message_ts": message.ts}
 
 
 def _update(world: World, call: Call) -> Json:
     message = _own_message(call)
-    _judge(world, call)
+    _check_message(world, call)
     message.fill(call.arguments)
     message.edited = True
     return {"channel": message.channel, "ts": message.ts, "text": message.text}
@@ -145,7 +145,7 @@ def _own_message(call: Call) -> Message:
     return message
 
 
-def _judge(world: World, call: Call) -> None:
+def _check_message(world: World, call: Call) -> None:
     if error := world.message_error(call.method, call.arguments):
         raise ApiError(error)
 
