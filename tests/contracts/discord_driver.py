@@ -141,5 +141,5 @@ async def in_discord(database: Database) -> AsyncIterator[InDiscord]:
 
     Bodies are judged in the tests of the adapter, and that takes longer than all else here.
     """
-    async with FakeDiscord(judging=False) as discord, running(database, discord):
+    async with FakeDiscord(validating=False) as discord, running(database, discord):
         yield InDiscord(discord, discord.add_guild("G"), database)

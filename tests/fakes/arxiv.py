@@ -1,6 +1,6 @@
-"""What arXiv's API answers, written from what it is to say.
+"""Responses of the arXiv API, written from records of papers.
 
-The format: https://info.arxiv.org/help/api/user-manual.html, 3.3 and 3.4.
+Their format is documented at https://info.arxiv.org/help/api/user-manual.html, 3.3 and 3.4.
 """
 
 from collections.abc import Sequence
@@ -25,28 +25,28 @@ _PAPER = ArxivPaper(
 
 
 def paper(arxiv_id: str, **facts: object) -> ArxivPaper:
-    """Return what arXiv says of a paper."""
+    """Return arXiv's record of a paper."""
     return replace(_PAPER, arxiv_id=arxiv_id, **facts)  # type: ignore[arg-type] # real fields
 
 
 def withdrawn(arxiv_id: str) -> ArxivPaper:
-    """Return what arXiv says of a paper that was withdrawn."""
+    """Return arXiv's record of a withdrawn paper."""
     words = "This paper has been withdrawn by the authors due to a crucial error"
     return paper(arxiv_id, version=2, comment=words, withdrawn=True)
 
 
-def asked(*ids: str, api: str = API) -> str:
-    """Return the address at which arXiv is asked about some ids."""
+def query_url(*ids: str, api: str = API) -> str:
+    """Return the URL of a query for some ids."""
     return f"{api}?id_list={','.join(ids)}&start=0&max_results={len(ids)}"
 
 
 def atom(*papers: ArxivPaper, scheme: str = "http") -> str:
-    """Write the answer that tells of these papers."""
+    """Return a feed of papers."""
     return _feed([_entry(each, scheme) for each in papers])
 
 
-def refusal(words: str) -> str:
-    """Write the answer to a question that is refused."""
+def error_feed(words: str) -> str:
+    """Return the feed of an error."""
     address = f"http://arxiv.org/api/errors#{words.replace(' ', '_')}"
     entry = (
         f"<entry><id>{escape(address)}</id><title>Error</title>"
@@ -65,20 +65,23 @@ def _feed(entries: Sequence[str]) -> str:
     )
 
 
-def _entry(said: ArxivPaper, scheme: str) -> str:
-    address = f"{scheme}://arxiv.org/abs/{said.arxiv_id}v{said.version}"
-    own = {"comment": said.comment, "journal_ref": said.journal_ref, "doi": said.doi}
+def _entry(record: ArxivPaper, scheme: str) -> str:
+    address = f"{scheme}://arxiv.org/abs/{record.arxiv_id}v{record.version}"
+    own = {"comment": record.comment, "journal_ref": record.journal_ref, "doi": record.doi}
     parts = [
         f"<id>{escape(address)}</id>",
-        f"<updated>{said.updated_at.isoformat()}</updated>",
-        f"<published>{said.submitted_at.isoformat()}</published>",
-        # It wraps long ones, and blanks stand before abstracts.
-        f"<title>{escape(said.title).replace(' ', chr(10) + '  ', 1)}</title>",
-        f"<summary>  {escape(said.abstract).replace(' ', chr(10), 1)}\n</summary>",
-        *(f"<author><name>{escape(name)}</name></author>" for name in said.authors),
+        f"<updated>{record.updated_at.isoformat()}</updated>",
+        f"<published>{record.submitted_at.isoformat()}</published>",
+        # arXiv wraps long titles, and puts blanks before abstracts.
+        f"<title>{escape(record.title).replace(' ', chr(10) + '  ', 1)}</title>",
+        f"<summary>  {escape(record.abstract).replace(' ', chr(10), 1)}\n</summary>",
+        *(f"<author><name>{escape(name)}</name></author>" for name in record.authors),
         *(_own(name, f">{escape(text)}</arxiv:{name}>") for name, text in own.items() if text),
-        *(_own("primary_category", f" term={quoteattr(c)}/>") for c in said.categories[:1]),
-        *(f"<category term={quoteattr(c)}/>" for c in (*said.categories[1:], *said.categories[:1])),
+        *(_own("primary_category", f" term={quoteattr(c)}/>") for c in record.categories[:1]),
+        *(
+            f"<category term={quoteattr(c)}/>"
+            for c in (*record.categories[1:], *record.categories[:1])
+        ),
     ]
     return f"<entry>{''.join(parts)}</entry>"
 

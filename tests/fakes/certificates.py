@@ -1,4 +1,4 @@
-"""Certificates made for a test, which nobody vouches for but whoever is told to."""
+"""Self-signed certificates for tests."""
 
 import ssl
 from datetime import UTC, datetime, timedelta
@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 
 def self_signed(file: Path, address: str = "127.0.0.1") -> ssl.SSLContext:
-    """Return what serves https as an address, by a key and a certificate that are written there.
+    """Return the TLS context of a server, whose key and certificate are written to a file.
 
-    Whoever trusts the file as an authority's (`SSL_CERT_FILE`) trusts the server.
+    A client that has the file as `SSL_CERT_FILE` trusts the server.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8

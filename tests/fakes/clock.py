@@ -1,14 +1,14 @@
-"""A clock that only goes forward, moved by hand."""
+"""A monotonic clock that a test moves."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class Seconds:
-    """It stands until it is moved."""
+    """A clock in seconds; a test sets `at`."""
 
     at: float = 0.0
 
     def __call__(self) -> float:
-        """Return what it shows."""
+        """Return the current time."""
         return self.at

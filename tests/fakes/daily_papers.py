@@ -1,6 +1,6 @@
-"""The endpoint of Hugging Face's daily papers, in memory and as far as it is known.
+"""A fake of the daily papers endpoint of Hugging Face, in memory.
 
-Described at https://huggingface.co/docs/hub/en/api#get-apidailypapers.
+Its documentation is https://huggingface.co/docs/hub/en/api#get-apidailypapers.
 """
 
 import json
@@ -18,11 +18,11 @@ URL = "https://papers.example/api/daily_papers"
 
 @dataclass
 class DailyPapers:
-    """Gives pages of a week or a day of what is listed, the most votes first.
+    """A fetcher of the listed papers of a week or a day, in pages, the most votes first.
 
-    A page has at most `cap` papers; `hidden` are left out of it once it is cut, so that it is
-    shorter than was asked for. Weeks that are `refused` and days after `today` are bad requests.
-    What is in `instead` is answered, or raised, where an address has these words.
+    A page has at most `cap` papers. Papers that are `hidden` are left out after paging, so that
+    a page may be short. Weeks that are `refused` and days after `today` get a 400. A URL that
+    contains a key of `instead` gets that text, or raises that error.
     """
 
     listed: list[Any] = field(default_factory=list)
@@ -31,7 +31,7 @@ class DailyPapers:
     hidden: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
     instead: dict[str, str | SourceError] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
     async def fetch(
         self,
@@ -41,19 +41,19 @@ class DailyPapers:
         accept: str = "*/*",
         most: int = MAX_BYTES,
     ) -> Page | None:
-        """Return a page."""
+        """Return the page that a URL asks for."""
         del known, accept, most
-        self.asked.append(urlsplit(url).query)
-        said = next((said for words, said in self.instead.items() if words in url), None)
-        if isinstance(said, SourceError):
-            raise said
-        text = json.dumps(self._page(url)) if said is None else said
+        self.requests.append(urlsplit(url).query)
+        answer = next((answer for words, answer in self.instead.items() if words in url), None)
+        if isinstance(answer, SourceError):
+            raise answer
+        text = json.dumps(self._page(url)) if answer is None else answer
         return Page(url, text.encode(), Validators('"1"'))
 
     def weeks(self) -> list[str]:
-        """Return the weeks that were asked for, each once, and forget what was asked."""
-        weeks = list(dict.fromkeys(dict(parse_qsl(each)).get("week", "") for each in self.asked))
-        self.asked.clear()
+        """Return the requested weeks, each once, and clear the requests."""
+        weeks = list(dict.fromkeys(dict(parse_qsl(each)).get("week", "") for each in self.requests))
+        self.requests.clear()
         return weeks
 
     def _page(self, url: str) -> list[Any]:

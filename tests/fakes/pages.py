@@ -1,4 +1,4 @@
-"""Documents at addresses, in memory."""
+"""A fetcher of pages that are kept in memory."""
 
 from dataclasses import dataclass, field
 
@@ -10,13 +10,13 @@ from store.sources import Validators
 
 @dataclass
 class MemoryFetcher:
-    """Gives what is put at an address, where that has changed; an error is raised."""
+    """A fetcher that returns the page of a URL, or raises the error that was set for it."""
 
     pages: dict[str, Page | SourceError] = field(default_factory=dict)
-    asked: list[tuple[str, Validators]] = field(default_factory=list)
+    requests: list[tuple[str, Validators]] = field(default_factory=list)
 
     def put(self, url: str, text: str, etag: str | None = None) -> None:
-        """Put a document at an address."""
+        """Set the page of a URL."""
         self.pages[url] = Page(url, text.encode(), Validators(etag))
 
     async def fetch(
@@ -27,9 +27,9 @@ class MemoryFetcher:
         accept: str = "*/*",
         most: int = MAX_BYTES,
     ) -> Page | None:
-        """Return what is there, `None` where it has the validators that are known."""
+        """Return the page of a URL, or `None` if its ETag is known."""
         del accept, most
-        self.asked.append((url, known))
+        self.requests.append((url, known))
         page = self.pages[url]
         if isinstance(page, SourceError):
             raise page

@@ -1,6 +1,6 @@
-"""Web sites on this machine that answer what a test tells them, be it never so wrong.
+"""Fake web sites on this machine, which answer as a test sets them up, even against HTTP.
 
-They write to the socket by themselves: a server of aiohttp's would not break its own word.
+They write to the socket themselves, because aiohttp's server sends no malformed response.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from multidict import CIMultiDict
 
 
 class Ending(Enum):
-    """What a site does after what it wrote."""
+    """The end of a connection after a response."""
 
     CLOSE = auto()
     STALL = auto()
@@ -22,9 +22,9 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer; `length` is what it says of its body where that is not so.
+    """A response; `length` is a false Content-Length.
 
-    It is written once `gate` is open. One whose ETag or Last-Modified is shown comes as a 304.
+    It is sent once `gate` is set, and as a 304 if the request has its ETag or Last-Modified.
     """
 
     body: bytes = b""
@@ -34,10 +34,10 @@ class Answer:
     ending: Ending = Ending.CLOSE
     gate: asyncio.Event | None = None
 
-    def written(self, asked: "Asked") -> bytes:
-        """Return what goes over the wire."""
-        shown = {("ETag", asked.headers.get("If-None-Match"))}
-        shown |= {("Last-Modified", asked.headers.get("If-Modified-Since"))}
+    def encoded(self, request: "Request") -> bytes:
+        """Return the bytes of the response."""
+        shown = {("ETag", request.headers.get("If-None-Match"))}
+        shown |= {("Last-Modified", request.headers.get("If-Modified-Since"))}
         if not shown.isdisjoint(self.headers.items()):
             return b"HTTP/1.1 304 Not Modified\r\n\r\n"
         headers = dict(self.headers)
@@ -48,21 +48,21 @@ class Answer:
         return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape") + self.body
 
 
-# Instead of an answer: the connection is dropped, or nothing is ever said.
+# Faults in place of a response: the connection is dropped, or nothing is ever sent.
 DROPPED = b""
 SILENCE = None
 
-Said = Answer | bytes | None
+AnswerOrFault = Answer | bytes | None
 
 
-def sent_on(to: str, status: int = 302) -> Answer:
+def redirect_to(to: str, status: int = 302) -> Answer:
     """Return a redirect."""
     return Answer(status=status, headers={"Location": to})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request, as it came."""
+class Request:
+    """A request that a site received."""
 
     method: str
     target: str
@@ -71,73 +71,73 @@ class Asked:
 
 @dataclass
 class Site:
-    """A site, and what it was asked for; `at_once` is how many requests it had at once at most."""
+    """A site with the requests that it received, of which `most_open` at most were open at once."""
 
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
     port: int = 0
-    at_once: int = 0
+    most_open: int = 0
     scheme: str = "http"
-    _answers: dict[str, list[Said]] = field(default_factory=dict)
+    _answers: dict[str, list[AnswerOrFault]] = field(default_factory=dict)
     _open: int = 0
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
-    def put(self, path: str, *answers: Said) -> None:
-        """Answer so where a path is asked for, one after the other; the last one stays."""
+    def put(self, path: str, *answers: AnswerOrFault) -> None:
+        """Set the answers of a path, one for each request; the last one is repeated."""
         self._answers[path] = list(answers)
 
     def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
-        """Return the address of a path, under a name that leads here."""
+        """Return the URL of a path, under any host name of this machine."""
         return f"{self.scheme}://{host}:{self.port}{path}"
 
     async def reached(self, count: int) -> None:
-        """Wait until so many requests came."""
+        """Wait for that many requests."""
         async with self._changed:
-            await self._changed.wait_for(lambda: len(self.asked) >= count)
+            await self._changed.wait_for(lambda: len(self.requests) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one connection's one request."""
+        """Answer the one request of a connection."""
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         # A client may hang up at any moment, and the end of a test before that.
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            await self._answer(_asked(await reader.readuntil(b"\r\n\r\n")), writer)
+            await self._answer(_parsed(await reader.readuntil(b"\r\n\r\n")), writer)
         writer.close()
         self._tasks.discard(task)
 
-    async def hang_up(self) -> None:
-        """End what is still going on."""
+    async def close(self) -> None:
+        """Cancel the open connections."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
         self._open += 1
-        self.at_once = max(self.at_once, self._open)
+        self.most_open = max(self.most_open, self._open)
         try:
             async with self._changed:
-                self.asked.append(asked)
+                self.requests.append(request)
                 self._changed.notify_all()
-            await self._say(asked, writer)
+            await self._respond(request, writer)
         finally:
             self._open -= 1
 
-    async def _say(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
-        answers = self._answers.get(asked.target, [Answer(status=404)])
-        said = answers.pop(0) if len(answers) > 1 else answers[0]
-        if isinstance(said, Answer) and said.gate:
-            await said.gate.wait()
-        if said is not None:
-            writer.write(said.written(asked) if isinstance(said, Answer) else said)
+    async def _respond(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        answers = self._answers.get(request.target, [Answer(status=404)])
+        answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        if isinstance(answer, Answer) and answer.gate:
+            await answer.gate.wait()
+        if answer is not None:
+            writer.write(answer.encoded(request) if isinstance(answer, Answer) else answer)
             await writer.drain()
-        if said is None or (isinstance(said, Answer) and said.ending is Ending.STALL):
+        if answer is None or (isinstance(answer, Answer) and answer.ending is Ending.STALL):
             await asyncio.Event().wait()
 
 
 @asynccontextmanager
-async def a_site(secure: SSLContext | None = None) -> AsyncIterator[Site]:
-    """Serve a site for as long as it is wanted."""
+async def serve_site(secure: SSLContext | None = None) -> AsyncIterator[Site]:
+    """Serve a site until the block ends."""
     site = Site(scheme="https" if secure else "http")
     server = await asyncio.start_server(site.serve, "127.0.0.1", 0, ssl=secure)
     site.port = server.sockets[0].getsockname()[1]
@@ -145,12 +145,12 @@ async def a_site(secure: SSLContext | None = None) -> AsyncIterator[Site]:
         yield site
     finally:
         server.close()
-        await site.hang_up()
+        await site.close()
         await server.wait_closed()
 
 
-def _asked(head: bytes) -> Asked:
+def _parsed(head: bytes) -> Request:
     first, *lines = head.decode().rstrip().split("\r\n")
     method, target, _ = first.split(" ")
     pairs = (line.split(": ", 1) for line in lines)
-    return Asked(method, target, CIMultiDict((name, value) for name, value in pairs))
+    return Request(method, target, CIMultiDict((name, value) for name, value in pairs))

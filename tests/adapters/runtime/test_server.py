@@ -201,7 +201,7 @@ async def test_posts_wait_for_a_platform_that_fails(services: Services) -> None:
         await stage.until(DeliveryState.SENT)
     waiting, sent = await stage.deliveries()
     assert (waiting.state, waiting.attempts) == (DeliveryState.PENDING, 0)
-    assert (sent.state, len(well.posts.stands)) == (DeliveryState.SENT, 1)
+    assert (sent.state, len(well.posts.messages)) == (DeliveryState.SENT, 1)
 
 
 async def test_an_unforeseen_error_is_logged_with_its_traceback(

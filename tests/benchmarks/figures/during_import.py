@@ -28,7 +28,7 @@ from tests.benchmarks.measure import Figure, Timed, percentiles
 from tests.benchmarks.platforms.server import Answer
 from tests.benchmarks.platforms.slack import SmallSlack
 from tests.fakes.web_sites import Answer as Page
-from tests.fakes.web_sites import a_site
+from tests.fakes.web_sites import serve_site
 from tests.flows.program import Program
 
 _SOURCE, _PATH = "weekly", "/archive.md"
@@ -78,7 +78,7 @@ def imports_meanwhile(
 async def _run(stage: Stage, corpus: Corpus, extent: Meanwhile) -> _Run:
     slack, gate = SmallSlack(), asyncio.Event()
     with copied(stage.empty) as store:
-        async with slack.open(), a_site() as site:
+        async with slack.open(), serve_site() as site:
             site.put(_PATH, Page(corpus.archive, gate=gate))
             await _follow(store, corpus.newsletter, site.url(_PATH))
             async with _bot(store, slack) as bot:

@@ -24,7 +24,7 @@ from tests.benchmarks.floors import sqlite as floor
 from tests.benchmarks.inputs.documents import generated_feeds
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.measure import Figure, Stopwatch
-from tests.fakes.web_sites import Answer, Site, a_site
+from tests.fakes.web_sites import Answer, Site, serve_site
 
 _HERE = "127.0.0.1"
 _NOTED = "UPDATE source_address SET fetched_at = ?, etag = ? WHERE url = ?"
@@ -176,7 +176,7 @@ _ETAG = '"1"'
 @asynccontextmanager
 async def _published(feeds: Sequence[bytes]) -> AsyncIterator[Site]:
     headers = {"ETag": _ETAG, "Content-Type": "application/rss+xml"}
-    async with a_site() as site:
+    async with serve_site() as site:
         for number, feed in enumerate(feeds):
             site.put(_path(number), Answer(feed, headers=headers))
         yield site

@@ -14,8 +14,8 @@ from store.database import Database
 from store.library.arxiv import ArxivPaper
 from tests.adapters.web.http_client.setup import Time
 from tests.bot.sources.metadata_setup import FIRST, SECOND, SIX_HOURS, Stage
-from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn
-from tests.fakes.web_sites import DROPPED, Answer, Ending, Said, Site, a_site
+from tests.fakes.arxiv import atom, error_feed, paper, query_url, withdrawn
+from tests.fakes.web_sites import DROPPED, Answer, AnswerOrFault, Ending, Site, serve_site
 
 
 @asynccontextmanager
@@ -23,7 +23,7 @@ async def _reaching(database: Database, **given: Any) -> AsyncIterator[tuple[Sta
     """Give a stage whose arXiv is a site on this machine."""
     time = Time()
     async with (
-        a_site() as site,
+        serve_site() as site,
         HttpFetcher(
             allowlist=parse_allowlist("127.0.0.1"),
             host_limiter=HostLimiter(time, time.sleep),
@@ -35,7 +35,7 @@ async def _reaching(database: Database, **given: Any) -> AsyncIterator[tuple[Sta
 
 
 def _path(*ids: str) -> str:
-    return asked(*ids, api="/api/query")
+    return query_url(*ids, api="/api/query")
 
 
 def _feed(*papers: ArxivPaper) -> bytes:
@@ -55,12 +55,12 @@ async def test_a_real_site_is_asked_for_what_is_due(database: Database) -> None:
         site.put(_path(FIRST, "hep-th/9901001"), packed)
         assert await stage.runs() == JobOutcome(stage.at + SIX_HOURS)
         assert await stage.known() == {each.arxiv_id: each for each in papers}
-    [question] = site.asked
+    [question] = site.requests
     assert question.headers["User-Agent"].startswith("broadsheet/")
     assert "application/atom+xml" in question.headers["Accept"]
 
 
-_TROUBLE: dict[str, tuple[Said, timedelta]] = {
+_TROUBLE: dict[str, tuple[AnswerOrFault, timedelta]] = {
     "too many": (Answer(status=429, headers={"Retry-After": "1800"}), timedelta(minutes=30)),
     "too busy": (Answer(status=503), timedelta(minutes=5)),
     "blocked": (Answer(status=403), timedelta(minutes=5)),
@@ -107,7 +107,7 @@ async def test_a_refused_id_is_found_at_a_real_site(database: Database) -> None:
     async with _reaching(database) as (stage, site):
         await stage.takes_in(FIRST, SECOND)
         site.put(_path(FIRST, SECOND), Answer(status=400))
-        site.put(_path(FIRST), Answer(refusal("incorrect id format for it").encode()))
+        site.put(_path(FIRST), Answer(error_feed("incorrect id format for it").encode()))
         site.put(_path(SECOND), Answer(_feed(withdrawn(SECOND)), headers=_ATOM))
         assert not (await stage.runs()).failed
         assert await stage.known() == {SECOND: withdrawn(SECOND)}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.errors import DocumentError
 from bot.sources.arxiv_metadata import Answer, is_withdrawn, normalized_id, read_answer
 from store.library.arxiv import ArxivPaper
-from tests.fakes.arxiv import atom, paper, refusal, withdrawn
+from tests.fakes.arxiv import atom, error_feed, paper, withdrawn
 from tests.shared_data import shared_file
 
 # What XML can say at all, folded to one line as answers are.
@@ -86,7 +86,7 @@ def test_the_sample_of_an_error_names_the_id() -> None:
 
 def test_a_refusal_need_not_name_an_id() -> None:
     """Its words are kept, and what is longer than a line is cut."""
-    answer = _read(refusal("max_results must be non-negative " * 20))
+    answer = _read(error_feed("max_results must be non-negative " * 20))
     assert answer.refused_id is None
     assert answer.refused is not None
     assert len(answer.refused) <= 200

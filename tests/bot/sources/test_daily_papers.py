@@ -115,7 +115,7 @@ async def test_pages_are_asked_for_until_one_has_nothing_new() -> None:
         {"sort": "trending", "week": "2026-W10", "p": str(page), "limit": "100"}
         for page in range(4)
     ]
-    assert [dict(parse_qsl(each)) for each in site.asked] == pages
+    assert [dict(parse_qsl(each)) for each in site.requests] == pages
 
 
 async def test_a_short_page_is_not_taken_for_the_last() -> None:
@@ -165,7 +165,7 @@ async def test_a_paper_that_slipped_to_a_page_before_is_found() -> None:
 
     site = Lively([paper(number, 99 - number) for number in range(8)], cap=4)
     assert len(await ids(site)) == 8
-    assert len(site.asked) == 6
+    assert len(site.requests) == 6
 
 
 async def test_what_can_not_be_read_is_handed_on() -> None:
@@ -199,7 +199,7 @@ async def test_pages_without_end_are_refused() -> None:
     site = DailyPapers(papers(2 * MOST_PAGES), cap=1)
     with pytest.raises(DocumentError, match="more than 20 pages"):
         await ids(site)
-    assert len(site.asked) == MOST_PAGES
+    assert len(site.requests) == MOST_PAGES
 
 
 @pytest.mark.parametrize("cap", [2, 100])
@@ -211,8 +211,8 @@ async def test_a_fifty_third_week_is_asked_for_by_its_days(cap: int) -> None:
     assert sorted(await ids(site, monday, now)) == sorted(
         each["paper"]["id"] for number, each in enumerate(elements) if number % 6 < 4
     )
-    assert site.asked[0].startswith("week=2026-W53&")
-    days = {dict(parse_qsl(each)).get("date") for each in site.asked[1:]}
+    assert site.requests[0].startswith("week=2026-W53&")
+    days = {dict(parse_qsl(each)).get("date") for each in site.requests[1:]}
     assert days == {"2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31"}
 
 
@@ -230,7 +230,7 @@ async def test_an_address_that_is_wrong_is_told_as_it_is() -> None:
     site = DailyPapers(instead={"": gone})
     with pytest.raises(PageGone):
         await ids(site)
-    assert len(site.asked) == 2
+    assert len(site.requests) == 2
 
 
 async def test_a_young_week_may_be_empty() -> None:

@@ -89,7 +89,7 @@ async def test_what_has_not_changed_is_not_taken_in_again(database: Database) ->
     stage.at += timedelta(days=1)
     [synced] = await stage.syncing.sync()
     assert (synced.reports, synced.error) == ((), None)
-    assert stage.fetcher.asked[-1] == (HERE, Validators('"1"'))
+    assert stage.fetcher.requests[-1] == (HERE, Validators('"1"'))
     [weekly] = await stage.followed()
     assert weekly.addresses[0].fetched_at == stage.at
 
@@ -144,7 +144,7 @@ async def test_several_addresses_tell_of_the_same_weeks(database: Database) -> N
     reports = first.reports + second.reports
     outcomes = [each.outcome for report in reports for each in report.editions]
     assert outcomes == ["new", "unchanged"]
-    assert [url for url, _ in stage.fetcher.asked] == [HERE, THERE]
+    assert [url for url, _ in stage.fetcher.requests] == [HERE, THERE]
 
 
 async def test_by_schedule_what_is_enabled_is_a_run_each(database: Database) -> None:

@@ -7,8 +7,7 @@ from random import Random
 
 from tests.chaos.workers.event_log import Journal
 from tests.chaos.workers.worker import PACE
-from tests.fakes.discord import faults as discord
-from tests.fakes.slack import faults as slack
+from tests.fakes.faults import Drop, Fault, Faults, Late, RateLimited, ServerError, Slow
 
 # Longer than the bot waits for an answer, and shorter than it waits before it looks.
 _SLOW = (PACE.send + PACE.lease) / 2
@@ -81,47 +80,47 @@ class Trouble:
             self.held[host].set()
 
 
-class SlackTrouble(slack.Faults):
+class SlackTrouble(Faults):
     """What goes wrong in Slack."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__()
         self._trouble = trouble
 
-    def take(self, name: str, host: str = "") -> slack.Fault | None:
+    def take(self, name: str, host: str = "") -> Fault | None:
         """Return what happens to this call."""
         kind = self._trouble.pick(name, host, _SLACK.get(name, {}))
         return _IN_SLACK[kind] if kind else super().take(name, host)
 
 
-class DiscordTrouble(discord.Faults):
+class DiscordTrouble(Faults):
     """What goes wrong in Discord."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__()
         self._trouble = trouble
 
-    def take(self, name: str, host: str = "") -> discord.Fault | None:
+    def take(self, name: str, host: str = "") -> Fault | None:
         """Return what happens to this request."""
         kind = self._trouble.pick(name, host, _DISCORD.get(name, {}))
         return _IN_DISCORD[kind] if kind else super().take(name, host)
 
 
-_IN_SLACK: dict[str, slack.Fault] = {
-    "dropped before": slack.Drop(stored=False),
-    "dropped after": slack.Drop(),
-    "500 before": slack.ServerError(),
-    "500 after": slack.ServerError(stored=True),
-    "429": slack.RateLimited(1),
-    "too slow": slack.Slow(_SLOW),
-    "answer held": slack.Late(_HELD),
+_IN_SLACK: dict[str, Fault] = {
+    "dropped before": Drop(stored=False),
+    "dropped after": Drop(),
+    "500 before": ServerError(),
+    "500 after": ServerError(stored=True),
+    "429": RateLimited(1),
+    "too slow": Slow(_SLOW),
+    "answer held": Late(_HELD),
 }
-_IN_DISCORD: dict[str, discord.Fault] = {
-    "dropped before": discord.Drop(stored=False),
-    "dropped after": discord.Drop(),
-    "500 before": discord.ServerError(),
-    "500 after": discord.ServerError(stored=True),
-    "429": discord.RateLimited(0.3),
-    "too slow": discord.Slow(_SLOW),
-    "answer held": discord.Late(_HELD),
+_IN_DISCORD: dict[str, Fault] = {
+    "dropped before": Drop(stored=False),
+    "dropped after": Drop(),
+    "500 before": ServerError(),
+    "500 after": ServerError(stored=True),
+    "429": RateLimited(0.3),
+    "too slow": Slow(_SLOW),
+    "answer held": Late(_HELD),
 }

@@ -1,4 +1,4 @@
-"""A Discord to test against: its servers and its people, as strict as its documentation.
+"""A fake of Discord's servers and users, as strict as Discord's documentation.
 
 ```python
 async with FakeDiscord() as discord:
@@ -12,16 +12,17 @@ async with FakeDiscord() as discord:
 ```
 """
 
-from tests.fakes.discord.faults import Drop, RateLimited, Refuse, ServerError, Slow
 from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import Role, User
 from tests.fakes.discord.interactions import Interaction, Modal
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Message
 from tests.fakes.discord.rest.limits import Limits
+from tests.fakes.discord.rest.requests import Refuse
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.server import FakeDiscord
 from tests.fakes.discord.users.users import Person
+from tests.fakes.faults import Drop, RateLimited, ServerError, Slow
 
 __all__ = [
     "Channel",

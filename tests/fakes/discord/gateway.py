@@ -1,4 +1,4 @@
-"""The gateway as its server sees it: sessions, each a shard's, that outlive their connections.
+"""The server of the gateway, with sessions that outlive their connections.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -16,13 +16,13 @@ from tests.fakes.discord.state import World
 _HEARTBEAT_MS = 41_250
 _AUTHENTICATION_FAILED = 4004
 _DISALLOWED_INTENTS = 4014
-# Members, presences and message content ask for a leave that the app does not have.
+# The intents of members, presences and message content, which the app does not have.
 _PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
 _ENDS_SESSION = (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
 
 
 class Op(IntEnum):
-    """What a frame is."""
+    """The opcode of a frame."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -36,23 +36,23 @@ class Op(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class Session:
-    """What one shard of one client is told, whether or not it is connected now."""
+    """The session of one shard of a client, with all frames, connected or not."""
 
     id: str
     shard: int
     shards: int
     intents: int
-    told: list[str] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
     socket: web.WebSocketResponse | None = None
     request: web.Request | None = None
 
-    def concerns(self, guild_id: int) -> bool:
-        """Tell whether what happens in a server (0: in none) is told to this shard."""
+    def receives(self, guild_id: int) -> bool:
+        """Tell whether the shard receives the events of a guild (0: of none)."""
         return (guild_id >> 22) % self.shards == self.shard
 
 
 class Gateway:
-    """The sessions, and how often clients identified themselves and resumed."""
+    """The gateway's sessions, with counts of IDENTIFY and RESUME."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -62,23 +62,23 @@ class Gateway:
         self._sending: set[asyncio.Task[None]] = set()
 
     @property
-    def quiet(self) -> bool:
-        """Whether all that was to be told is on its way."""
+    def idle(self) -> bool:
+        """Whether no frame is waiting to be sent."""
         return not self._sending
 
     @property
     def open(self) -> list[Session]:
-        """The sessions whose client is connected."""
+        """The sessions with a connection."""
         return [session for session in self.sessions.values() if session.socket]
 
     def dispatch(self, event: str, data: Json, guild_id: int = 0) -> None:
-        """Tell every client whose shard it concerns; who is away learns of it on resuming."""
+        """Send an event to its shards; a disconnected one receives it on RESUME."""
         for session in list(self.sessions.values()):
-            if session.concerns(guild_id):
-                self._tell(session, event, data)
+            if session.receives(guild_id):
+                self._dispatch(session, event, data)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Keep one connection until either side ends it."""
+        """Serve a connection until either side closes it."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         hello = {"heartbeat_interval": _HEARTBEAT_MS, "_trace": []}
@@ -95,21 +95,21 @@ class Gateway:
                     self.sessions.pop(session.id, None)
         return socket
 
-    async def say(self, op: Op, data: object = None) -> None:
-        """Say something to every client that is connected."""
+    async def send(self, op: Op, data: object = None) -> None:
+        """Send a frame to every connected client."""
         for session in self.open:
             if session.socket:
                 await session.socket.send_json({"op": op, "d": data, "s": None, "t": None})
 
     async def cut(self) -> None:
-        """Drop every connection without a word; the sessions stay."""
+        """Abort every connection; the sessions stay."""
         for session in self.open:
             session.socket = None
             if session.request and session.request.transport:
                 session.request.transport.abort()
 
     async def close(self) -> None:
-        """End all."""
+        """Cancel what is being sent, and abort every connection."""
         for task in self._sending:
             task.cancel()
         await asyncio.gather(*self._sending, return_exceptions=True)
@@ -141,14 +141,14 @@ class Gateway:
         self.sessions[session.id] = session
         session.socket, session.request = socket, request
         self.identified += 1
-        self._tell(session, "READY", self._ready(session, request.host))
+        self._dispatch(session, "READY", self._ready(session, request.host))
         for guild in self._world.guilds.values():
-            if guild.bot_in and guild.available and session.concerns(guild.id):
-                self._tell(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
+            if guild.bot_in and guild.available and session.receives(guild.id):
+                self._dispatch(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
         return session
 
     def _ready(self, session: Session, host: str) -> Json:
-        mine = [each for each in self._world.guilds.values() if session.concerns(each.id)]
+        mine = [each for each in self._world.guilds.values() if session.receives(each.id)]
         guilds = [{"id": str(each.id), "unavailable": True} for each in mine if each.bot_in]
         url = f"ws://{host}/gateway/"
         known = {"v": 10, "user": self._world.bot.as_json(), "guilds": guilds}
@@ -164,18 +164,18 @@ class Gateway:
             await socket.send_json({"op": Op.INVALID_SESSION, "d": False, "s": None, "t": None})
             return None
         known = data["seq"] or 0
-        while known < len(session.told):  # more may happen meanwhile
-            await socket.send_str(session.told[known])
+        while known < len(session.frames):  # more frames may be added meanwhile
+            await socket.send_str(session.frames[known])
             known += 1
         session.socket, session.request = socket, request
         self.resumed += 1
-        self._tell(session, "RESUMED", {"_trace": []})
+        self._dispatch(session, "RESUMED", {"_trace": []})
         return session
 
-    def _tell(self, session: Session, event: str, data: Json) -> None:
-        sequence = len(session.told) + 1
+    def _dispatch(self, session: Session, event: str, data: Json) -> None:
+        sequence = len(session.frames) + 1
         text = json.dumps({"op": Op.DISPATCH, "t": event, "s": sequence, "d": data})
-        session.told.append(text)
+        session.frames.append(text)
         if session.socket:
             task = asyncio.ensure_future(_send(session.socket, text))
             self._sending.add(task)
@@ -183,7 +183,7 @@ class Gateway:
 
 
 async def _send(socket: web.WebSocketResponse, text: str) -> None:
-    """Send a frame; one that is lost is told again when its client resumes."""
+    """Send a frame; a lost one is sent again on RESUME."""
     try:
         await socket.send_str(text)
     except ConnectionError:

@@ -1,4 +1,4 @@
-"""An interaction as Discord keeps it: what somebody did, and what the bot answered, so far.
+"""Interactions and their responses.
 
 https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -13,7 +13,7 @@ from tests.fakes.discord.rules.components import Json
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, FORM = 4, 5, 6, 7, 8, 9
-# What may answer what; a form may update only the message whose button opened it.
+# The allowed responses; a modal may update only the message whose button opened it.
 MAY_ANSWER = {
     COMMAND: {MESSAGE, DEFERRED, FORM},
     COMPONENT: {MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, FORM},
@@ -24,29 +24,29 @@ MAY_ANSWER = {
 
 @dataclass(eq=False, slots=True)
 class Modal:
-    """A form that somebody has open."""
+    """A modal that a user has open."""
 
     opened_by: "Interaction"
     payload: Json
 
     @property
     def title(self) -> str:
-        """What stands above it."""
+        """The title of the modal."""
         return str(self.payload["title"])
 
 
 @dataclass(eq=False, slots=True)
 class Interaction:
-    """What somebody did, and what came of it.
+    """An interaction of a user, with the responses of the bot.
 
     Attributes:
         source: the message whose button was pressed.
         response: the body of the first response.
-        deferred: whether that was only the word that an answer will come.
-        followed: whether that answer came, or the word was taken away.
-        messages: what the bot answered, follow-ups too; the source is none of them.
-        error: why the person was told that the app did not respond.
-        attempts: how often the bot gave a first response, refused ones too.
+        deferred: whether the first response deferred the answer.
+        followed: whether the deferred answer was sent or deleted.
+        messages: the answers and follow-ups, without the source.
+        error: the error that the user sees if the app did not respond.
+        attempts: the number of first responses, refused ones too.
     """
 
     id: int
@@ -71,23 +71,23 @@ class Interaction:
 
     @property
     def message(self) -> Message:
-        """The first answer as it stands now, or the message that was updated."""
+        """The first answer with its edits, or the updated message."""
         assert self.original, f"no message: {self.error=} {self.response=}"
         return self.original
 
     @property
     def modal(self) -> Modal:
-        """The form that was opened."""
+        """The modal that the bot opened."""
         assert self.form, f"no form: {self.error=} {self.response=}"
         return self.form
 
     def respond(self, response: Json) -> None:
-        """Take the first response."""
+        """Store the first response."""
         self.response = response
         self._responded.set()
 
     async def responded(self, seconds: float) -> Self:
-        """Wait for the first response; without one in time `error` is set."""
+        """Wait for the first response; after a timeout, set `error`."""
         try:
             await asyncio.wait_for(self._responded.wait(), seconds)
         except TimeoutError:
@@ -95,10 +95,10 @@ class Interaction:
         return self
 
     async def answered(self, seconds: float = 15) -> Self:
-        """Wait until a deferred answer is there; a button's may be an edit of its message.
+        """Wait for a deferred answer, which may be an edit of the button's message.
 
         Raises:
-            AssertionError: where it does not come in time.
+            AssertionError: after a timeout.
         """
         for _ in range(int(seconds * 100)):
             if self.error or (self.original and (self.followed or not self.deferred)):

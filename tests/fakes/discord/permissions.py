@@ -1,4 +1,4 @@
-"""Who may do what where, as Discord computes it.
+"""Permissions in channels, computed as by Discord.
 
 https://docs.discord.com/developers/topics/permissions
 """
@@ -11,7 +11,7 @@ from tests.fakes.discord.records import Channel, Guild
 
 
 class Permission(IntFlag):
-    """The permissions that matter here."""
+    """The permissions that the fake knows."""
 
     ADMINISTRATOR = 1 << 3
     MANAGE_CHANNELS = 1 << 4
@@ -31,7 +31,7 @@ class Permission(IntFlag):
     USE_EXTERNAL_APPS = 1 << 50
 
 
-# What everybody may in a new server.
+# The permissions of `@everyone` in a new guild.
 EVERYONE = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -44,14 +44,14 @@ EVERYONE = (
     | Permission.USE_EXTERNAL_APPS
 )
 _ALL = sum(Permission)
-# What is left to somebody in a time-out.
+# The permissions of a member in a time-out.
 _IN_TIMEOUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 
 
 def permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
-    """Return what a member may do in a channel of their server; a thread is its parent's.
+    """Return the permissions of a member in a channel; a thread has those of its parent.
 
-    Who is not in a private thread does not see it, unless they manage threads.
+    A private thread is visible to its members and to those with MANAGE_THREADS.
     """
     allowed = _permissions_in(channel, guild, user_id)
     is_open = channel.kind != "private_thread" or user_id in channel.members
@@ -76,11 +76,11 @@ def _permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
             allow, deny = allow | more_allow, deny | more_deny
         allowed = _changed(allowed, allow, deny)
     allowed = _changed(allowed, *overwrites.get(user_id, (0, 0)))
-    return allowed & _IN_TIMEOUT if member and _is_silent(member) else allowed
+    return allowed & _IN_TIMEOUT if member and _is_timed_out(member) else allowed
 
 
-def _is_silent(member: Member) -> bool:
-    return member.silent_until is not None and member.silent_until > datetime.now(UTC)
+def _is_timed_out(member: Member) -> bool:
+    return member.timed_out_until is not None and member.timed_out_until > datetime.now(UTC)
 
 
 def _changed(allowed: int, allow: int, deny: int) -> int:

@@ -1,4 +1,4 @@
-"""What Discord keeps a record of, each with its JSON: servers, channels, messages."""
+"""Records of Discord with their JSON: guilds, channels, messages."""
 
 from dataclasses import dataclass, field
 
@@ -30,7 +30,7 @@ THREADS = frozenset({"announcement_thread", "thread", "private_thread"})
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """A message as it stands now; `ephemeral_for` is the only one who sees it."""
+    """A message with its edits; only the user `ephemeral_for` sees an ephemeral one."""
 
     id: int
     channel: "Channel"
@@ -51,7 +51,7 @@ class Message:
     forwarded: list[Json] | None = None
 
     def fill(self, payload: Json) -> None:
-        """Take over what a payload says; what it leaves out stays."""
+        """Set the fields that a payload has."""
         self.content = (payload.get("content", self.content)) or ""
         self.embeds = (payload.get("embeds", self.embeds)) or []
         self.components = with_ids((payload.get("components", self.components)) or [])
@@ -63,42 +63,42 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether only one person sees it."""
+        """Whether only one user sees it."""
         return self.ephemeral_for is not None
 
     @property
     def loading(self) -> bool:
-        """Whether it still says that the bot is thinking."""
+        """Whether it still shows that the bot is thinking."""
         return bool(self.flags & LOADING)
 
     @property
     def texts(self) -> list[str]:
-        """Everything that it says, in order: content, components, embeds."""
+        """All texts in order: content, components, embeds."""
         shown = [each["content"] for each in walk(self.components) if each["type"] == TEXT]
         return [*([self.content] if self.content else []), *shown, *embed_texts(self.embeds)]
 
     @property
     def text(self) -> str:
-        """Everything that it says, a line each."""
+        """All texts, a line each."""
         return "\n".join(self.texts)
 
     @property
     def buttons(self) -> dict[str, Json]:
-        """Its buttons by their labels, in order; links too."""
+        """The buttons by label, in order; link buttons too."""
         return {each.get("label", ""): each for each in walk(self.components) if _is(each, BUTTON)}
 
     @property
     def selects(self) -> list[Json]:
-        """Its selects, in order."""
+        """The selects, in order."""
         return [each for each in walk(self.components) if _is(each, SELECT)]
 
     @property
     def custom_ids(self) -> list[str]:
-        """The ids of all that can be pressed or chosen from, in order."""
+        """The custom_ids of all components, in order."""
         return [each["custom_id"] for each in walk(self.components) if each.get("custom_id")]
 
     def as_json(self) -> Json:
-        """Return it as payloads and answers carry it."""
+        """Return the JSON of payloads and responses."""
         nobody: Json = {"mentions": [], "mention_roles": [], "mention_everyone": False}
         ids = {"id": str(self.id), "channel_id": str(self.channel.id)}
         said = {"content": self.content, "embeds": self.embeds, "components": self.components}
@@ -121,7 +121,7 @@ class Message:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A place to talk, and all that was said in it; a thread has a parent, and people in it."""
+    """A channel with its messages; a thread has a parent and members."""
 
     id: int
     kind: str
@@ -142,26 +142,26 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it hangs at another."""
+        """Whether the channel is a thread."""
         return self.kind in THREADS
 
     @property
     def mention(self) -> str:
-        """How text names it."""
+        """The mention of the channel in a text."""
         return f"<#{self.id}>"
 
     def find(self, message_id: int) -> Message | None:
-        """Return a message that is still there."""
+        """Return a message by its id, unless it is deleted."""
         found = (each for each in self.messages if each.id == message_id and not each.deleted)
         return next(found, None)
 
     @property
     def posts(self) -> list[Message]:
-        """What everybody sees."""
+        """The public messages that are not deleted."""
         return [each for each in self.messages if not each.ephemeral and not each.deleted]
 
     def as_json(self, permissions: int | None = None) -> Json:
-        """Return it as payloads carry it; in an interaction with what the asker may there."""
+        """Return the JSON of payloads; in an interaction it has the permissions of the user."""
         known: Json = {"id": str(self.id), "type": KINDS[self.kind], "flags": self.flags}
         last = str(self.messages[-1].id) if self.messages else None
         known["last_message_id"] = last
@@ -210,7 +210,7 @@ class Channel:
 
 @dataclass(eq=False, slots=True)
 class Guild:
-    """A server as a record; `bot_in` is whether the bot is a member."""
+    """A guild; `bot_in` is whether the bot is a member."""
 
     id: int
     name: str
@@ -222,10 +222,10 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
-    system_channel: Channel | None = None  # where newcomers are greeted
+    system_channel: Channel | None = None  # for welcome messages
 
     def as_json(self, bot_id: int) -> Json:
-        """Return it as the gateway brings it: with its channels and threads, and the bot alone."""
+        """Return the JSON of GUILD_CREATE, with channels, threads and the bot as only member."""
         live = [channel for channel in self.channels.values() if not channel.deleted]
         known = [each for each in live if each.kind != "private_thread" or bot_id in each.members]
         threads = [each.as_json() for each in known if each.is_thread and not each.archived]
@@ -237,7 +237,7 @@ class Guild:
         return {**self.partial_json(), **nothing, **inside, **counts, "joined_at": iso(self.id)}
 
     def partial_json(self) -> Json:
-        """Return what is said of it where it is asked for."""
+        """Return the JSON of a request for the guild."""
         roles = [role.as_json() for role in (self.everyone, *self.roles.values())]
         known = {"id": str(self.id), "name": self.name, "owner_id": str(self.owner_id)}
         levels = dict.fromkeys(_LEVELS, 0)

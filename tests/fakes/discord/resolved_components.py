@@ -1,4 +1,4 @@
-"""What components and embeds become once Discord has them."""
+"""Components with ids, and the texts of embeds."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from tests.fakes.discord.rules.components import Json, walk
 
 
 def with_ids(components: list[Json]) -> list[Json]:
-    """Return components as Discord keeps them: each has a number of its own."""
+    """Return components that each have an id, as Discord stores them."""
     copied = [_copy(component) for component in components]
     taken = {each["id"] for each in walk(copied) if each.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
@@ -27,7 +27,7 @@ def _copy(component: Json) -> Json:
 
 
 def embed_texts(embeds: list[Json]) -> Iterator[str]:
-    """Give all that embeds say, in order."""
+    """Yield all texts of embeds, in order."""
     for embed in embeds:
         yield from (embed[name] for name in ("title", "description") if embed.get(name))
         for each in embed.get("fields", []):

@@ -1,4 +1,4 @@
-"""The fake as one thing: Discord's servers on a port of their own, and everybody who uses them."""
+"""The HTTP server of the fake Discord, on a free port."""
 
 import asyncio
 import json
@@ -8,16 +8,6 @@ from typing import Any, Self, TypeVar
 
 from aiohttp import web
 
-from tests.fakes.discord.faults import (
-    Drop,
-    Fault,
-    Faults,
-    Late,
-    RateLimited,
-    Refuse,
-    ServerError,
-    Slow,
-)
 from tests.fakes.discord.gateway import Gateway, Op
 from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import User
@@ -27,38 +17,39 @@ from tests.fakes.discord.rest.application import APP
 from tests.fakes.discord.rest.channels import CHANNELS
 from tests.fakes.discord.rest.interactions import INTERACTIONS
 from tests.fakes.discord.rest.limits import Limits
-from tests.fakes.discord.rest.requests import Call, Handler, Refused, carry_out, read_call
+from tests.fakes.discord.rest.requests import ApiError, Call, Handler, Refuse, carry_out, read_call
 from tests.fakes.discord.state import World
 from tests.fakes.discord.users.users import Person
+from tests.fakes.faults import Drop, Fault, Faults, Late, RateLimited, ServerError, Slow
 
 T = TypeVar("T")
 _ROUTES = {**APP, **CHANNELS, **INTERACTIONS}
-# What is taken in before it is judged.
+# Of a request body that is read before it is checked.
 _LARGEST = 64 * 2**20
 
 
 class FakeDiscord(World):
-    """Discord, for as long as the block lasts; it begins without a server.
+    """A fake Discord without a guild, which runs until the block ends.
 
-    At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
-    `faults` decides what goes wrong where that is not asked for request by request. It keeps the
-    documented limits once `limits` are set.
+    The end of the block asserts that no payload was refused, unless `expect_refusals` is set.
+    `faults` may be a queue that adds faults of its own. With `limits` the documented rate limits
+    hold.
     """
 
-    def __init__(self, *, judging: bool = True, faults: Faults | None = None) -> None:
+    def __init__(self, *, validating: bool = True, faults: Faults | None = None) -> None:
         super().__init__()
-        self.judging = judging
+        self.validating = validating
         self.expect_refusals = False
         self.limits: Limits | None = None
         self.gateway = Gateway(self)
-        self.tell = self.gateway.dispatch
+        self.dispatch = self.gateway.dispatch
         self.people: dict[int, Person] = {}
         self._calls: list[Call] = []
         self._faults = faults or Faults()
 
     @property
     def api_url(self) -> str:
-        """The base of the REST API."""
+        """The base URL of the REST API."""
         return f"{self.url}/api/v10"
 
     async def __aenter__(self) -> Self:
@@ -83,8 +74,8 @@ class FakeDiscord(World):
             assert self.refused == [], self.refused
 
     def add_guild(self, name: str = "G", *, bot: bool = True) -> Server:
-        """Add a server, with or without the bot."""
-        server = Server.made(self, self.gateway, self.people, name)
+        """Add a guild, with or without the bot."""
+        server = Server.create(self, self.gateway, self.people, name)
         self.guilds[server.id] = server
         if bot:
             server.add_bot()
@@ -93,77 +84,77 @@ class FakeDiscord(World):
     def add_person(
         self, name: str, *, locale: str = "en-US", installed: bool = False, closed: bool = False
     ) -> Person:
-        """Add somebody who may have the app for themselves, or take no direct messages."""
+        """Add a person outside all guilds; a `closed` one accepts no direct messages."""
         user = User(self.next_id(), name, locale, installed=installed, closed=closed)
         self.users[user.id] = user
         self.people[user.id] = Person(self, self.gateway, user)
         return self.people[user.id]
 
     def add_group(self, *people: Person) -> Channel:
-        """Add a group of people who talk without the bot."""
+        """Add a group channel without the bot."""
         users = [person.user for person in people]
         group = Channel(self.next_id(), "group", "group", recipients=users, owner_id=users[0].id)
-        return self.keep(group)
+        return self.store(group)
 
     def fail(self, name: str, fault: Fault, times: int = 1) -> None:
-        """Let the next requests, by method and path, or connections to `gateway` go wrong."""
+        """Set the fault of the next requests of a method and path, or connections to `gateway`."""
         known = name == "gateway" or tuple(name.split(" ", 1)) in _ROUTES
-        assert known, f"nothing is called {name}"
+        assert known, f"no request is called {name}"
         self._faults.add(name, fault, times)
 
     def calls(self, name: str | None = None) -> list[Call]:
         """Return the requests so far, or those of a method and path."""
         return [call for call in self._calls if name in (None, call.name)]
 
-    async def repeat(self, asked: Interaction) -> Interaction:
-        """Bring the very same again, and give the bot a moment to answer it."""
-        before, guild = asked.attempts, asked.channel.guild
-        self.tell("INTERACTION_CREATE", asked.payload, guild.id if guild else 0)
+    async def repeat(self, interaction: Interaction) -> Interaction:
+        """Send the same interaction again, and wait a moment for its response."""
+        before, guild = interaction.attempts, interaction.channel.guild
+        self.dispatch("INTERACTION_CREATE", interaction.payload, guild.id if guild else 0)
         for _ in range(50):
-            if asked.attempts > before:
+            if interaction.attempts > before:
                 break
             await asyncio.sleep(0.01)
-        return asked
+        return interaction
 
     async def connected(self, number: int = 1) -> None:
-        """Wait until so many shards are connected and had the time to read that they are."""
-        await self.settled(lambda: len(self.gateway.open) == number and self.gateway.quiet)
+        """Wait until that many shards are connected and have read their first events."""
+        await self.settled(lambda: len(self.gateway.open) == number and self.gateway.idle)
         await asyncio.sleep(0.05)
 
     async def cut(self) -> None:
-        """Drop every connection to the gateway without a word."""
+        """Abort every connection to the gateway."""
         await self.gateway.cut()
 
     async def reconnect(self) -> None:
-        """Ask every client to come again."""
-        await self.gateway.say(Op.RECONNECT)
+        """Ask every client to reconnect."""
+        await self.gateway.send(Op.RECONNECT)
 
     async def invalidate(self) -> None:
-        """End every session; the clients have to identify themselves anew."""
+        """Invalidate every session, so that the clients identify again."""
         open_before = self.gateway.open
-        await self.gateway.say(Op.INVALID_SESSION, data=False)
+        await self.gateway.send(Op.INVALID_SESSION, data=False)
         for session in open_before:
             self.gateway.sessions.pop(session.id, None)
 
     async def settled(self, predicate: Callable[[], T], seconds: float = 15) -> T:
-        """Wait until something holds, and return it.
+        """Wait until a predicate is true, and return its value.
 
         Raises:
-            AssertionError: with all that was said and called, where it doesn't in time.
+            AssertionError: with all messages and requests, after a timeout.
         """
         for _ in range(int(seconds * 100)):
             if found := predicate():
                 return found
             await asyncio.sleep(0.01)
-        said = [(message.channel.name, message.texts) for message in self.sent()]
-        called = [(call.name, call.status, call.code) for call in self._calls]
-        raise AssertionError(f"not settled: {said=} {called=} {self.refused=}")
+        messages = [(message.channel.name, message.texts) for message in self.sent()]
+        requests = [(call.name, call.status, call.code) for call in self._calls]
+        raise AssertionError(f"not settled: {messages=} {requests=} {self.refused=}")
 
     def _answering(self, path: str, handler: Handler) -> Callable[[web.Request], Any]:
         async def answer(request: web.Request) -> web.StreamResponse:
             call = await read_call(request, path or request.path, self.now)
             self._calls.append(call)
-            limited = self.limits.judge(call) if self.limits else None
+            limited = self.limits.check(call) if self.limits else None
             fault = limited or self._faults.take(call.name, request.host)
             early = await _before(fault)
             response = early or _done(self, call, handler)
@@ -185,30 +176,30 @@ class FakeDiscord(World):
 
 
 def _done(world: World, call: Call, handler: Handler) -> web.Response:
-    """Return the answer to a request that is carried out."""
+    """Carry out a request and return its response."""
     try:
         answer = carry_out(world, call, handler)
-    except Refused as refused:
+    except ApiError as refused:
         call.code = refused.code
         return _json(refused.answer, refused.status)
     return web.Response(status=204) if answer is None else _json(answer)
 
 
 def _unknown(_: World, call: Call) -> None:
-    raise Refused(404, 0, "404: Not Found", f"{call.method} {call.path}")
+    raise ApiError(404, 0, "404: Not Found", f"{call.method} {call.path}")
 
 
 async def _before(fault: Fault | None) -> web.Response | None:
-    """Return the answer of a request that is not carried out, having waited where it is slow."""
+    """Return the response of a request that is not carried out, or wait for a slow one."""
     match fault:
         case RateLimited(after=seconds, is_global=is_global):
             words = "You are being rate limited."
             limited = {"message": words, "retry_after": seconds, "global": is_global, "code": 0}
             scope = "global" if is_global else "user"
-            # The library takes an answer without Via for a ban by the proxy before Discord.
+            # Without Via the library takes the response for a ban by Cloudflare.
             headers = {"Via": "1.1 google", "Retry-After": str(seconds), "X-RateLimit-Scope": scope}
-            told = {"X-RateLimit-Global": "true"} if is_global else {}
-            return _json(limited, 429, headers | told)
+            more = {"X-RateLimit-Global": "true"} if is_global else {}
+            return _json(limited, 429, headers | more)
         case ServerError(status=status, stored=False):
             return _failure(status)
         case Drop(stored=False):
@@ -227,6 +218,6 @@ def _failure(status: int) -> web.Response:
 
 
 def _json(answer: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """Return JSON of exactly its own type: with a charset the library would not know it."""
+    """Return a JSON response without a charset, which the library would not recognise."""
     body = json.dumps(answer).encode()
     return web.Response(body=body, content_type="application/json", status=status, headers=headers)

@@ -1,4 +1,4 @@
-"""All that Discord knows: the app, the servers, the conversations, and what it would not take."""
+"""The state of the fake Discord: the app, guilds, channels, and the refused payloads."""
 
 import itertools
 import time
@@ -20,7 +20,7 @@ NONCE_LASTS = 180.0
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something of the bot's that Discord would not take."""
+    """A payload that Discord would refuse."""
 
     where: str
     error: int
@@ -29,18 +29,18 @@ class Refusal:
 
 
 class World:
-    """All of Discord, and the app as it knows it.
+    """The state of all guilds and channels, and of the app.
 
     Attributes:
-        tell: brings an event of a server (0: of none) to the bot.
-        judging: whether bodies are judged; a measurement does without.
-        app: facts of the app that differ from those of a good one.
+        dispatch: sends an event of a guild (0: of none) to the bot.
+        validating: whether request bodies are checked.
+        app: fields of the application that override the valid ones.
     """
 
     def __init__(self) -> None:
         self.token = "discord-token"  # noqa: S105 - of the fake
         self.url = ""
-        self.judging = True
+        self.validating = True
         self.numbers = itertools.count(1)
         self.bot = User(self.next_id(), "broadsheet", bot=True)
         self.application_id = self.bot.id
@@ -52,46 +52,46 @@ class World:
         self.commands: list[Json] = []
         self.interactions: dict[str, Interaction] = {}
         self.refused: list[Refusal] = []
-        self.tell: Callable[[str, Json, int], None] = lambda *_: None
+        self.dispatch: Callable[[str, Json, int], None] = lambda *_: None
         self._nonces: dict[str, tuple[float, Message]] = {}
         self._passed = 0.0
 
     @property
     def now(self) -> float:
-        """Seconds on a clock that only goes forward."""
+        """The seconds of a monotonic clock."""
         return time.monotonic() + self._passed
 
     def pass_time(self, seconds: float) -> None:
-        """Let interactions and nonces grow older."""
+        """Advance the clock, so that interactions and nonces expire."""
         self._passed += seconds
 
     def next_id(self) -> int:
-        """Return an id that nothing else has, greater than all before."""
+        """Return a new snowflake, greater than all before."""
         return snowflake_at(time.time(), next(self.numbers))
 
     def dm_with(self, user: User) -> Channel:
-        """Return the direct messages of the bot and somebody."""
+        """Return the direct message channel of a user."""
         for channel in self.channels.values():
             if channel.kind == "dm" and channel.recipients == [user]:
                 return channel
-        return self.keep(Channel(self.next_id(), "dm", recipients=[user]))
+        return self.store(Channel(self.next_id(), "dm", recipients=[user]))
 
-    def keep(self, channel: Channel) -> Channel:
-        """Know a channel from now on."""
+    def store(self, channel: Channel) -> Channel:
+        """Store a channel."""
         self.channels[channel.id] = channel
         if channel.guild:
             channel.guild.channels[channel.id] = channel
         return channel
 
-    def bot_may(self, channel: Channel) -> int:
-        """Return what the bot may do in a channel of a server that it is in."""
+    def bot_permissions(self, channel: Channel) -> int:
+        """Return the permissions of the bot in a channel of a guild."""
         assert channel.guild
         return permissions_in(channel, channel.guild, self.bot.id)
 
     def post(
         self, channel: Channel, payload: Json, author: User | None = None, *, to: User | None = None
     ) -> Message:
-        """Put a message into a channel, seen by all or, an ephemeral one, by one person."""
+        """Post a message to a channel; an ephemeral one is visible to one user."""
         message = Message(self.next_id(), channel, author or self.bot)
         message.fill(payload)
         message.nonce = payload.get("nonce")
@@ -100,17 +100,17 @@ class World:
         channel.messages.append(message)
         return message
 
-    def earlier(self, nonce: str | None) -> Message | None:
-        """Return what the bot posted with the same nonce some minutes ago."""
+    def posted_with(self, nonce: str | None) -> Message | None:
+        """Return the message that the bot posted with a nonce in the last minutes."""
         made_at, message = self._nonces.get(nonce or "", (0.0, None))
         return message if self.now - made_at < NONCE_LASTS else None
 
-    def remember(self, nonce: str, message: Message) -> None:
-        """Return this message for the same nonce, for some minutes."""
+    def store_nonce(self, nonce: str, message: Message) -> None:
+        """Store the message of a nonce."""
         self._nonces[nonce] = (self.now, message)
 
     def sent(self) -> list[Message]:
-        """Return every message of the bot's that is there, the oldest first."""
+        """Return all messages of the bot that are not deleted, the oldest first."""
         every = (message for channel in self.channels.values() for message in channel.messages)
         return sorted(
             (each for each in every if each.author is self.bot and not each.deleted),
@@ -118,18 +118,18 @@ class World:
         )
 
     def refuse(self, where: str, error: int, why: str, payload: Any) -> None:
-        """Note what Discord would not take."""
+        """Record a refused payload."""
         self.refused.append(Refusal(where, error, why, payload))
 
-    def wrong(self, payload: Any, kind: str) -> list[str]:
-        """Return what Discord would say against a payload."""
-        return problems(payload, kind) if self.judging else []
+    def payload_problems(self, payload: Any, kind: str) -> list[str]:
+        """Return all problems of a payload."""
+        return problems(payload, kind) if self.validating else []
 
-    def wrong_body(self, method: str, path: str, body: Any) -> list[str]:
-        """Return what Discord's own document says against a request."""
-        return openapi_problems(method, path, body) if self.judging else []
+    def body_problems(self, method: str, path: str, body: Any) -> list[str]:
+        """Return the problems of a request by the OpenAPI document."""
+        return openapi_problems(method, path, body) if self.validating else []
 
     def threads_of(self, channel: Channel) -> Iterator[Channel]:
-        """Give the threads of a channel that are there."""
+        """Yield the threads of a channel that are not deleted."""
         every = list(channel.guild.channels.values()) if channel.guild else []
         yield from (each for each in every if each.parent is channel and not each.deleted)

@@ -1,11 +1,12 @@
-"""A Slack to test against: its servers and its users, as strict as its documentation."""
+"""A fake of Slack's servers and users, as strict as Slack's documentation."""
 
-from tests.fakes.slack.faults import Drop, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.faults import Drop, RateLimited, ServerError, Slow
 from tests.fakes.slack.records import Message, Team, View
 from tests.fakes.slack.server import FakeSlack
 from tests.fakes.slack.state import DEFAULT_SCOPES
 from tests.fakes.slack.transport.deliveries import Ack
 from tests.fakes.slack.transport.oauth import Page
+from tests.fakes.slack.web_api.calls import Refuse
 from tests.fakes.slack.web_api.limits import Limits
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What Slack keeps a record of: people, messages, channels, workspaces, views, permissions."""
+"""Records of Slack: users, messages, channels, workspaces, views, response_urls, triggers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 @dataclass(eq=False, slots=True)
 class Person:
-    """Somebody in a workspace."""
+    """A user of a workspace."""
 
     id: str
     tz: str
@@ -18,7 +18,7 @@ class Person:
 
 @dataclass(eq=False, slots=True)
 class Upload:
-    """A file: asked for, then received, then shared; what it is called comes last."""
+    """A file upload; `data` is set when it is received and `title` when it is shared."""
 
     id: str
     team: str
@@ -32,10 +32,10 @@ class Upload:
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """A message as it stands now; `ephemeral_for` is the only one who sees it.
+    """A message with its edits; only the user `ephemeral_for` sees an ephemeral one.
 
-    `shown` is false for an ephemeral reply in a thread that had no reply yet: Slack takes it and
-    shows it nowhere. https://docs.slack.dev/reference/methods/chat.postEphemeral
+    `visible` is false for an ephemeral reply in a thread without replies, which Slack accepts and
+    never shows. https://docs.slack.dev/reference/methods/chat.postEphemeral
     """
 
     ts: str
@@ -47,7 +47,7 @@ class Message:
     blocks: list[Json] = field(default_factory=list)
     thread_ts: str | None = None
     ephemeral_for: str | None = None
-    shown: bool = True
+    visible: bool = True
     edited: bool = False
     deleted: bool = False
     unfurl_links: bool | None = None
@@ -57,7 +57,7 @@ class Message:
     files: list[Upload] = field(default_factory=list)
 
     def fill(self, payload: Json) -> None:
-        """Take over what a payload says."""
+        """Set the content from a payload."""
         self.text = payload.get("text") or ""
         self.blocks = with_block_ids(payload.get("blocks") or [])
         self.unfurl_links = payload.get("unfurl_links")
@@ -66,12 +66,12 @@ class Message:
 
     @property
     def buttons(self) -> list[str]:
-        """The labels of its buttons, in order."""
+        """Return the labels of the buttons, in order."""
         return [element["text"]["text"] for _, element in buttons(self.blocks)]
 
     @property
     def menus(self) -> dict[str, list[str]]:
-        """The labels of the options of its menus, by the words that stand in each."""
+        """Return the labels of the options of each menu, by its placeholder."""
         selects = (each for _, each in elements(self.blocks) if each["type"] == "static_select")
         return {
             select["placeholder"]["text"]: [each["text"]["text"] for each in select["options"]]
@@ -80,11 +80,11 @@ class Message:
 
     @property
     def is_reply(self) -> bool:
-        """Whether it stands in a thread and not in the channel itself."""
+        """Whether it is a reply in a thread."""
         return self.thread_ts not in (None, self.ts)
 
     def as_json(self, *, metadata: bool = False) -> Json:
-        """Return it as payloads and answers carry it, with what it was marked with if wanted."""
+        """Return the JSON of payloads and responses, with the metadata on demand."""
         known = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text}
         may_be: Json = {"blocks": self.blocks, "bot_id": self.bot_id, "thread_ts": self.thread_ts}
         may_be["files"] = [{"id": each.id, "name": each.name} for each in self.files]
@@ -95,7 +95,7 @@ class Message:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A conversation and all that was said in it."""
+    """A conversation with its members and messages."""
 
     id: str
     members: set[str]
@@ -106,25 +106,25 @@ class Channel:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the channel."""
         return "directmessage" if self.direct else f"name-{self.id.lower()}"
 
     @property
     def direct(self) -> bool:
-        """Whether it is between one person and the bot."""
+        """Whether it is a direct message channel of one user and the bot."""
         return self.id.startswith("D")
 
     def find(self, ts: str) -> Message | None:
-        """Return a message that everybody in the channel sees."""
+        """Return the public message with a ts, unless it is deleted."""
         found = (m for m in self.messages if m.ts == ts and not m.ephemeral_for and not m.deleted)
         return next(found, None)
 
     def has_thread(self, ts: str) -> bool:
-        """Tell whether a message may be replied to: it is there, or replies of it are."""
+        """Tell whether a message or replies to it exist."""
         return self.find(ts) is not None or self.has_replies(ts)
 
     def has_replies(self, thread_ts: str) -> bool:
-        """Tell whether a thread is active: whether anybody answered in it."""
+        """Tell whether a thread has public replies."""
         return any(
             m.thread_ts == thread_ts and m.ts != thread_ts and not m.ephemeral_for
             for m in self.messages
@@ -133,7 +133,7 @@ class Channel:
 
 @dataclass(eq=False, slots=True)
 class Team:
-    """A workspace; those of one organisation that installed it as a whole share a bot token."""
+    """A workspace; those of an organisation-wide installation share a bot token."""
 
     id: str
     bot_token: str
@@ -149,7 +149,7 @@ class Team:
 
 @dataclass(eq=False, slots=True)
 class View:
-    """A modal or a Home tab as somebody has it open; `hash` changes with each update."""
+    """An open modal or Home tab of a user; `hash` changes with each update."""
 
     id: str
     team: str
@@ -169,7 +169,7 @@ class View:
 
 @dataclass(eq=False, slots=True)
 class Hook:
-    """What a response_url may do: five times within half an hour, in one channel."""
+    """A response_url of one user in one channel, with the message that it replaces."""
 
     team: Team
     channel: Channel
@@ -181,7 +181,7 @@ class Hook:
 
 @dataclass(eq=False, slots=True)
 class Trigger:
-    """A permission to open one modal within three seconds."""
+    """A trigger id, which opens one modal within three seconds."""
 
     team: Team
     user: str
@@ -191,7 +191,7 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Something of the bot's that Slack would not take, or would silently ignore."""
+    """A payload that Slack would refuse or ignore."""
 
     where: str
     error: str
@@ -200,17 +200,17 @@ class Refusal:
 
 
 def with_block_ids(blocks: list[Json]) -> list[Json]:
-    """Return blocks as Slack keeps them: each has a block_id."""
+    """Return blocks that each have a block_id, as Slack stores them."""
     return [{"block_id": f"b{number}", **block} for number, block in enumerate(blocks)]
 
 
 def elements(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
-    """Give each element of blocks with its block."""
+    """Yield each element of blocks with its block."""
     for block in blocks:
         inside = [*block.get("elements", ()), block.get("accessory") or {}]
         yield from ((block, element) for element in inside if element)
 
 
 def buttons(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
-    """Give each button with its block."""
+    """Return each button of blocks with its block."""
     return (each for each in elements(blocks) if each[1].get("type") == "button")

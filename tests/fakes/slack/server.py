@@ -1,4 +1,4 @@
-"""The fake as one thing: Slack's servers on a port of their own, and everybody who uses them."""
+"""The HTTP server of the fake Slack, on a free port."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,35 +8,26 @@ from typing import Any, Self, TypeVar
 import aiohttp
 from aiohttp import web
 
-from tests.fakes.slack.faults import (
-    Drop,
-    Fault,
-    Faults,
-    Late,
-    RateLimited,
-    Refuse,
-    ServerError,
-    Slow,
-)
+from tests.fakes.faults import Drop, Fault, Faults, Late, RateLimited, ServerError, Slow
 from tests.fakes.slack.records import Json, Message
 from tests.fakes.slack.transport import response_urls
-from tests.fakes.slack.transport.oauth import Installing
+from tests.fakes.slack.transport.oauth import OAuthPages
 from tests.fakes.slack.web_api import files
-from tests.fakes.slack.web_api.calls import Call, Refused, carry_out, read_call
+from tests.fakes.slack.web_api.calls import ApiError, Call, Refuse, carry_out, read_call
 from tests.fakes.slack.web_api.limits import Limits
 from tests.fakes.slack.web_api.methods import METHODS
 
 T = TypeVar("T")
-# What is taken in before it is judged.
+# Of a request body that is read before it is checked.
 _LARGEST = 64 * 2**20
 
 
-class FakeSlack(Installing):
-    """Slack, for as long as the block lasts; it holds one workspace `T1`.
+class FakeSlack(OAuthPages):
+    """A fake Slack with the workspace `T1`, which runs until the block ends.
 
-    At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
-    `faults` decides what goes wrong where that is not asked for call by call. With `limits` what
-    comes more often than Slack publishes is refused.
+    The end of the block asserts that no payload was refused, unless `expect_refusals` is set.
+    `faults` may be a queue that adds faults of its own. With `limits` the published rate limits
+    hold.
     """
 
     def __init__(self, faults: Faults | None = None) -> None:
@@ -51,7 +42,7 @@ class FakeSlack(Installing):
 
     @property
     def api_url(self) -> str:
-        """The base of the Web API."""
+        """The base URL of the Web API."""
         return f"{self.url}/api/"
 
     async def __aenter__(self) -> Self:
@@ -81,23 +72,23 @@ class FakeSlack(Installing):
             assert self.refused == []
 
     def fail(self, name: str, fault: Fault, times: int = 1) -> None:
-        """Let the next calls of a method, of `response_url`, `upload` or `websocket` go wrong."""
+        """Set the fault of the next calls of a method, `response_url`, `upload` or `websocket`."""
         self._faults.add(name, fault, times)
 
     def calls(self, method: str | None = None) -> list[Call]:
-        """Return the calls of the Web API so far."""
+        """Return the calls of the Web API so far, of one method or all."""
         return [call for call in self._calls if method in (None, call.method)]
 
     async def connected(self, number: int = 1) -> None:
-        """Wait until so many sockets are open."""
+        """Wait until that many sockets are open."""
         await self.settled(lambda: len(self.sockets.open) == number)
 
     async def ask(
         self, text: str = "", user: str = "U1", channel: str = "C1", team: str = "T1"
     ) -> Message:
-        """Type `/papers …` and return the answer, which may come after the acknowledgement.
+        """Run the command `/papers` and return the answer, which may follow the acknowledgement.
 
-        Where the machine is busy any answer may take longer than the bot's acknowledgement waits.
+        On a busy machine any answer may be later than the bot waits before it acknowledges.
         """
         delivery = self.command_delivery(text, user, channel, team)
         hook = self.hooks[delivery.payload["response_url"].rpartition("/")[2]]
@@ -109,23 +100,23 @@ class FakeSlack(Installing):
         return hook.message
 
     async def settled(self, predicate: Callable[[], T], seconds: float = 15) -> T:
-        """Wait until something holds, and return it.
+        """Wait until a predicate is true, and return its value.
 
         Raises:
-            AssertionError: with all that was said and called, where it doesn't in time.
+            AssertionError: with all messages and calls, after a timeout.
         """
         for _ in range(int(seconds * 100)):
             if found := predicate():
                 return found
             await asyncio.sleep(0.01)
-        said = [
+        messages = [
             (message.channel, message.ephemeral_for, message.text)
             for team in self.teams.values()
             for channel in team.channels.values()
             for message in channel.messages
         ]
-        called = [(call.method, call.error) for call in self._calls]
-        raise AssertionError(f"not settled: {said=} {called=} {self.refused=}")
+        calls = [(call.method, call.error) for call in self._calls]
+        raise AssertionError(f"not settled: {messages=} {calls=} {self.refused=}")
 
     async def _api(self, request: web.Request) -> web.StreamResponse:
         call = await read_call(request, self.now)
@@ -136,17 +127,17 @@ class FakeSlack(Installing):
             return await _after(fault, request, failure)
         try:
             answer = carry_out(self, call, METHODS.get(call.method))
-        except Refused as refused:
+        except ApiError as refused:
             answer = refused.answer
             call.error = answer["error"]
         if call.posted:
             self._echo(call.posted)
         scopes = ",".join(sorted(call.team.scopes)) if call.teams else ""
-        told = web.json_response(answer, headers={"x-oauth-scopes": scopes})
-        return await _after(fault, request, told)
+        response = web.json_response(answer, headers={"x-oauth-scopes": scopes})
+        return await _after(fault, request, response)
 
     def _limited(self, call: Call) -> RateLimited | None:
-        """Return the refusal of a call that comes too often."""
+        """Return the fault of a call over a rate limit."""
         if self.limits is None:
             return None
         call.teams = [team for team in self.teams.values() if team.bot_token == call.token]
@@ -174,7 +165,7 @@ class FakeSlack(Installing):
         return await _before(self._faults.take("websocket")) or await self.sockets.serve(request)
 
     def _echo(self, message: Message) -> None:
-        """Tell the bot of what it said itself in a direct message, as Slack does."""
+        """Send the bot the event of its own direct message."""
         team = self.teams[message.team]
         if team.channels[message.channel].direct and "im:history" in team.scopes:
             event = {**message.as_json(), "channel_type": "im"}
@@ -184,7 +175,7 @@ class FakeSlack(Installing):
 
 
 async def _before(fault: Fault | None) -> web.Response | None:
-    """Return the answer of a call that is not carried out, having waited where it is slow."""
+    """Return the response of a call that is not carried out, or wait for a slow one."""
     match fault:
         case RateLimited(after=seconds):
             limited = {"ok": False, "error": "ratelimited"}
@@ -201,7 +192,7 @@ async def _before(fault: Fault | None) -> web.Response | None:
 
 
 async def _after(fault: Fault | None, request: web.Request, answer: web.Response) -> web.Response:
-    """Return the answer of a call that was carried out, which may get lost."""
+    """Return the response of a call that was carried out, or lose it."""
     match fault:
         case ServerError(status=status, stored=True):
             return _failure(status)

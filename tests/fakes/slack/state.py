@@ -1,4 +1,4 @@
-"""All that Slack knows: its workspaces, the app, and what it would not take from it."""
+"""The state of the fake Slack: the app, its workspaces, and the refused payloads."""
 
 import itertools
 import time
@@ -16,7 +16,7 @@ from tests.fakes.slack.records import (
     Upload,
     View,
 )
-from tests.fakes.slack.web_api import message_rules as judging
+from tests.fakes.slack.web_api import message_rules
 
 DEFAULT_SCOPES = (
     "app_mentions:read",
@@ -37,7 +37,7 @@ DEFAULT_SCOPES = (
 
 
 class World:
-    """All workspaces, and the app as Slack knows it."""
+    """The state of all workspaces and of the app."""
 
     def __init__(self) -> None:
         self.app_id = "A1"
@@ -46,7 +46,7 @@ class World:
         self.client_id = "11.22"
         self.client_secret = "client-secret"  # noqa: S105 - of the fake
         self.unfurl_domains = {"arxiv.org"}
-        self.socket_url: str | None = None  # of somebody else, where a test has one
+        self.socket_url: str | None = None  # of a server of the test, instead of this one
         self.url = ""
         self.teams: dict[str, Team] = {}
         self.dead_tokens: dict[str, str] = {}
@@ -59,29 +59,29 @@ class World:
         self.tickets: set[str] = set()
         self.refuse_sockets = False
         self.previews: dict[str, Message] = {}
-        self.most_listed = 999  # things in one answer; of some apps Slack lists 15
+        self.most_listed = 999  # of items in one page; Slack lists 15 to some apps
         self.refused: list[Refusal] = []
         self._passed = 0.0
         self._numbers = itertools.count(1)
 
     @property
     def now(self) -> float:
-        """Seconds on a clock that only goes forward."""
+        """The seconds of a monotonic clock."""
         return time.monotonic() + self._passed
 
     def pass_time(self, seconds: float) -> None:
-        """Let triggers and response_urls grow older."""
+        """Advance the clock, so that triggers and response_urls expire."""
         self._passed += seconds
 
     def next_id(self, prefix: str) -> str:
-        """Return an id that nothing else has."""
+        """Return a new unique id."""
         return f"{prefix}{next(self._numbers)}"
 
     def next_ts(self) -> str:
-        """Return a message's ts, greater than all before."""
+        """Return the ts of a new message, greater than all before."""
         return f"{int(time.time())}.{next(self._numbers):06}"
 
-    def add_team(  # noqa: PLR0913 - a workspace is what it is made of
+    def add_team(  # noqa: PLR0913 - the fields of a workspace
         self,
         team_id: str,
         *,
@@ -93,10 +93,10 @@ class World:
         org_wide: bool = False,
         installed: bool = True,
     ) -> Team:
-        """Add a workspace with its people U1 and U2, and channels that differ in who is in.
+        """Add a workspace with the users U1 and U2 and five channels.
 
-        C1 is public and has the bot, C2 is public without it, G1 is private without it, D1 and
-        D2 are the direct messages of U1 and U2 with the bot.
+        C1 is public with the bot, C2 is public without it, G1 is private without it, and D1 and
+        D2 are the direct message channels of U1 and U2 with the bot.
         """
         number = team_id.removeprefix("T")
         team = Team(
@@ -120,7 +120,7 @@ class World:
     def add_user(
         self, team: Team, user: str, *, tz: str = "Europe/Berlin", admin: bool = False
     ) -> Person:
-        """Add somebody, or change them, and their direct messages with the bot."""
+        """Add or replace a user, with a direct message channel."""
         team.people[user] = Person(user, tz, admin)
         direct = f"D{user.removeprefix('U')}"
         if direct not in team.channels:
@@ -137,41 +137,41 @@ class World:
     def post(
         self, channel: Channel, team: Team, payload: Json, *, ephemeral_for: str | None = None
     ) -> Message:
-        """Let the bot say something."""
+        """Post a message of the bot to a channel."""
         thread_ts = payload.get("thread_ts")
         message = Message(self.next_ts(), team.id, channel.id, team.bot_user, team.bot_id)
         message.fill(payload)
         message.thread_ts = thread_ts
         message.ephemeral_for = ephemeral_for
-        message.shown = not (ephemeral_for and thread_ts) or channel.has_replies(thread_ts)
+        message.visible = not (ephemeral_for and thread_ts) or channel.has_replies(thread_ts)
         channel.messages.append(message)
         return message
 
     def make_hook(
         self, team: Team, channel: Channel, user: str, message: Message | None = None
     ) -> str:
-        """Return a fresh response_url."""
+        """Return a new response_url."""
         key = self.next_id("hook-")
         self.hooks[key] = Hook(team, channel, user, self.now, message)
         return f"{self.url}/response/{key}"
 
     def make_trigger(self, team: Team, user: str) -> str:
-        """Return a fresh trigger id."""
+        """Return a new trigger id."""
         key = self.next_id("trigger.")
         self.triggers[key] = Trigger(team, user, self.now)
         return key
 
     def refuse(self, where: str, error: str, why: str, payload: Json) -> str:
-        """Note what Slack would not take; return its error."""
+        """Record a refused payload and return its error."""
         self.refused.append(Refusal(where, error, why, payload))
         return error
 
     def message_error(self, where: str, payload: Json) -> str | None:
-        """Return the error for a message, which is noted, `None` for a good one."""
-        found = judging.message_error(payload)
+        """Return the error of a message and record it, or `None` for a valid one."""
+        found = message_rules.message_error(payload)
         return self.refuse(where, *found, payload) if found else None
 
     def view_error(self, where: str, view: Json) -> str | None:
-        """Return the error for a view, which is noted, `None` for a good one."""
-        found = judging.view_error(view)
+        """Return the error of a view and record it, or `None` for a valid one."""
+        found = message_rules.view_error(view)
         return self.refuse(where, *found, view) if found else None

@@ -1,4 +1,4 @@
-"""What people do in Slack: type, press, open, submit, post links, uninstall."""
+"""User actions in Slack: commands, buttons, modals, messages, links, uninstalling."""
 
 import re
 from collections.abc import Callable
@@ -6,26 +6,25 @@ from urllib.parse import urlsplit
 
 from tests.fakes.slack.records import Channel, Json, Message, Team, View
 from tests.fakes.slack.transport import payloads, response_urls
-from tests.fakes.slack.transport.deliveries import Ack, Delivering, Delivery
-from tests.fakes.slack.web_api import message_rules as judging
-from tests.fakes.slack.web_api import views
+from tests.fakes.slack.transport.deliveries import Ack, Deliverer, Delivery
+from tests.fakes.slack.web_api import message_rules, views
 
 Answering = Callable[[Json | None], Message | None]
 
 
-class People(Delivering):
-    """Everybody's hands and eyes; each deed is brought to the bot and returns what came back."""
+class Users(Deliverer):
+    """The users of all workspaces; each action sends a request to the bot and returns its Ack."""
 
     async def command(
         self, text: str = "", user: str = "U1", channel: str = "C1", team: str = "T1"
     ) -> Ack:
-        """Type `/papers …`; the text as Slack escapes it."""
+        """Run the command `/papers`; the text is escaped as by Slack."""
         return await self.deliver(self.command_delivery(text, user, channel, team))
 
     def command_delivery(
         self, text: str = "", user: str = "U1", channel: str = "C1", team: str = "T1"
     ) -> Delivery:
-        """Return what typing `/papers …` would bring to the bot."""
+        """Return the delivery of a command without sending it."""
         payload = payloads.command(self, *self._place(user, channel, team), user, text)
         hook = self.hooks[payload["response_url"].rpartition("/")[2]]
 
@@ -37,25 +36,25 @@ class People(Delivering):
         return Delivery("slash_commands", payload, self.next_id("envelope-"), on_answer)
 
     async def click(self, target: Message | View, label: str, user: str = "U1") -> Ack:
-        """Press the one button with a label (or name for ears, or action_id) there."""
+        """Press the only button with a label, accessibility label or action_id."""
         return await self._act(target, payloads.pressed(target, label, self.next_ts()), user)
 
     async def choose(self, target: Message | View, menu: str, option: str, user: str = "U1") -> Ack:
-        """Pick the one option with a label of the one menu with these words in it."""
+        """Choose the option with a label from the menu with a placeholder."""
         return await self._act(target, payloads.picked(target, menu, option, self.next_ts()), user)
 
     async def shortcut(self, callback_id: str, user: str = "U1", team: str = "T1") -> Ack:
-        """Choose a global shortcut."""
+        """Run a global shortcut."""
         return await self._interact("shortcut", team, user, {"callback_id": callback_id})
 
     async def message_shortcut(self, callback_id: str, message: Message, user: str = "U1") -> Ack:
-        """Choose a shortcut on a message, which can't be an ephemeral one."""
+        """Run a message shortcut; ephemeral messages have none."""
         assert not message.ephemeral_for
         place = self._at(message, user) | {"callback_id": callback_id}
         return await self._interact("message_action", message.team, user, place)
 
     async def submit(self, view: View, values: dict[str, str | None]) -> Ack:
-        """Fill in a modal, inputs by their block_id or action_id, and submit it."""
+        """Submit a modal with values by block_id or action_id."""
         form = payloads.at_view(self, view, payloads.filled(view, values))
 
         def on_answer(answer: Json | None) -> None:
@@ -64,13 +63,13 @@ class People(Delivering):
         return await self._interact("view_submission", view.team, view.user, form, on_answer)
 
     async def suggest(self, view: View, action_id: str, value: str) -> Ack:
-        """Type into a select whose options come from the bot."""
+        """Type into an external select, for which the bot suggests options."""
         inputs = [block for block in view.blocks if "element" in block]
         block_id = next(b["block_id"] for b in inputs if b["element"]["action_id"] == action_id)
         typed = {"action_id": action_id, "block_id": block_id, "value": value}
 
         def on_answer(answer: Json | None) -> None:
-            if error := judging.options_error(answer or {}):
+            if error := message_rules.options_error(answer or {}):
                 self.refuse("block_suggestion", *error, answer or {})
 
         form = payloads.at_view(self, view) | typed
@@ -85,14 +84,16 @@ class People(Delivering):
         *,
         thread_ts: str | None = None,
     ) -> Ack:
-        """Name the bot in a channel that it is in."""
+        """Mention the bot in one of its channels."""
         bot = self.teams[team].bot_user
-        assert bot in self.teams[team].channels[channel].members, "Slack tells no stranger of it"
+        assert bot in self.teams[team].channels[channel].members, (
+            "no event reaches a bot outside the channel"
+        )
         message = self.say(f"<@{bot}> {text}", user, channel, team, thread_ts=thread_ts)
         return await self._sent(message, {**message.as_json(), "type": "app_mention"})
 
     async def direct_message(self, text: str, user: str = "U1", team: str = "T1") -> Ack:
-        """Write to the bot alone."""
+        """Send a direct message to the bot."""
         message = self.say(text, user, f"D{user.removeprefix('U')}", team)
         return await self._sent(message, {**message.as_json(), "channel_type": "im"})
 
@@ -113,13 +114,13 @@ class People(Delivering):
         *,
         composing: bool = False,
     ) -> Ack:
-        """Post a message with links, or only write it: then there is no message yet."""
+        """Post a message with links, or only compose it, without a message yet."""
         message = self.say(text, user, channel, team)
         urls = [url for url in re.findall(r"https?://[^\s<>|]+", text) if self._ours(url)]
         unfurl_id = self.next_id("unfurl-")
         source = {"source": "conversations_history", "message_ts": message.ts, "channel": channel}
         if composing:
-            # Nobody has seen it, and it may yet be posted or thrown away.
+            # It is only in the composer, and may be posted or discarded.
             message.deleted, self.previews[unfurl_id] = True, message
             ts = self.next_id("uuid-")
             source = {"source": "composer", "message_ts": ts, "channel": "COMPOSER"}
@@ -128,19 +129,19 @@ class People(Delivering):
         return await self._sent(message, shared | source)
 
     async def uninstall(self, team: str = "T1") -> list[Ack]:
-        """Remove the app from a workspace."""
+        """Uninstall the app from a workspace."""
         self.teams[team].installed = False
         happened = {"type": "app_uninstalled"}, self._revoked(team, "account_inactive")
         return [await self.event(event, team) for event in happened]
 
     async def revoke(self, team: str = "T1") -> Ack:
-        """Take the bot's token away."""
+        """Revoke the bot token of a workspace."""
         return await self.event(self._revoked(team, "token_revoked"), team)
 
     async def event(
         self, event: Json, team: str = "T1", *, event_id: str | None = None, retry_num: int = 0
     ) -> Ack:
-        """Let something happen that the app subscribed to; a retry carries the same event_id."""
+        """Send an event to the bot; a retry has the same event_id."""
         payload = payloads.event(self, self.teams[team], event, event_id)
         envelope_id = self.next_id("envelope-")
         return await self.deliver(Delivery("events_api", payload, envelope_id, None, retry_num))
@@ -154,24 +155,24 @@ class People(Delivering):
         *,
         thread_ts: str | None = None,
     ) -> Message:
-        """Write something that the bot isn't told of."""
+        """Post a message of a user without an event."""
         _, place = self._place(user, channel, team)
         message = Message(self.next_ts(), team, channel, user, text=text, thread_ts=thread_ts)
         place.messages.append(message)
         return message
 
     def seen(self, user: str = "U1", channel: str = "C1", team: str = "T1") -> list[Message]:
-        """Return what somebody sees in a channel."""
+        """Return the messages of a channel that a user sees."""
         _, place = self._place(user, channel, team)
         readable = [m for m in place.messages if m.ephemeral_for in (None, user)]
-        return [message for message in readable if message.shown and not message.deleted]
+        return [message for message in readable if message.visible and not message.deleted]
 
     def home(self, user: str = "U1", team: str = "T1") -> View | None:
-        """Return somebody's Home tab, if it was ever filled."""
+        """Return the Home tab of a user, if it was published."""
         return self.homes.get((team, user))
 
     def modals(self, user: str = "U1", team: str = "T1") -> list[View]:
-        """Return the modals that somebody has open, the one in front last."""
+        """Return the open modals of a user, the top one last."""
         return list(self.stacks.get((team, user), []))
 
     def _revoked(self, team: str, error: str) -> Json:

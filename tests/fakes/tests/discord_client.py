@@ -1,4 +1,4 @@
-"""A bot of a few lines made of the real library, connected to a fake Discord."""
+"""A small bot of discord.py, connected to the fake Discord."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,18 +13,18 @@ from tests.fakes.discord import FakeDiscord
 
 
 class Form(ui.Modal, title="Form"):
-    """A form of one field."""
+    """A modal with one field."""
 
     name: ui.Label[Any] = ui.Label(text="Name", component=ui.TextInput(custom_id="n"))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Say what was entered."""
+        """Answer with the entered value."""
         assert isinstance(self.name.component, ui.TextInput)
         await interaction.response.send_message(f"got {self.name.component.value}")
 
 
 class Client(discord.AutoShardedClient):
-    """A client that notes what happens to servers and answers what it is asked."""
+    """A client that records guild events and answers interactions."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -35,8 +35,8 @@ class Client(discord.AutoShardedClient):
             guild_ready_timeout=0.1,
         )
         self.tree = app_commands.CommandTree(self)
-        self.heard: list[str] = []
-        self.asked: list[discord.Interaction[Any]] = []
+        self.events: list[str] = []
+        self.interactions: list[discord.Interaction[Any]] = []
         papers = app_commands.Group(
             name="papers",
             description="Papers",
@@ -57,7 +57,7 @@ class Client(discord.AutoShardedClient):
         self.tree.add_command(app_commands.ContextMenu(name="Look up", callback=_look_up))
 
     async def _latest(self, interaction: discord.Interaction[Any], source: str = "dair") -> None:
-        self.asked.append(interaction)
+        self.interactions.append(interaction)
         view = ui.LayoutView()
         button: ui.Button[Any] = ui.Button(label="Form", custom_id="form")
         select: ui.Select[Any] = ui.Select(
@@ -87,20 +87,20 @@ class Client(discord.AutoShardedClient):
                 await interaction.response.send_message(f"chose {data['values']}")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note it."""
-        self.heard.append(f"joined {guild.name}")
+        """Record the event."""
+        self.events.append(f"joined {guild.name}")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Note it."""
-        self.heard.append(f"left {guild.name}")
+        """Record the event."""
+        self.events.append(f"left {guild.name}")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Note it."""
-        self.heard.append(f"lost {guild.name}")
+        """Record the event."""
+        self.events.append(f"lost {guild.name}")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Note it."""
-        self.heard.append(f"back {guild.name}")
+        """Record the event."""
+        self.events.append(f"back {guild.name}")
 
 
 @asynccontextmanager

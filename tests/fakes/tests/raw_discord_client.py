@@ -1,4 +1,4 @@
-"""The plainest bot: requests written by hand, nobody at the gateway."""
+"""A bot that makes plain HTTP requests and has no gateway connection."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,7 +48,7 @@ COMMANDS: list[dict[str, Any]] = [
 
 @dataclass
 class Raw:
-    """Makes requests and returns their status and answer."""
+    """A client of the REST API that returns status and body."""
 
     discord: FakeDiscord
     session: aiohttp.ClientSession
@@ -64,7 +64,7 @@ class Raw:
             return answer.status, await answer.json() if is_json else await answer.text()
 
     async def refused(self, method: str, path: str, body: Any = None) -> tuple[int, int]:
-        """Make a request that is refused; return the status and the code."""
+        """Make a refused request; return the status and the error code."""
         status, answer = await self(method, path, body)
         return status, answer["code"]
 
@@ -73,20 +73,22 @@ class Raw:
         path = f"/applications/{self.discord.application_id}/commands"
         assert (await self("PUT", path, COMMANDS))[0] == 200
 
-    async def responds(self, asked: Interaction, kind: int, data: Any = None) -> tuple[int, Any]:
-        """Give a first response."""
+    async def responds(
+        self, interaction: Interaction, kind: int, data: Any = None
+    ) -> tuple[int, Any]:
+        """Send the first response to an interaction."""
         body = {"type": kind, **({"data": data} if data is not None else {})}
-        path = f"/interactions/{asked.id}/{asked.token}/callback?with_response=1"
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=1"
         return await self("POST", path, body)
 
-    def webhook(self, asked: Interaction, more: str = "") -> str:
+    def webhook(self, interaction: Interaction, more: str = "") -> str:
         """Return the path of an interaction's webhook."""
-        return f"/webhooks/{self.discord.application_id}/{asked.token}{more}"
+        return f"/webhooks/{self.discord.application_id}/{interaction.token}{more}"
 
 
 @asynccontextmanager
 async def raw(discord: FakeDiscord) -> AsyncIterator[Raw]:
-    """Give a bot with its commands registered."""
+    """Yield a bot with registered commands."""
     async with aiohttp.ClientSession() as session:
         bot = Raw(discord, session)
         await bot.registers()

@@ -1,4 +1,4 @@
-"""A bot of the SDK's own clients, for the fake Slack to be held to its rules by."""
+"""A bot of the Slack SDK's clients, which checks the fake Slack."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +27,7 @@ BUTTON = {
 }
 ROW = {"type": "actions", "elements": [BUTTON]}
 SECTION = {"type": "section", "text": {"type": "plain_text", "text": "Papers"}}
-SAID: dict[str, Any] = {"text": "Papers", "blocks": [SECTION, ROW]}
+CONTENT: dict[str, Any] = {"text": "Papers", "blocks": [SECTION, ROW]}
 QUERY = {"type": "plain_text_input", "action_id": "words"}
 LABEL = {"type": "plain_text", "text": "Words"}
 MODAL = {
@@ -45,19 +45,19 @@ def nothing(_: str, __: dict[str, Any]) -> None:
 
 
 def client(slack: FakeSlack, token: str = "xoxb-1") -> AsyncWebClient:  # noqa: S107 - the fake's
-    """Return the SDK's client as one workspace's bot, retrying nothing."""
+    """Return the SDK's client with a bot token, without retries."""
     return AsyncWebClient(token, base_url=slack.api_url, retry_handlers=[])
 
 
 @asynccontextmanager
 async def socket(
-    slack: FakeSlack, answer: Answer = nothing, heard: list[dict[str, Any]] | None = None
+    slack: FakeSlack, answer: Answer = nothing, received: list[dict[str, Any]] | None = None
 ) -> AsyncIterator[SocketModeClient]:
     """Connect the SDK's socket client, which acknowledges everything."""
 
     async def listen(client: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
-        if heard is not None:
-            heard.append(request.payload)
+        if received is not None:
+            received.append(request.payload)
         payload = answer(request.type, request.payload)
         await client.send_socket_mode_response(SocketModeResponse(request.envelope_id, payload))
 
@@ -75,7 +75,7 @@ async def socket(
 
 @asynccontextmanager
 async def bot_server(slack: FakeSlack, answer: Answer = nothing) -> AsyncIterator[list[int]]:
-    """Serve a bot by HTTP that checks signatures; give the statuses it answered."""
+    """Serve a bot by HTTP that checks signatures; yield the statuses of its responses."""
     verifier = SignatureVerifier(slack.signing_secret)
     statuses: list[int] = []
 
@@ -100,7 +100,7 @@ async def bot_server(slack: FakeSlack, answer: Answer = nothing) -> AsyncIterato
 
 @asynccontextmanager
 async def serving(*routes: web.RouteDef) -> AsyncIterator[str]:
-    """Serve some routes and give their address."""
+    """Serve routes and yield their URL."""
     app = web.Application()
     app.add_routes(routes)
     runner = web.AppRunner(app, access_log=None)
@@ -113,15 +113,15 @@ async def serving(*routes: web.RouteDef) -> AsyncIterator[str]:
 
 
 async def error_of(call: Any) -> str:
-    """Return the error that a call of the Web API is answered with."""
+    """Return the error of a call of the Web API."""
     with pytest.raises(SlackApiError) as caught:
         await call
     return str(caught.value.response["error"])
 
 
 async def public_message(slack: FakeSlack) -> Message:
-    """Return a message of the bot's in C1."""
-    await client(slack).chat_postMessage(channel="C1", **SAID)
+    """Post a message of the bot in C1 and return it."""
+    await client(slack).chat_postMessage(channel="C1", **CONTENT)
     return slack.seen()[-1]
 
 

@@ -1,4 +1,4 @@
-"""The fake Discord as the real library and its people meet it."""
+"""The fake Discord works with the real library."""
 
 import discord
 import pytest
@@ -7,8 +7,8 @@ from tests.fakes.discord import FakeDiscord, Permission
 from tests.fakes.tests.discord_client import Client, connected
 
 
-async def test_a_command_is_answered_to_the_asker_alone() -> None:
-    """A private answer is seen by the one who asked."""
+async def test_an_ephemeral_answer_is_visible_to_its_user() -> None:
+    """An ephemeral answer is visible to its user."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann, bob = (
@@ -24,8 +24,8 @@ async def test_a_command_is_answered_to_the_asker_alone() -> None:
             await bob.presses(answer.message, "Form")
 
 
-async def test_people_do_what_the_bot_offers() -> None:
-    """Options complete themselves; buttons, forms, selects and menus reach the bot."""
+async def test_interactions_reach_the_bot() -> None:
+    """Autocomplete, buttons, modals, selects and message commands reach the bot."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -42,8 +42,8 @@ async def test_people_do_what_the_bot_offers() -> None:
         assert (await ann.looks_up(said)).message.texts == ["in a link"]
 
 
-async def test_a_deferred_answer_stays_private() -> None:
-    """The first follow-up fills the deferred answer, private as that was; the next is its own."""
+async def test_a_deferred_answer_stays_ephemeral() -> None:
+    """The first follow-up edits the deferred answer, which stays ephemeral; the next posts one."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -54,8 +54,8 @@ async def test_a_deferred_answer_stays_private() -> None:
         assert shown == [("first", True), ("second", False)]
 
 
-async def test_what_happens_while_a_client_is_away_is_told_on_resuming() -> None:
-    """After a cut and after a request to come again the session goes on; nothing is lost."""
+async def test_missed_events_are_sent_on_resume() -> None:
+    """After an aborted connection and after RECONNECT the session resumes and no event is lost."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -66,8 +66,8 @@ async def test_what_happens_while_a_client_is_away_is_told_on_resuming() -> None
         assert (fake.gateway.identified, fake.gateway.resumed) == (1, 2)
 
 
-async def test_an_invalid_session_begins_anew() -> None:
-    """A client whose session was ended has to identify itself again."""
+async def test_an_invalid_session_identifies_again() -> None:
+    """A client identifies again after its session was invalidated."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -77,22 +77,22 @@ async def test_an_invalid_session_begins_anew() -> None:
         assert (await ann.asks(channel)).error == "the application did not respond"
 
 
-async def test_the_bot_is_told_of_its_servers() -> None:
-    """Coming, going and outages reach the client, each as what it is."""
+async def test_guild_events_reach_the_client() -> None:
+    """Joining, leaving and outages of a guild reach the client as different events."""
     async with FakeDiscord() as fake, connected(fake) as client:
         await client.wait_until_ready()
         guild = fake.add_guild("G")
-        await fake.settled(lambda: "joined G" in client.heard)
+        await fake.settled(lambda: "joined G" in client.events)
         guild.unavailable()
         guild.back()
         guild.remove_bot()
         guild.add_bot()
-        await fake.settled(lambda: client.heard[-1:] == ["joined G"] and len(client.heard) > 1)
-        assert client.heard == ["joined G", "lost G", "back G", "left G", "joined G"]
+        await fake.settled(lambda: client.events[-1:] == ["joined G"] and len(client.events) > 1)
+        assert client.events == ["joined G", "lost G", "back G", "left G", "joined G"]
 
 
-async def test_channels_are_known_with_what_the_bot_may_there() -> None:
-    """The client knows a new channel, its tags and its own permissions."""
+async def test_the_client_caches_channels_and_permissions() -> None:
+    """The client has a new channel in its cache, with tags and its own permissions."""
     async with FakeDiscord() as fake, connected(fake) as client:
         guild = fake.add_guild()
         lacking = Permission.SEND_MESSAGES
@@ -104,8 +104,8 @@ async def test_channels_are_known_with_what_the_bot_may_there() -> None:
         assert found.permissions_for(found.guild.me).view_channel
 
 
-async def test_where_the_app_is_only_a_persons() -> None:
-    """Without the bot in the place, the app is there through the person who installed it."""
+async def test_a_user_installed_app() -> None:
+    """An app that only the user installed gets interactions from places without the bot."""
     async with FakeDiscord() as fake, connected(fake) as client:
         ann = fake.add_person("ann", installed=True)
         bob = fake.add_person("bob")
@@ -115,16 +115,16 @@ async def test_where_the_app_is_only_a_persons() -> None:
         guild.add_member(bob)
         for place in (channel, ann.dm, group):
             assert (await ann.asks(place)).message.ephemeral
-        contexts = [(i.context.guild, i.context.dm_channel) for i in client.asked]
+        contexts = [(i.context.guild, i.context.dm_channel) for i in client.interactions]
         assert contexts == [(True, False), (False, True), (False, False)]
-        owners = [(i.is_guild_integration(), i.is_user_integration()) for i in client.asked]
+        owners = [(i.is_guild_integration(), i.is_user_integration()) for i in client.interactions]
         assert owners == [(False, True), (False, True), (False, True)]
         with pytest.raises(AssertionError, match="has the app"):
             await bob.asks(channel)
 
 
-async def test_nobody_types_what_was_never_offered() -> None:
-    """Unknown commands and options, and values of another kind, cannot be typed."""
+async def test_unregistered_commands_cannot_be_entered() -> None:
+    """Unknown commands, unknown options and values of a wrong type can't be entered."""
     async with FakeDiscord() as fake, connected(fake):
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -136,7 +136,7 @@ async def test_nobody_types_what_was_never_offered() -> None:
             await ann.asks(channel, "latest", source=3)
 
 
-async def test_a_wrong_token_gets_nowhere() -> None:
+async def test_a_wrong_token_cannot_log_in() -> None:
     """Login fails with a token that is not the bot's."""
     async with FakeDiscord() as fake:
         fake.expect_refusals = True
@@ -148,14 +148,14 @@ async def test_a_wrong_token_gets_nowhere() -> None:
         assert [refusal.why for refusal in fake.refused] == ["401: Unauthorized"]
 
 
-async def test_the_same_interaction_can_come_twice() -> None:
-    """A repeated interaction is the very same; a second first response is refused."""
+async def test_an_interaction_can_be_repeated() -> None:
+    """A repeated interaction is the same; a second first response is refused."""
     async with FakeDiscord() as fake, connected(fake) as client:
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
         answer = await ann.asks(channel)
         await fake.repeat(answer)
-        assert [each.id for each in client.asked] == [answer.id, answer.id]
+        assert [each.id for each in client.interactions] == [answer.id, answer.id]
         callback = "POST /interactions/{interaction_id}/{interaction_token}/callback"
         assert [call.code for call in fake.calls(callback)] == [None, 40060]
         assert len(answer.messages) == 1

@@ -1,25 +1,16 @@
-"""The limits that the fake Discord keeps when it is asked to."""
+"""The fake Discord enforces its limits if they are set."""
 
 import aiohttp
 import pytest
 
+from tests.fakes.clock import Seconds
 from tests.fakes.discord import FakeDiscord, Limits
 
 PAYLOAD = {"content": "Papers", "tts": False, "allowed_mentions": {"parse": []}}
 
 
-class Passing:
-    """A time that passes when it is told to."""
-
-    now = 0.0
-
-    def seconds(self) -> float:
-        """Return it."""
-        return self.now
-
-
 async def post(fake: FakeDiscord, channel: int) -> aiohttp.ClientResponse:
-    """Post to a channel as a client without any patience does."""
+    """Post to a channel without a retry."""
     url, headers = f"{fake.api_url}/channels/{channel}/messages", {}
     headers["Authorization"] = f"Bot {fake.token}"
     async with aiohttp.ClientSession() as session:
@@ -29,35 +20,35 @@ async def post(fake: FakeDiscord, channel: int) -> aiohttp.ClientResponse:
 
 
 @pytest.mark.parametrize("scale", [1.0, 4.0])
-async def test_a_bot_makes_fifty_requests_in_any_second(scale: float) -> None:
-    """The one after them is refused for all, with when to come again, and counts for nothing."""
-    time = Passing()
+async def test_a_bot_makes_fifty_requests_a_second(scale: float) -> None:
+    """The next request gets a global 429 with its retry_after, and does not count."""
+    clock = Seconds()
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         rooms = [guild.add_channel(f"room-{number}") for number in range(52)]
-        fake.limits = Limits(scale, time.seconds)
+        fake.limits = Limits(scale, clock)
         for number, room in enumerate(rooms[:50]):
-            time.now = number * 0.01 / scale
+            clock.at = number * 0.01 / scale
             assert (await post(fake, room.id)).status == 200
         answer = await post(fake, rooms[50].id)
-        told = await answer.json()
-        assert (answer.status, told["global"]) == (429, True)
+        body = await answer.json()
+        assert (answer.status, body["global"]) == (429, True)
         assert answer.headers["X-RateLimit-Scope"] == "global"
-        assert told["retry_after"] == pytest.approx(0.51 / scale)
+        assert body["retry_after"] == pytest.approx(0.51 / scale)
         assert [call.status for call in fake.limits.refused] == [429]
-        time.now += told["retry_after"]
+        clock.at += body["retry_after"]
         assert (await post(fake, rooms[50].id)).status == 200
         assert (await post(fake, rooms[51].id)).status == 429
-        assert fake.limits.taken == 51
+        assert fake.limits.accepted == 51
 
 
-async def test_a_channel_takes_five_messages_in_five_seconds() -> None:
-    """Each answer tells how many are left and until when; another channel has its own."""
-    time = Passing()
+async def test_a_channel_accepts_five_messages_in_five_seconds() -> None:
+    """Each response has the remaining count and the reset time; each channel has its bucket."""
+    clock = Seconds()
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         room, other = guild.add_channel("papers"), guild.add_channel("other")
-        fake.limits = Limits(1, time.seconds)
+        fake.limits = Limits(1, clock)
         answers = [await post(fake, room.id) for _ in range(5)]
         left = [each.headers["X-RateLimit-Remaining"] for each in answers]
         assert left == ["4", "3", "2", "1", "0"]
@@ -65,13 +56,13 @@ async def test_a_channel_takes_five_messages_in_five_seconds() -> None:
         refused = await post(fake, room.id)
         assert (refused.status, refused.headers["X-RateLimit-Scope"]) == (429, "user")
         assert (await post(fake, other.id)).status == 200
-        time.now = 5
+        clock.at = 5
         assert (await post(fake, room.id)).status == 200
         assert len(room.posts) == 6
 
 
 async def test_without_limits_nothing_is_refused() -> None:
-    """Whoever tests something else is not held up."""
+    """The fake has no limits by default."""
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         for _ in range(6):

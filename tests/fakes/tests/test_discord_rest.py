@@ -1,4 +1,4 @@
-"""The fake Discord as strict as its pages, met by requests written by hand."""
+"""The fake REST API is as strict as its documentation."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def messages(channel: Channel, more: object = "") -> str:
 
 
 async def test_a_wrong_token_and_an_unknown_request_are_refused() -> None:
-    """401 for a token that is not the bot's, 404 for what Discord has not; both are noted."""
+    """A wrong token gets a 401, an unknown request a 404; both are recorded."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         assert (await bot("GET", "/users/@me", token="another"))[0] == 401  # noqa: S106 - forged
@@ -56,8 +56,8 @@ async def test_a_wrong_token_and_an_unknown_request_are_refused() -> None:
         assert [refusal.error for refusal in fake.refused] == [0, 0]
 
 
-async def test_a_body_that_discord_would_not_take_fails_the_test() -> None:
-    """A bad body is answered by 50035 and fails the block at its end."""
+async def test_an_invalid_body_fails_the_test() -> None:
+    """An invalid body gets 50035, and the end of the block fails."""
     fake = await FakeDiscord().__aenter__()
     async with raw(fake) as bot:
         channel = fake.add_guild().add_channel("general")
@@ -67,8 +67,8 @@ async def test_a_body_that_discord_would_not_take_fails_the_test() -> None:
         await fake.__aexit__(None, None, None)
 
 
-async def test_commands_are_told_without_languages_unless_asked_for() -> None:
-    """Registered commands keep their ids; their translations are told who asks for them."""
+async def test_commands_have_localizations_on_demand() -> None:
+    """Registered commands keep their ids; `with_localizations` adds their localizations."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         path = f"/applications/{fake.application_id}/commands"
         translated = {**COMMANDS[0], "name_localizations": {"de": "aufsätze"}}
@@ -81,34 +81,34 @@ async def test_commands_are_told_without_languages_unless_asked_for() -> None:
 
 
 async def test_an_interaction_is_answered_once_and_in_time() -> None:
-    """A second first response is 40060; one after three seconds or to nothing is 10062."""
+    """A second first response gets 40060; a late or unknown one gets 10062."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         channel = (guild := fake.add_guild()).add_channel("general")
         ann = guild.add_member("ann")
-        asked = await ann.asks(channel, "search", query="moe")
-        status, answer = await bot.responds(asked, 4, {**HELLO, "flags": 64})
+        interaction = await ann.asks(channel, "search", query="moe")
+        status, answer = await bot.responds(interaction, 4, {**HELLO, "flags": 64})
         assert (status, answer["resource"]["message"]["content"]) == (200, "Hello")
         assert answer["interaction"]["response_message_ephemeral"]
-        assert (await bot.responds(asked, 4, HELLO))[1]["code"] == 40060
+        assert (await bot.responds(interaction, 4, HELLO))[1]["code"] == 40060
         late = await ann.asks(channel, "search", query="moe")
         fake.pass_time(3.1)
         assert (await bot.responds(late, 4, HELLO))[1]["code"] == 10062
         assert late.messages == []
-        unknown = f"/interactions/1/{asked.token}/callback"
+        unknown = f"/interactions/1/{interaction.token}/callback"
         assert await bot.refused("POST", unknown, {"type": 5}) == (404, 10062)
         assert [refusal.error for refusal in fake.refused] == [10062, 10062]
 
 
-async def test_each_interaction_has_its_own_answers() -> None:
-    """Updates answer buttons and forms of a message, choices autocompletion, and no form a form."""
+async def test_each_interaction_has_its_own_responses() -> None:
+    """Each kind of interaction accepts its own kinds of responses."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         channel = (guild := fake.add_guild()).add_channel("general")
         ann = guild.add_member("ann")
         for kind, data in ((6, None), (7, HELLO), (8, {"choices": []})):
-            asked = await ann.asks(channel, "search", query="moe")
-            assert (await bot.responds(asked, kind, data))[0] == 400
+            interaction = await ann.asks(channel, "search", query="moe")
+            assert (await bot.responds(interaction, kind, data))[0] == 400
         opened = await ann.asks(channel, "search", query="moe")
         assert (await bot.responds(opened, 9, FORM))[0] == 200
         sent = opened
@@ -119,8 +119,8 @@ async def test_each_interaction_has_its_own_answers() -> None:
         assert len(fake.refused) == 6
 
 
-async def test_a_private_thread_is_seen_by_those_in_it() -> None:
-    """The bot is one of them or not; who else is in it is told of one person at a time."""
+async def test_a_private_thread_is_visible_to_its_members() -> None:
+    """The bot sees a private thread as a member, and can look up each other member."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         channel, ann, bob = (
@@ -141,7 +141,7 @@ async def test_a_private_thread_is_seen_by_those_in_it() -> None:
 
 
 async def test_a_button_may_change_its_message() -> None:
-    """An update changes the message whose button was pressed, and follows no other rules."""
+    """An update edits the message of the button, by the same rules as other edits."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         channel = (guild := fake.add_guild()).add_channel("general")
         ann = guild.add_member("ann")
@@ -155,40 +155,40 @@ async def test_a_button_may_change_its_message() -> None:
         assert channel.posts[0].texts == ["Page 2"]
 
 
-async def test_what_follows_needs_a_first_response_and_a_fresh_token() -> None:
-    """The webhook is unknown before the first response and gone after fifteen minutes."""
+async def test_a_follow_up_needs_a_first_response_and_a_valid_token() -> None:
+    """The webhook is unknown before the first response and expires after fifteen minutes."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         channel = (guild := fake.add_guild()).add_channel("general")
-        asked = await guild.add_member("ann").asks(channel, "search", query="moe")
-        assert await bot.refused("POST", bot.webhook(asked), HELLO) == (404, 10015)
-        await bot.responds(asked, 5, {"flags": 64})
-        assert asked.message.loading
-        original = bot.webhook(asked, "/messages/@original")
+        interaction = await guild.add_member("ann").asks(channel, "search", query="moe")
+        assert await bot.refused("POST", bot.webhook(interaction), HELLO) == (404, 10015)
+        await bot.responds(interaction, 5, {"flags": 64})
+        assert interaction.message.loading
+        original = bot.webhook(interaction, "/messages/@original")
         body = {"flags": V2, "components": [TEXT]}
         assert (await bot("PATCH", original, body))[0] == 200
-        assert (asked.message.ephemeral, asked.message.texts) == (True, ["Papers"])
-        await bot("POST", bot.webhook(asked), HELLO)
-        assert [message.ephemeral for message in asked.messages] == [True, False]
+        assert (interaction.message.ephemeral, interaction.message.texts) == (True, ["Papers"])
+        await bot("POST", bot.webhook(interaction), HELLO)
+        assert [message.ephemeral for message in interaction.messages] == [True, False]
         fake.pass_time(15 * 60)
         assert await bot.refused("PATCH", original, body) == (401, 50027)
 
 
-async def test_an_app_that_is_only_a_persons_follows_up_five_times() -> None:
-    """Where the bot is no member the sixth follow-up is refused."""
+async def test_a_user_installed_app_follows_up_five_times() -> None:
+    """The sixth follow-up is refused if the bot is no member."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         guild = fake.add_guild("H", bot=False)
         channel, ann = guild.add_channel("general"), fake.add_person("ann", installed=True)
         guild.add_member(ann)
-        asked = await ann.asks(channel, "search", query="moe")
-        await bot.responds(asked, 4, HELLO)
-        codes = [(await bot("POST", bot.webhook(asked), HELLO))[0] for _ in range(6)]
+        interaction = await ann.asks(channel, "search", query="moe")
+        await bot.responds(interaction, 4, HELLO)
+        codes = [(await bot("POST", bot.webhook(interaction), HELLO))[0] for _ in range(6)]
         assert codes == [200] * 5 + [400]
 
 
-async def test_posting_needs_what_discord_says() -> None:
-    """Unknown, unseen, read-only, textless, foreign and closed places each have their code."""
+async def test_posting_checks_the_channel() -> None:
+    """Each reason for which the bot can't post has its error code."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         hidden = guild.add_channel("a", bot_lacks=Permission.VIEW_CHANNEL)
@@ -210,7 +210,7 @@ async def test_posting_needs_what_discord_says() -> None:
 
 
 async def test_permissions_come_from_roles_and_overwrites() -> None:
-    """A role's overwrite outweighs everyone's, a member's both; administrators may all."""
+    """Overwrites of a role outweigh those of everyone, and a member's outweigh both."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         writers = guild.add_role("writers")
@@ -226,8 +226,8 @@ async def test_permissions_come_from_roles_and_overwrites() -> None:
         assert (await bot("POST", messages(barred), HELLO))[0] == 200
 
 
-async def test_a_nonce_that_is_enforced_posts_once_for_some_minutes() -> None:
-    """The same nonce returns the earlier message, 10008 where that was deleted, later a new one."""
+async def test_an_enforced_nonce_posts_once() -> None:
+    """A nonce returns the earlier message, or 10008 if that was deleted, until it expires."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         channel = fake.add_guild().add_channel("general")
         body = {**HELLO, "nonce": "key", "enforce_nonce": True}
@@ -243,7 +243,7 @@ async def test_a_nonce_that_is_enforced_posts_once_for_some_minutes() -> None:
 
 
 async def test_components_v2_stay() -> None:
-    """An edit can neither take their flag off nor set text beside them."""
+    """An edit can neither remove their flag nor add content."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         channel = fake.add_guild().add_channel("general")
@@ -257,7 +257,7 @@ async def test_components_v2_stay() -> None:
 
 
 async def test_history_is_read_newest_first() -> None:
-    """A page holds the newest before a message; without the permission there is nothing."""
+    """A page has the newest messages before one; without the permission it is empty."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         channel, ann = guild.add_channel("general"), guild.add_member("ann")
@@ -270,7 +270,7 @@ async def test_history_is_read_newest_first() -> None:
 
 
 async def test_an_announcement_is_published_once() -> None:
-    """40033 the second time, 50024 where it is no announcement channel."""
+    """A second crosspost gets 40033, another kind of channel gets 50024."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         fake.expect_refusals = True
         guild = fake.add_guild()
@@ -285,7 +285,7 @@ async def test_an_announcement_is_published_once() -> None:
 
 
 async def test_a_message_has_one_thread() -> None:
-    """The thread has the message's id; a second is 160004; without permission 50013."""
+    """The thread has the message's id; a second gets 160004, a missing permission 50013."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         channel = guild.add_channel("general")
@@ -300,8 +300,8 @@ async def test_a_message_has_one_thread() -> None:
         assert [each["id"] for each in active["threads"]] == [thread["id"]]
 
 
-async def test_a_forum_wants_its_own_tags() -> None:
-    """A post has existing tags, at least one where the forum says so, and no nonce guards it."""
+async def test_a_forum_requires_its_own_tags() -> None:
+    """A post has tags of its forum, at least one if that requires it; a nonce has no effect."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild = fake.add_guild()
         forum = guild.add_channel("papers", kind="forum", tags=["agents"], require_tag=True)
@@ -316,8 +316,8 @@ async def test_a_forum_wants_its_own_tags() -> None:
         assert await bot.refused("POST", path, unknown) == (404, 10087)
 
 
-async def test_a_closed_thread_takes_nothing() -> None:
-    """A locked thread is shut to the bot; one that is only archived opens again."""
+async def test_a_locked_thread_refuses_messages() -> None:
+    """A locked thread refuses messages; an archived one opens again."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         guild: Server = fake.add_guild()
         channel = guild.add_channel("general")
@@ -344,7 +344,7 @@ async def test_direct_messages_are_one_channel() -> None:
         assert [message.text for message in ann.sees(ann.dm)] == ["Hello"]
 
 
-async def test_what_can_go_wrong_goes_wrong_as_asked() -> None:
+async def test_faults_of_requests() -> None:
     """Each fault happens once to the named request, with the message stored or not."""
     async with FakeDiscord() as fake, raw(fake) as bot:
         channel = fake.add_guild().add_channel("general")
@@ -370,8 +370,8 @@ async def test_what_can_go_wrong_goes_wrong_as_asked() -> None:
         assert [call.status for call in fake.calls(POST)][:3] == [429, 403, 503]
 
 
-async def test_typed_values_are_of_their_kind() -> None:
-    """Integers keep to their bounds, channels to their kinds, and what is required is there."""
+async def test_option_values_are_checked() -> None:
+    """Values keep to bounds and channel types, and required options need one."""
     async with FakeDiscord() as fake, raw(fake):
         guild = fake.add_guild()
         text, voice = guild.add_channel("general"), guild.add_channel("v", kind="voice")
@@ -384,7 +384,7 @@ async def test_typed_values_are_of_their_kind() -> None:
         ):
             with pytest.raises(AssertionError, match=words):
                 await ann.asks(text, "search", **options)
-        asked = await ann.asks(text, "search", query="moe", place=text)
-        assert list(asked.payload["data"]["resolved"]["channels"]) == [str(text.id)]
+        interaction = await ann.asks(text, "search", query="moe", place=text)
+        assert list(interaction.payload["data"]["resolved"]["channels"]) == [str(text.id)]
         grouped = await ann.asks(text, "channel preview")
         assert [each["name"] for each in grouped.payload["data"]["options"]] == ["channel"]

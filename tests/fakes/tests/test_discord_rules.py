@@ -1,4 +1,4 @@
-"""What the judge of Discord's rules lets pass, and what not."""
+"""The checks of payloads accept and refuse as Discord does."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def v2(*components: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def form(*components: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return a form."""
+    """Return a modal."""
     return {"custom_id": "f", "title": "Form", "components": list(components), **more}
 
 
@@ -138,22 +138,22 @@ BAD_COMMANDS = [
 
 
 @pytest.mark.parametrize("payload", GOOD_MESSAGES)
-def test_what_keeps_every_limit_passes(payload: dict[str, Any]) -> None:
-    """A message at its limits is taken, by Discord's own document too."""
+def test_a_message_at_its_limits_is_valid(payload: dict[str, Any]) -> None:
+    """A message at its limits is valid, also by the OpenAPI document."""
     judge_message(payload)
     assert openapi_problems("POST", CREATE, payload) == []
 
 
 @pytest.mark.parametrize(("payload", "words"), BAD_MESSAGES)
 def test_a_message_over_a_limit_is_refused(payload: dict[str, Any], words: str) -> None:
-    """Each limit of messages, components and embeds is held."""
+    """Each limit of messages, components and embeds is checked."""
     with pytest.raises(AssertionError, match=words):
         judge_message(payload)
 
 
 @pytest.mark.parametrize(("payload", "words"), BAD_FORMS)
-def test_a_form_over_a_limit_is_refused(payload: dict[str, Any], words: str) -> None:
-    """Each limit of forms is held."""
+def test_a_modal_over_a_limit_is_refused(payload: dict[str, Any], words: str) -> None:
+    """Each limit of modals is checked."""
     judge_modal(form(label(INPUT), label(SELECT, "Pick")))
     with pytest.raises(AssertionError, match=words):
         judge_modal(payload)
@@ -161,13 +161,13 @@ def test_a_form_over_a_limit_is_refused(payload: dict[str, Any], words: str) -> 
 
 @pytest.mark.parametrize(("commands", "words"), BAD_COMMANDS)
 def test_commands_over_a_limit_are_refused(commands: list[dict[str, Any]], words: str) -> None:
-    """Each limit of commands is held."""
+    """Each limit of commands is checked."""
     assert problems(COMMANDS, "commands") == []
     assert words in "; ".join(problems(commands, "commands"))
 
 
 def test_a_command_holds_8000_characters() -> None:
-    """Names, descriptions and values count, each in its longest language, groups within."""
+    """Names, descriptions and values count, each in its longest localization."""
     options = [{**STRING, "name": f"s{each}", "description": "x" * 100} for each in range(25)]
     groups = [{**SUBCOMMAND, "name": f"g{each}", "options": options} for each in range(4)]
     found = problems(command(*groups), "commands")
@@ -191,8 +191,8 @@ def test_a_thread_has_a_name_and_five_tags() -> None:
     assert len(problems(bad, "thread")) == 3
 
 
-def test_the_document_judges_what_is_sent() -> None:
-    """Discord's own document finds a wrong type, deep inside the alternative that was meant."""
+def test_the_openapi_document_checks_bodies() -> None:
+    """The OpenAPI document finds a wrong type in a nested alternative."""
     shared_file("discord-openapi.json.gz")
     found = openapi_problems("POST", CALLBACK, {"type": 4, "data": {"content": 5}})
     assert [problem.split(":")[0] for problem in found] == ["$.data.content"]

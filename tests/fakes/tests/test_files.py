@@ -1,4 +1,4 @@
-"""How the fakes take files: as the clients of the platforms' own send them, and no others."""
+"""The fakes accept file uploads as the platforms' clients send them."""
 
 import json
 from io import BytesIO
@@ -18,8 +18,8 @@ GALLERY: dict[str, Any] = {"type": 12, "items": [{"media": {"url": "attachment:/
 FILE: dict[str, Any] = {"type": 13, "file": {"url": "attachment://a.png"}}
 
 
-async def test_slack_takes_what_its_sdk_uploads() -> None:
-    """The file stands in the channel, with its title, its alternative text and a comment."""
+async def test_slack_accepts_uploads_of_its_sdk() -> None:
+    """The channel has the file with its title, alternative text and comment."""
     async with FakeSlack() as slack:
         await client(slack).files_upload_v2(
             filename="a.png",
@@ -36,7 +36,7 @@ async def test_slack_takes_what_its_sdk_uploads() -> None:
 
 
 async def test_slack_shares_files_with_channels_that_have_the_bot() -> None:
-    """Not with people by their ids, not where the bot is not, and without a channel with nobody."""
+    """A file can't be shared with a user id or a channel without the bot."""
     async with FakeSlack() as slack:
         slack.expect_refusals = True
         upload = client(slack).files_upload_v2
@@ -49,8 +49,8 @@ async def test_slack_shares_files_with_channels_that_have_the_bot() -> None:
         assert [each for place in ("C1", "C2", "D1") for each in slack.seen("U1", place)] == []
 
 
-async def test_slack_refuses_what_it_was_not_told_of() -> None:
-    """A file of another length, one that never came, one that is shared twice, and no scope."""
+async def test_slack_refuses_invalid_uploads() -> None:
+    """A wrong length, a missing upload, a second sharing and a missing scope are refused."""
     async with FakeSlack() as slack:
         slack.expect_refusals = True
         chat = client(slack)
@@ -69,8 +69,8 @@ async def test_slack_refuses_what_it_was_not_told_of() -> None:
         assert await error_of(asked) == "missing_scope"
 
 
-async def test_slack_refuses_an_unknown_place() -> None:
-    """What is sent where nothing was announced gets lost."""
+async def test_slack_refuses_an_unknown_upload_url() -> None:
+    """An upload to an unknown URL is not found."""
     async with FakeSlack() as slack:
         upload = client(slack)._upload_file  # noqa: SLF001 - the SDK's own step
         sent = await upload(
@@ -100,17 +100,17 @@ async def test_slack_refuses_an_unknown_place() -> None:
         ),
     ],
 )
-def test_discord_shows_what_is_attached(
+def test_discord_checks_references_to_attachments(
     components: list[Any], more: dict[str, Any], wrong: str | None
 ) -> None:
-    """What a message refers to comes with it, and what comes with it is referred to."""
+    """References and attachments of a message must match."""
     text = {"type": 10, "content": "Words"}
     found = problems({"flags": V2, "components": [text, *components], **more}, "message")
     assert [each[: len(wrong or "")] for each in found] == ([wrong] if wrong else [])
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "told", "status"),
+    ("name", "data", "listed", "status"),
     [
         ("a.png", b"x", [{"id": 0, "filename": "a.png"}], 200),
         ("a.png", b"x", [], 400),
@@ -120,15 +120,15 @@ def test_discord_shows_what_is_attached(
         ("a.png", b"x" * (10 * 2**20 + 1), [{"id": 0, "filename": "a.png"}], 413),
     ],
 )
-async def test_discord_takes_a_form_with_files(
-    name: str, data: bytes, told: list[Any], status: int
+async def test_discord_accepts_a_multipart_form(
+    name: str, data: bytes, listed: list[Any], status: int
 ) -> None:
-    """A file is spoken of in the body beside it, has something in it, and is not too large."""
+    """An upload is listed in the body, is not empty and not too large."""
     async with FakeDiscord() as discord:
         discord.expect_refusals = True
         channel = discord.add_guild("G").add_channel("general")
         form = aiohttp.FormData(quote_fields=False)
-        body = {"content": "Look", "attachments": told}
+        body = {"content": "Look", "attachments": listed}
         form.add_field("payload_json", json.dumps(body), content_type="application/json")
         form.add_field("files[0]", BytesIO(data), filename=name, content_type="image/png")
         headers = {"Authorization": f"Bot {discord.token}"}

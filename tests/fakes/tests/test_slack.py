@@ -1,4 +1,4 @@
-"""What the fake Slack brings to a bot, and how, as the SDK's own clients meet it."""
+"""The fake Slack sends commands, interactions and events to the SDK's clients."""
 
 import asyncio
 from typing import Any
@@ -7,11 +7,11 @@ from aiohttp import web
 
 from tests.fakes.slack import FakeSlack
 from tests.fakes.tests.slack_sdk_client import (
+    CONTENT,
     HOME,
     LABEL,
     MODAL,
     ROW,
-    SAID,
     SECTION,
     bot_server,
     client,
@@ -24,8 +24,8 @@ from tests.fakes.tests.slack_sdk_client import (
 
 
 async def test_an_acknowledgement_with_a_body_is_an_ephemeral_message() -> None:
-    """Only who typed the command sees what stands in its acknowledgement."""
-    async with FakeSlack() as slack, socket(slack, lambda *_: SAID):
+    """Only the user of the command sees the message of its acknowledgement."""
+    async with FakeSlack() as slack, socket(slack, lambda *_: CONTENT):
         ack = await slack.command("search moe")
         assert ack.acked
         assert ack.seconds < 1
@@ -34,45 +34,56 @@ async def test_an_acknowledgement_with_a_body_is_an_ephemeral_message() -> None:
         assert slack.seen("U2") == []
 
 
-async def test_a_command_carries_what_slack_sends() -> None:
+async def test_the_payload_of_a_command() -> None:
     """A command names its workspace, channel and person, a response_url and a trigger."""
-    heard: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, heard=heard):
+    received: list[dict[str, Any]] = []
+    async with FakeSlack() as slack, socket(slack, received=received):
         slack.add_team("T2", enterprise="E1")
         await slack.command("search moe", user="U2", channel="C2", team="T2")
     names = ("command", "text", "user_id", "channel_id", "team_id", "enterprise_id")
-    assert [heard[0][name] for name in names] == ["/papers", "search moe", "U2", "C2", "T2", "E1"]
-    assert heard[0]["response_url"].startswith("http://127.0.0.1:")
+    assert [received[0][name] for name in names] == [
+        "/papers",
+        "search moe",
+        "U2",
+        "C2",
+        "T2",
+        "E1",
+    ]
+    assert received[0]["response_url"].startswith("http://127.0.0.1:")
 
 
 async def test_no_answer_is_no_acknowledgement() -> None:
-    """With nobody connected nothing is acknowledged, at once."""
+    """Without a connection a command is not acknowledged."""
     async with FakeSlack() as slack:
         ack = await slack.command("latest")
         assert not ack.acked
 
 
-async def test_a_repeated_envelope_is_the_very_same() -> None:
-    """A repetition brings the same payload again, if wanted through another socket."""
-    heard: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, heard=heard), socket(slack, heard=heard):
+async def test_a_delivery_can_be_repeated() -> None:
+    """A repeated delivery has the same payload, on demand over another socket."""
+    received: list[dict[str, Any]] = []
+    async with (
+        FakeSlack() as slack,
+        socket(slack, received=received),
+        socket(slack, received=received),
+    ):
         ack = await slack.command("latest")
         late = await slack.repeat(ack, late=True)
         assert late.socket is not ack.socket
-        assert heard[0] == heard[1]
+        assert received[0] == received[1]
 
 
-async def test_an_event_reads_no_body() -> None:
-    """A body in the acknowledgement of an event or of a button is a mistake."""
-    async with FakeSlack() as slack, socket(slack, lambda *_: SAID):
+async def test_an_acknowledgement_of_an_event_has_no_payload() -> None:
+    """A payload in the acknowledgement of an event or a button is refused."""
+    async with FakeSlack() as slack, socket(slack, lambda *_: CONTENT):
         slack.expect_refusals = True
         await slack.click(await public_message(slack), "Next")
         await slack.mention("latest")
         assert [refusal.error for refusal in slack.refused] == ["unexpected_payload"] * 2
 
 
-async def test_sockets_come_again() -> None:
-    """The client comes back after a warning, a close and a cut, and not while it is refused."""
+async def test_sockets_reconnect() -> None:
+    """The client reconnects after a warning, a close and an abort, unless it is refused."""
     async with FakeSlack() as slack, socket(slack):
         for _ in range(2):
             before = set(slack.sockets.open)
@@ -90,7 +101,7 @@ async def test_sockets_come_again() -> None:
 
 
 async def test_http_requests_are_signed() -> None:
-    """Commands, interactions and events come signed; a forged or an old one does not pass."""
+    """Commands, interactions and events are signed; forged and old signatures fail."""
     async with FakeSlack() as slack, bot_server(slack) as statuses:
         message = await public_message(slack)
         assert (await slack.command("latest")).acked
@@ -110,7 +121,7 @@ async def test_http_requests_are_signed() -> None:
 
 
 async def test_a_late_or_failing_answer_acknowledges_nothing() -> None:
-    """Only a 200 acknowledges."""
+    """Only a 200 in time is an acknowledgement."""
 
     def fail(*_: Any) -> None:
         raise web.HTTPInternalServerError
@@ -120,23 +131,23 @@ async def test_a_late_or_failing_answer_acknowledges_nothing() -> None:
         assert (ack.acked, ack.status) == (False, 500)
 
 
-async def test_a_button_in_public_carries_its_message() -> None:
-    """Pressing a button of a public message sends the message along; one in a view the view."""
-    heard: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, heard=heard):
+async def test_a_button_has_its_message_or_view() -> None:
+    """The payload of a button has its public message or its view."""
+    received: list[dict[str, Any]] = []
+    async with FakeSlack() as slack, socket(slack, received=received):
         await slack.click(await public_message(slack), "Next", user="U2")
         await client(slack).views_publish(user_id="U1", view=HOME)
         home = slack.home()
         assert home
         await slack.click(home, "run-1")
-        assert heard[0]["message"]["text"] == "Papers"
-        assert heard[0]["actions"][0]["value"] == "1 latest"
-        assert heard[1]["view"]["id"] == home.id
-        assert "response_url" not in heard[1]
+        assert received[0]["message"]["text"] == "Papers"
+        assert received[0]["actions"][0]["value"] == "1 latest"
+        assert received[1]["view"]["id"] == home.id
+        assert "response_url" not in received[1]
 
 
-async def test_links_are_told_of_and_get_cards() -> None:
-    """A link of a registered domain is told of; only such a one of that message gets a card."""
+async def test_links_are_unfurled() -> None:
+    """A link of a registered domain sends an event; only links of that message can be unfurled."""
     async with FakeSlack() as slack, socket(slack):
         text = "see https://arxiv.org/abs/2501.00001 and https://example.com/"
         ack = await slack.post_link(text)
@@ -155,19 +166,19 @@ async def test_links_are_told_of_and_get_cards() -> None:
         )
 
 
-async def test_the_bot_hears_itself_in_a_direct_message() -> None:
-    """What the bot says in a direct message comes back as an event with its bot_id."""
-    heard: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, heard=heard):
+async def test_the_bot_receives_its_own_direct_message() -> None:
+    """A direct message of the bot sends an event with its bot_id."""
+    received: list[dict[str, Any]] = []
+    async with FakeSlack() as slack, socket(slack, received=received):
         await slack.direct_message("latest")
         await client(slack).chat_postMessage(channel="D1", text="Papers")
-        await slack.settled(lambda: len(heard) > 1)
-        assert [payload["event"].get("bot_id") for payload in heard] == [None, "B1"]
+        await slack.settled(lambda: len(received) > 1)
+        assert [payload["event"].get("bot_id") for payload in received] == [None, "B1"]
 
 
 # The SDK itself makes oauth.v2.access so.
-async def test_an_installation_walks_over_slack_and_back() -> None:
-    """The bot gets a code and its own state, and for the code, once, the bot's token."""
+async def test_an_installation_by_oauth() -> None:
+    """The bot gets a code and its state, and exchanges the code for a token once."""
     async with FakeSlack() as slack, installing_bot(slack) as url:
         slack.teams["T1"].installed = False
         page = await slack.install(url)
@@ -180,8 +191,8 @@ async def test_an_installation_walks_over_slack_and_back() -> None:
         assert (await slack.install(url)).text != "xoxb-1"
 
 
-async def test_silence_is_no_acknowledgement() -> None:
-    """Who does not answer in time has not acknowledged, over a socket or by HTTP."""
+async def test_a_timeout_is_no_acknowledgement() -> None:
+    """A timeout is no acknowledgement, over a socket or by HTTP."""
 
     async def sleep(_: web.Request) -> web.Response:
         await asyncio.sleep(0.2)
@@ -197,21 +208,21 @@ async def test_silence_is_no_acknowledgement() -> None:
 
 
 async def test_an_organisation_shares_one_installation() -> None:
-    """Workspaces of an organisation share the token; requests say that it is the organisation's."""
-    heard: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, heard=heard):
+    """Workspaces of an organisation share the token, and payloads have is_enterprise_install."""
+    received: list[dict[str, Any]] = []
+    async with FakeSlack() as slack, socket(slack, received=received):
         for team in ("T2", "T3"):
             slack.add_team(team, bot_token="xoxb-org", enterprise="E1", org_wide=True)  # noqa: S106 - the fake's
         await slack.mention("latest", team="T3")
         await client(slack, "xoxb-org").chat_postMessage(channel="C1", text="a", team_id="T3")
         assert (await client(slack, "xoxb-org").auth_test())["team_id"] == "E1"
         assert len(slack.seen(team="T3")) == 2
-        assert heard[0]["authorizations"][0]["is_enterprise_install"]
-        assert heard[0]["authorizations"][0]["team_id"] is None
+        assert received[0]["authorizations"][0]["is_enterprise_install"]
+        assert received[0]["authorizations"][0]["team_id"] is None
 
 
-async def test_what_is_typed_into_a_select_brings_options() -> None:
-    """Options stand in the acknowledgement; without a list of them it is refused."""
+async def test_an_external_select_requests_options() -> None:
+    """The acknowledgement has the options; one without a list is refused."""
     select = {"type": "external_select", "action_id": "paper", "min_query_length": 1}
     form = MODAL | {
         "blocks": [{"type": "input", "block_id": "p", "label": LABEL, "element": select}]
@@ -229,8 +240,8 @@ async def test_what_is_typed_into_a_select_brings_options() -> None:
         assert [refusal.error for refusal in slack.refused] == ["invalid_options"]
 
 
-async def test_a_message_shortcut_brings_the_message() -> None:
-    """Choosing a shortcut on a message sends that message and a trigger."""
+async def test_a_message_shortcut_has_the_message() -> None:
+    """The payload of a message shortcut has the message and a trigger."""
     async with FakeSlack() as slack, socket(slack):
         ack = await slack.message_shortcut("lookup", slack.say("arXiv 2501.00001"), user="U2")
         payload = ack.delivery.payload
@@ -239,10 +250,10 @@ async def test_a_message_shortcut_brings_the_message() -> None:
 
 
 async def test_a_retried_event_keeps_its_id() -> None:
-    """A retry says so, over a socket and by HTTP, and carries the event's id."""
-    heard: list[dict[str, Any]] = []
+    """A retry has its headers or fields and the same event_id."""
+    received: list[dict[str, Any]] = []
     event = {"type": "app_home_opened", "user": "U1", "tab": "home"}
-    async with FakeSlack() as slack, socket(slack, heard=heard):
+    async with FakeSlack() as slack, socket(slack, received=received):
         acks = [await slack.event(event, event_id="Ev1", retry_num=number) for number in (0, 1)]
-        assert [payload["event_id"] for payload in heard] == ["Ev1", "Ev1"]
+        assert [payload["event_id"] for payload in received] == ["Ev1", "Ev1"]
         assert [ack.delivery.envelope()["retry_attempt"] for ack in acks] == [0, 1]

@@ -1,4 +1,4 @@
-"""How the fake Slack takes what a bot says, as the SDK's own clients meet it."""
+"""The fake Slack answers calls of the SDK's clients as documented."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 from tests.fakes.tests.slack_sdk_client import (
+    CONTENT,
     MODAL,
-    SAID,
     SECTION,
     client,
     error_of,
@@ -20,7 +20,7 @@ from tests.fakes.tests.slack_sdk_client import (
 
 
 async def test_tokens_are_checked() -> None:
-    """An unknown, a missing, a revoked and an app's token each get Slack's own word."""
+    """An unknown, a missing, a revoked and an app's token each get their error."""
     async with FakeSlack() as slack:
         assert await error_of(client(slack, "xoxb-9").auth_test()) == "invalid_auth"
         assert await error_of(client(slack, "").auth_test()) == "not_authed"
@@ -37,7 +37,7 @@ async def test_tokens_are_checked() -> None:
 
 
 async def test_scopes_and_arguments_are_checked() -> None:
-    """A missing scope is named; an argument that is missing or unknown is refused."""
+    """A missing scope is named; missing and unknown arguments are refused."""
     async with FakeSlack() as slack:
         slack.expect_refusals = True
         slack.teams["T1"].scopes -= {"users:read"}
@@ -55,8 +55,8 @@ async def test_scopes_and_arguments_are_checked() -> None:
         assert await error_of(chat.api_call("chat.whatever")) == "unknown_method"
 
 
-async def test_who_is_in_a_channel_decides() -> None:
-    """The bot posts where it is, to public channels with a scope, to people by their id."""
+async def test_membership_is_checked() -> None:
+    """The bot posts to its channels, to public ones with a scope, and to users by id."""
     async with FakeSlack() as slack:
         chat = client(slack)
         assert await error_of(chat.chat_postMessage(channel="C2", text="a")) == "not_in_channel"
@@ -70,7 +70,7 @@ async def test_who_is_in_a_channel_decides() -> None:
 
 
 async def test_an_ephemeral_reply_shows_only_in_an_active_thread() -> None:
-    """An ephemeral message in a thread without replies is accepted and never seen."""
+    """An ephemeral message in a thread without replies is accepted and never visible."""
     async with FakeSlack() as slack:
         root = slack.say("look")
         for _ in range(2):
@@ -81,7 +81,7 @@ async def test_an_ephemeral_reply_shows_only_in_an_active_thread() -> None:
         assert [message.text for message in slack.seen()] == ["look", "a reply", "seen", "a reply"]
 
 
-async def test_messages_are_changed_by_who_wrote_them() -> None:
+async def test_the_bot_updates_its_own_messages() -> None:
     """The bot updates its own messages only, and no ephemeral ones."""
     async with FakeSlack() as slack:
         chat = client(slack)
@@ -96,7 +96,7 @@ async def test_messages_are_changed_by_who_wrote_them() -> None:
         assert await error_of(update) == "message_not_found"
 
 
-async def test_a_response_url_is_good_for_five_answers_within_half_an_hour() -> None:
+async def test_a_response_url_expires() -> None:
     """The sixth answer and the late one get 404."""
     async with FakeSlack() as slack, socket(slack):
         urls = [(await slack.command("latest")).delivery.payload["response_url"] for _ in "ab"]
@@ -109,7 +109,7 @@ async def test_a_response_url_is_good_for_five_answers_within_half_an_hour() -> 
 
 
 async def test_a_response_url_replaces_and_deletes_the_message_it_belongs_to() -> None:
-    """What was pressed can be replaced in place, answered beside, or deleted."""
+    """The message of a button can be replaced, answered or deleted."""
     async with FakeSlack() as slack, socket(slack, lambda kind, _: _said_for(kind)):
         message = (await slack.command("latest")).message
         assert message
@@ -124,7 +124,7 @@ async def test_a_response_url_replaces_and_deletes_the_message_it_belongs_to() -
 
 
 async def test_a_trigger_opens_one_modal_within_three_seconds() -> None:
-    """A trigger id is spent by its use and by time."""
+    """A trigger id can be used once and expires."""
     async with FakeSlack() as slack, socket(slack):
         trigger = (await slack.shortcut("search")).delivery.payload["trigger_id"]
         api = client(slack)
@@ -138,8 +138,8 @@ async def test_a_trigger_opens_one_modal_within_three_seconds() -> None:
         assert len(slack.modals()) == 1
 
 
-async def test_a_modal_does_what_the_acknowledgement_of_its_submission_says() -> None:
-    """It shows errors, is replaced, gets another above it, or closes."""
+async def test_a_submission_applies_its_response_action() -> None:
+    """The modal shows errors, is updated, gets another on top, or closes."""
     shown = MODAL | {"callback_id": "found"}
     answers: list[dict[str, Any] | None] = [
         {"response_action": "errors", "errors": {"query": "Nothing found"}},
@@ -148,12 +148,12 @@ async def test_a_modal_does_what_the_acknowledgement_of_its_submission_says() ->
         None,
         {"response_action": "clear"},
     ]
-    heard: list[dict[str, Any]] = []
+    received: list[dict[str, Any]] = []
 
     def answer(_: str, payload: dict[str, Any]) -> dict[str, Any] | None:
         return answers.pop(0) if payload["type"] == "view_submission" else None
 
-    async with FakeSlack() as slack, socket(slack, answer, heard):
+    async with FakeSlack() as slack, socket(slack, answer, received):
         trigger = (await slack.shortcut("search")).delivery.payload["trigger_id"]
         await client(slack).views_open(trigger_id=trigger, view=MODAL)
         depths = []
@@ -161,12 +161,12 @@ async def test_a_modal_does_what_the_acknowledgement_of_its_submission_says() ->
             await slack.submit(slack.modals()[-1], {"query": "moe"})
             depths.append([view.payload["callback_id"] for view in slack.modals()])
         assert depths == [["search"], ["search", "found"], ["search", "found"], ["search"], []]
-        state = heard[1]["view"]["state"]["values"]
+        state = received[1]["view"]["state"]["values"]
         assert state == {"query": {"words": {"type": "plain_text_input", "value": "moe"}}}
 
 
 async def test_a_view_is_updated_by_its_hash() -> None:
-    """An update with the hash of an older state is refused."""
+    """An update with an old hash is refused."""
     async with FakeSlack() as slack, socket(slack):
         trigger = (await slack.shortcut("search")).delivery.payload["trigger_id"]
         opened = await client(slack).views_open(trigger_id=trigger, view=MODAL)
@@ -176,8 +176,8 @@ async def test_a_view_is_updated_by_its_hash() -> None:
         assert await error_of(update) == "hash_conflict"
 
 
-async def test_faults_come_as_asked() -> None:
-    """Each fault strikes once, and only a dropped or slow call was carried out."""
+async def test_faults_of_calls() -> None:
+    """Each fault happens once; only dropped and slow calls are carried out."""
     async with FakeSlack() as slack:
         for fault in (RateLimited(after=7), ServerError(), Refuse("is_archived"), Drop()):
             slack.fail("chat.postMessage", fault)
@@ -197,8 +197,8 @@ async def test_faults_come_as_asked() -> None:
         assert len(slack.calls("chat.postMessage")) == 5
 
 
-async def test_what_slack_would_not_show_is_refused_and_remembered() -> None:
-    """A message out of bounds fails the call, and the block at its end."""
+async def test_an_invalid_message_is_refused_and_recorded() -> None:
+    """An invalid message fails the call, and the end of the block fails."""
     too_long = [SECTION] * 300
     with pytest.raises(AssertionError):
         async with FakeSlack() as slack:
@@ -207,11 +207,11 @@ async def test_what_slack_would_not_show_is_refused_and_remembered() -> None:
 
 
 def _said_for(kind: str) -> dict[str, Any] | None:
-    return SAID if kind == "slash_commands" else None
+    return CONTENT if kind == "slash_commands" else None
 
 
-async def test_response_urls_and_sockets_fail_as_asked() -> None:
-    """A response_url can be limited, a connection refused once."""
+async def test_faults_of_response_urls_and_sockets() -> None:
+    """A response_url can be rate limited, and a connection refused once."""
     async with FakeSlack() as slack:
         slack.fail("websocket", ServerError(503))
         async with socket(slack):
@@ -222,8 +222,8 @@ async def test_response_urls_and_sockets_fail_as_asked() -> None:
             assert [use["text"] for use in slack.response_url_uses] == ["a"]
 
 
-async def test_a_predicate_that_never_holds_tells_what_was_seen() -> None:
-    """Waiting in vain fails with what was said."""
+async def test_a_timeout_of_settled_shows_the_messages() -> None:
+    """The assertion has all messages after a timeout."""
     async with FakeSlack() as slack:
         slack.say("look")
         with pytest.raises(AssertionError, match="look"):

@@ -1,4 +1,4 @@
-"""The fake keeps Slack's published limits, each where it holds."""
+"""The fake Slack enforces the published limits if they are set."""
 
 import pytest
 from slack_sdk.errors import SlackApiError
@@ -8,13 +8,13 @@ from tests.fakes.slack import FakeSlack, Limits
 
 
 def client(slack: FakeSlack, team: str = "T1") -> AsyncWebClient:
-    """Return a client that repeats nothing."""
+    """Return a client without retries."""
     token = slack.teams[team].bot_token
     return AsyncWebClient(token, base_url=slack.api_url, retry_handlers=[])
 
 
 async def refused(slack: FakeSlack, team: str = "T1", channel: str = "C1") -> str | None:
-    """Post; return after how long to come again where that is refused."""
+    """Post a message; return the Retry-After of a 429."""
     try:
         await client(slack, team).chat_postMessage(channel=channel, text="One")
     except SlackApiError as error:
@@ -22,8 +22,8 @@ async def refused(slack: FakeSlack, team: str = "T1", channel: str = "C1") -> st
     return None
 
 
-async def test_a_channel_takes_short_bursts() -> None:
-    """Five at once are as many as come in five seconds; a refused one counts for nothing."""
+async def test_a_channel_accepts_short_bursts() -> None:
+    """A channel accepts five messages in five seconds; refused ones don't count."""
     async with FakeSlack() as slack:
         slack.limits = Limits()
         assert [await refused(slack) for _ in range(6)] == [None] * 5 + ["5"]
@@ -33,8 +33,8 @@ async def test_a_channel_takes_short_bursts() -> None:
         assert slack.limits.refused == ["chat.postMessage"]
 
 
-async def test_a_workspace_takes_so_many_messages_a_minute() -> None:
-    """Its channels share a limit, and another workspace has its own."""
+async def test_a_workspace_accepts_a_number_of_messages_a_minute() -> None:
+    """The channels of a workspace share a limit; another workspace has its own."""
     async with FakeSlack() as slack:
         slack.limits = Limits(tiers={"chat.postMessage": 4})
         slack.add_team("T2")
@@ -46,7 +46,7 @@ async def test_a_workspace_takes_so_many_messages_a_minute() -> None:
 
 
 async def test_tiers_are_counted_method_by_method() -> None:
-    """Fifty pages of a history a minute, and replies besides."""
+    """Each method of a tier has its own count."""
     async with FakeSlack() as slack:
         slack.limits = Limits()
         own = client(slack)
@@ -60,7 +60,7 @@ async def test_tiers_are_counted_method_by_method() -> None:
 
 
 async def test_limits_may_be_scaled() -> None:
-    """All as many times as fast, or held within a part of a minute."""
+    """The limits can be faster, or have a shorter window."""
     async with FakeSlack() as slack:
         slack.limits = Limits(speed=10, window=30, tiers={"chat.update": 4})
         own = client(slack)
@@ -75,6 +75,6 @@ async def test_limits_may_be_scaled() -> None:
 
 
 async def test_without_limits_nothing_is_counted() -> None:
-    """A fake refuses nothing by itself."""
+    """The fake has no limits by default."""
     async with FakeSlack() as slack:
         assert [await refused(slack) for _ in range(20)] == [None] * 20

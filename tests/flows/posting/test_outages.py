@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.slack.faults import ServerError
-from tests.fakes.web_sites import a_site
+from tests.fakes.faults import ServerError
+from tests.fakes.web_sites import serve_site
 from tests.flows.posting.slack_bot import Life, ended, life, until
 from tests.flows.posting.test_posts import WEEK
 from tests.flows.sources.test_sync import _BY_ITSELF, FIRST, _feed, _follow
@@ -42,7 +42,7 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
     """
     feed, comes = _feed(replace(WEEK, title=FIRST)), asyncio.Event()
     with running_postgres() as server:
-        async with a_site() as site, life(tmp_path, server.url) as bot:
+        async with serve_site() as site, life(tmp_path, server.url) as bot:
             await _ordered(bot)
             site.put("/feed", replace(feed, gate=comes))
             await asyncio.to_thread(_follow, bot.program, weekly=site.url("/feed"))

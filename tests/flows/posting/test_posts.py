@@ -15,11 +15,10 @@ from tests.adapters.slack.connected_bot import variables_for as slack_variables
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.fakes.discord import FakeDiscord
-from tests.fakes.discord.faults import Drop
 from tests.fakes.discord.records import Channel
 from tests.fakes.discord.users.users import Person
+from tests.fakes.faults import Drop
 from tests.fakes.slack import FakeSlack
-from tests.fakes.slack.faults import Drop as SlackDrop
 from tests.flows.program import Program
 
 WEEK = edition(
@@ -124,7 +123,7 @@ async def test_a_monday_in_seconds(tmp_path: Path) -> None:
         assert [each["next_due_at"] for each in orders] == ["2026-01-12T09:00:00+00:00"] * 2
         assert [each["sources"] for each in orders] == [["dair"], ["dair"]]
 
-        chats.slack.fail("chat.postMessage", SlackDrop())
+        chats.slack.fail("chat.postMessage", Drop())
         chats.discord.fail("POST /channels/{channel_id}/messages", Drop(), times=9)
         running = program.start(
             "run", log=log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(-5)

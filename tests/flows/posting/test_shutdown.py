@@ -3,7 +3,7 @@
 import signal
 from pathlib import Path
 
-from tests.fakes.slack.faults import Late, Slow
+from tests.fakes.faults import Late, Slow
 from tests.flows.posting.slack_bot import ended, life, until
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from store.records import Link
-from tests.fakes.arxiv import asked, atom, paper, withdrawn
-from tests.fakes.web_sites import Answer, a_site
+from tests.fakes.arxiv import atom, paper, query_url, withdrawn
+from tests.fakes.web_sites import Answer, serve_site
 from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts, _taken_in, _until
 from tests.flows.program import Program
 
@@ -30,9 +30,9 @@ async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(tmp_path: Path
     _taken_in(program, PAPERS)
     for slug in ("dair", "hf-daily"):
         assert program("sources", "disable", slug).code == 0
-    async with a_site() as site, _chats() as chats:
+    async with serve_site() as site, _chats() as chats:
         said = atom(withdrawn(IDS[0]), *(paper(each) for each in IDS[1:]))
-        site.put(asked(*IDS, api="/api"), Answer(said.encode()))
+        site.put(query_url(*IDS, api="/api"), Answer(said.encode()))
         async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
             await chats.connected()
             await chats.slack.ask("subscribe UTC")
@@ -48,7 +48,7 @@ async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(tmp_path: Path
             marked = "Withdrawn: Invented Paper 1"
             await _until(lambda: _posts(chats.slack, chats.discord, marked) == (1, 0), 60)
         assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
-        assert len(site.asked) == 1
+        assert len(site.requests) == 1
     shown = await asyncio.to_thread(program, "show", "2601.00002", "--json")
     [entry] = json.loads(shown.out)["entries"]
     assert entry["authors"] == ["Ada North", "Ben van der East"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer
 from tests.bot.sources.test_daily_papers import papers
-from tests.fakes.web_sites import Answer, Site, a_site
+from tests.fakes.web_sites import Answer, Site, serve_site
 from tests.flows.posting.test_posts import DUE, _offset
 from tests.flows.program import Program
 
@@ -25,7 +25,7 @@ def _put(site: Site, week: str, *pages: str) -> None:
 async def test_a_week_is_imported_by_its_name(tmp_path: Path) -> None:
     """All its pages are one edition; a page alone, which is not all of a week, is refused."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-    async with a_site() as site:
+    async with serve_site() as site:
         _put(site, "2026-W10", answer(*papers(120)[:100]), answer(*papers(120)[100:]), "[]")
 
         async def imported(query: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ async def test_weeks_are_followed(tmp_path: Path) -> None:
     """What became of one stands beside what is wrong with the other; then both are well."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     before, at_hand = date(2026, 1, 6), DUE.date()
-    async with a_site() as site:
+    async with serve_site() as site:
         _put(site, "2026-W02", answer(*papers(3, before)), "[]")
         _put(site, "2026-W03", '{"papers": []}')
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
 from tests.fakes.certificates import self_signed
-from tests.fakes.web_sites import Answer, a_site
+from tests.fakes.web_sites import Answer, serve_site
 from tests.flows.posting.test_posts import WEEK
 from tests.flows.program import Program
 
@@ -18,7 +18,10 @@ async def test_a_page_comes_by_https(tmp_path: Path) -> None:
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     own, other = tmp_path / "own.pem", tmp_path / "other.pem"
     feed = Answer(print_rss(Printed(print_markup(WEEK))).encode())
-    async with a_site(self_signed(own)) as site, a_site(self_signed(other, "127.0.0.2")) as false:
+    async with (
+        serve_site(self_signed(own)) as site,
+        serve_site(self_signed(other, "127.0.0.2")) as false,
+    ):
         trusted = tmp_path / "trusted.pem"
         trusted.write_bytes(own.read_bytes() + other.read_bytes())
         for each in (site, false):
@@ -33,4 +36,4 @@ async def test_a_page_comes_by_https(tmp_path: Path) -> None:
         )
     assert "1 edition" in done.out
     assert "There is no secure connection to 127.0.0.1." in done.err
-    assert (done.code, len(site.asked), len(false.asked)) == (1, 1, 0)
+    assert (done.code, len(site.requests), len(false.requests)) == (1, 1, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.adapters.terminal.screen import on_screen
 from tests.benchmarks.inputs.documents import generated
 from tests.bot.ingest.formats.archive.documents import week as archive_week
-from tests.fakes.web_sites import Answer, Site, a_site
+from tests.fakes.web_sites import Answer, Site, serve_site
 from tests.flows.program import Program, Ran
 
 _WEEKS = 40
@@ -31,7 +31,7 @@ async def test_on_a_terminal_progress_is_shown_until_it_is_done(tmp_path: Path) 
             assert screen.end() == 0
             return screen.raw
 
-    async with a_site() as site:
+    async with serve_site() as site:
         drawn = await asyncio.to_thread(imported, _put(site))
     told, _, left = drawn.rpartition(_CLEARED)
     steps = [each.decode() for each in told.split(_CLEARED)]
@@ -48,7 +48,7 @@ async def test_in_a_pipe_nothing_is_told_but_the_report(tmp_path: Path) -> None:
     def imported(url: str) -> Ran:
         return program("import", url, **_HERE)
 
-    async with a_site() as site:
+    async with serve_site() as site:
         ran = await asyncio.to_thread(imported, _put(site))
     assert (ran.code, ran.err) == (0, "")
     assert _REPORT in ran.out
@@ -63,7 +63,7 @@ async def test_what_fails_is_told_on_a_clean_line(tmp_path: Path) -> None:
             assert screen.end() == 1
             return screen.raw
 
-    async with a_site() as site:
+    async with serve_site() as site:
         archive = generated(_WEEKS).archive
         site.put("/README.md", Answer(archive[:100_000], length=len(archive)))
         drawn = await asyncio.to_thread(imported, site.url("/README.md"))
@@ -82,7 +82,7 @@ async def test_a_sync_counts_the_sources_that_are_done(tmp_path: Path) -> None:
             assert screen.end() == 0
             return screen.raw
 
-    async with a_site() as site:
+    async with serve_site() as site:
         drawn = await asyncio.to_thread(synced, _put(site))
     told, _, left = drawn.rpartition(_CLEARED)
     assert told.decode().split(_CLEARED.decode()) == [
@@ -102,7 +102,7 @@ async def test_an_archive_of_several_files_is_imported_by_its_index(tmp_path: Pa
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     (tmp_path / "README.md").write_text(_INDEX)
 
-    async with a_site() as site:
+    async with serve_site() as site:
         site.put("/letters/README.md", Answer(_INDEX.encode()))
         for year in _YEARS:
             site.put(f"/letters/years/{year[-4:]}.md", Answer(archive_week(year).encode()))

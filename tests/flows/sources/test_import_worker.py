@@ -13,7 +13,7 @@ from store import sources
 from store.database import Database
 from store.library.editions import export_editions
 from tests.benchmarks.inputs.documents import generated
-from tests.fakes.web_sites import Answer, a_site
+from tests.fakes.web_sites import Answer, serve_site
 from tests.flows.program import Program
 
 _WEEKS = 150
@@ -55,7 +55,7 @@ async def test_a_bot_ends_in_the_midst_of_an_import(tmp_path: Path) -> None:
     """In time, with its other process, and no edition is stored in part; a sync does the rest."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     assert program("editions").code == 0
-    async with a_site() as site:
+    async with serve_site() as site:
         site.put("/archive.md", Answer(generated(_WEEKS).archive))
         await _follow(program, site.url("/archive.md"))
         log = tmp_path / "run.log"

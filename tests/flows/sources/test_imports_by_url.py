@@ -20,7 +20,7 @@ from store.library.editions import export_editions
 from store.records import Edition
 from store.sources import add_address, list_followed
 from tests.adapters.web.http_client.setup import Time, fetching
-from tests.fakes.web_sites import DROPPED, Answer, Ending, Said, Site, sent_on
+from tests.fakes.web_sites import DROPPED, Answer, AnswerOrFault, Ending, Site, redirect_to
 from tests.shared_data import shared_file
 
 # A Wednesday after the sample's second week began, and one after the others' newest.
@@ -133,10 +133,10 @@ async def test_the_samples_give_what_they_hold(database: Database) -> None:
         _check_letter([each for each in stored if each.source == "letter"])
         [review] = [each for each in stored if each.source == "review"]
         _check_review(review)
-        stage.site.asked.clear()
+        stage.site.requests.clear()
         again = await stage.sync()
         assert [each.error for each in again.values()] == [None] * 3
-        shown = {each.target: each.headers.get("If-None-Match") for each in stage.site.asked}
+        shown = {each.target: each.headers.get("If-None-Match") for each in stage.site.requests}
         # Votes always move, so nothing is shown of what was listed; the last week is frozen.
         daily = {FIRST_PAGE: None, FIRST_PAGE.replace("p=0", "p=1"): None}
         assert shown == {"/feed": '"letter"', "/review": '"review"'} | daily
@@ -200,7 +200,7 @@ def _broken(good: Answer, ending: Ending) -> Answer:
 
 
 # What is answered instead of a good page, and words of which one is told then.
-_TROUBLES: dict[str, tuple[Callable[[Answer], Said], tuple[str, ...]]] = {
+_TROUBLES: dict[str, tuple[Callable[[Answer], AnswerOrFault], tuple[str, ...]]] = {
     "busy": (lambda _: _BUSY, ("answers with 429 (Too Many Requests): not now",)),
     "in trouble": (lambda _: Answer(status=503), ("answers with 503",)),
     "gone": (lambda _: Answer(status=404), ("answers with 404",)),
@@ -220,9 +220,9 @@ _TROUBLES: dict[str, tuple[Callable[[Answer], Said], tuple[str, ...]]] = {
         (*_CHANGED, "another type than was asked for"),
     ),
     "empty": (lambda good: _typed(good, b""), ("is empty",)),
-    "away": (lambda _: sent_on("http://127.0.0.1:9/"), ("127.0.0.1 can't be reached",)),
-    "inside": (lambda _: sent_on("http://in.example/", 301), ("not on the public internet",)),
-    "metadata": (lambda _: sent_on("http://169.254.169.254/"), ("not on the public internet",)),
+    "away": (lambda _: redirect_to("http://127.0.0.1:9/"), ("127.0.0.1 can't be reached",)),
+    "inside": (lambda _: redirect_to("http://in.example/", 301), ("not on the public internet",)),
+    "metadata": (lambda _: redirect_to("http://169.254.169.254/"), ("not on the public internet",)),
 }
 
 
@@ -252,11 +252,11 @@ async def test_a_name_may_come_to_lead_inside(sqlite: Database) -> None:
     """It is looked up for each request, and one that changed its mind is not followed."""
     async with _stage(sqlite) as stage:
         await stage.sync()
-        asked = len(stage.site.asked)
+        asked = len(stage.site.requests)
         stage.leads |= {f"{slug}.example": "10.0.0.1" for slug in SOURCES}
         for synced in (await stage.sync()).values():
             assert "not on the public internet" in (synced.error or "")
-        assert len(stage.site.asked) == asked
+        assert len(stage.site.requests) == asked
 
 
 async def test_a_page_that_moved_is_found(sqlite: Database) -> None:
@@ -265,7 +265,7 @@ async def test_a_page_that_moved_is_found(sqlite: Database) -> None:
         await stage.sync()
         stored = await stage.stored()
         for slug, source in SOURCES.items():
-            stage.site.put(source.asked, sent_on(f"/moved/{slug}", 301))
+            stage.site.put(source.asked, redirect_to(f"/moved/{slug}", 301))
             stage.site.put(f"/moved/{slug}", stage.good(slug))
         done = await stage.sync()
         assert [each.error for each in done.values()] == [None] * 3

@@ -13,7 +13,7 @@ from bot.domain.drafts import EditionDraft
 from store.database import Database
 from store.sources import Validators, list_followed, note_fetched
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
-from tests.fakes.web_sites import Answer, a_site
+from tests.fakes.web_sites import Answer, serve_site
 from tests.flows.posting.test_posts import WEEK, Chats, _chats, _offset, _posts, _until
 from tests.flows.program import Program
 
@@ -47,7 +47,7 @@ async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
     """
     program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
     here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
-    async with a_site() as site, _chats() as chats:
+    async with serve_site() as site, _chats() as chats:
         site.put("/feed", _feed(LAST_WEEK))
 
         async def ran(*words: str) -> str:
@@ -66,7 +66,7 @@ async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
             assert "1 edition new" in await ran("sync", "weekly")
             await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
             assert "as it was" in await ran("sync", "weekly")
-        assert [each.headers.get("If-None-Match") for each in site.asked] == [None, '"1"', '"2"']
+        assert [each.headers.get("If-None-Match") for each in site.requests] == [None, '"1"', '"2"']
     assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
     assert _posts(chats.slack, chats.discord, "Older") == (0, 0)
 
@@ -75,7 +75,7 @@ async def test_what_fails_is_told_since_when(tmp_path: Path) -> None:
     """The others are fetched, the exit code says that one failed, and the list why."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
-    async with a_site() as site:
+    async with serve_site() as site:
         site.put("/feed", _feed(WEEK))
         site.put("/away", Answer(status=503))
         for slug, path in (("broken", "/away"), ("weekly", "/feed")):
@@ -110,7 +110,7 @@ async def test_sources_are_fetched_by_themselves(tmp_path: Path) -> None:
     """
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     logs = [tmp_path / f"{name}.log" for name in ("one", "other")]
-    async with a_site() as site, _chats() as chats:
+    async with serve_site() as site, _chats() as chats:
         site.put("/feed", _feed(replace(WEEK, title=FIRST)))
         site.put("/away", Answer(status=503))
         _follow(program, weekly=site.url("/feed"), broken=site.url("/away"))
@@ -124,7 +124,7 @@ async def test_sources_are_fetched_by_themselves(tmp_path: Path) -> None:
         ):
             await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
             failing = await _until(lambda: _health(logs[1]).get("sources"), 30)
-        asked = [each.target for each in site.asked]
+        asked = [each.target for each in site.requests]
     assert sorted(asked) == ["/away", "/feed"]
     assert failing == {"state": "ok", "sentence": "2 sources followed; failing: broken."}
 

@@ -13,8 +13,8 @@ import pytest
 from store.coordination import jobs
 from store.database import Database
 from store.library.editions import list_editions
-from tests.fakes.arxiv import asked
-from tests.fakes.web_sites import SILENCE, Ending, Site, a_site
+from tests.fakes.arxiv import query_url
+from tests.fakes.web_sites import SILENCE, Ending, Site, serve_site
 from tests.flows.posting.slack_bot import Life, ended, life, until
 from tests.flows.sources.test_arxiv import IDS, PAPERS
 from tests.flows.sources.test_sync import FIRST, _feed, _follow
@@ -26,9 +26,9 @@ _STALLS = replace(_FEED, body=_FEED.body[:1000], length=len(_FEED.body), ending=
 @asynccontextmanager
 async def _following(folder: Path, database_url: str) -> AsyncIterator[tuple[Life, Site]]:
     """Give a bot that follows one feed, which stalls in its midst at first; arXiv says nothing."""
-    async with a_site() as site, life(folder, database_url) as bot:
+    async with serve_site() as site, life(folder, database_url) as bot:
         site.put("/feed", _STALLS, _FEED)
-        site.put(asked(*IDS, api="/api"), SILENCE)
+        site.put(query_url(*IDS, api="/api"), SILENCE)
         await asyncio.to_thread(_follow, bot.program, weekly=site.url("/feed"))
         bot.settings |= {
             "BROADSHEET_SYNC": "on",
@@ -75,7 +75,7 @@ async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path) -> None:
         async with Database(bot.program.database_url) as database:
             left = await database.read(jobs.list_jobs)
         assert {each.name: each.owner for each in left} == {"arxiv": None, "source:weekly": None}
-        assert [each.target for each in site.asked[:2]] == ["/feed", "/feed"]
+        assert [each.target for each in site.requests[:2]] == ["/feed", "/feed"]
         assert await _editions(bot) == ["weekly"]
 
 
@@ -99,4 +99,4 @@ async def test_what_a_killed_process_left_is_done_by_another(
         assert bot.posts() == 1
         assert _logged(bot, "second", "job_stale") == ["source:weekly"]
         assert await _editions(bot) == ["weekly"]
-        assert [each.target for each in site.asked].count("/feed") == 2
+        assert [each.target for each in site.requests].count("/feed") == 2

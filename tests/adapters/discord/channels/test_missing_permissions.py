@@ -168,13 +168,13 @@ async def test_a_time_out_is_waited_for() -> None:
         talk = guild.add_channel("talk")
         async with poster_for(fake) as poster:
             me = poster.client.guilds[0].me
-            guild.silence_bot(90)
+            guild.time_out_bot(90)
             await fake.settled(me.is_timed_out)
             with pytest.raises(RetryLater) as raised:
                 await poster.sender.send(target(talk), REPLY, KEY)
             assert raised.value.after
             assert 80 < raised.value.after <= 90
-            guild.silence_bot(0)
+            guild.time_out_bot(0)
             await fake.settled(lambda: not me.is_timed_out())
             await poster.sender.send(target(talk), REPLY, KEY)
         assert len(fake.calls(POST)) == 1

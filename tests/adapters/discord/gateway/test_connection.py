@@ -123,11 +123,11 @@ async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Databas
         guild = discord.add_guild("commands alone")
         channel = guild.add_channel("general")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
-        tell, discord.tell = discord.tell, lambda *_: None
+        tell, discord.dispatch = discord.dispatch, lambda *_: None
         guild.remove_bot()
         guild.bot_in = True
-        discord.tell = tell
-        discord.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
+        discord.dispatch = tell
+        discord.dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
         answer = await ann.asks(channel, "channel settings", name="zone", value="UTC")
         assert "is not a member here" in answer.message.text
 

@@ -14,7 +14,7 @@ from bot.commands.types import Call, Command, Context, Group, Param, ParamType
 from bot.errors import Option
 from bot.replies.blocks import Reply
 from tests.fakes.discord.rules.messages import judge_modal
-from tests.fakes.discord.users.modal_values import filled
+from tests.fakes.discord.users.modal_values import modal_data
 
 TEXT_INPUT, STRING_SELECT, CHANNEL_SELECT = 4, 3, 8
 DAYS = [Option("monday"), Option("tuesday")]
@@ -77,9 +77,9 @@ async def test_several_are_one_text() -> None:
     """Several chosen values are one argument, separated by commas."""
     modal = await opened(TOPICS, "topic-3, topic-1,topic-3", MANY)
     assert chosen(modal) == ["topic-3", "topic-1"]
-    more = filled(modal, {"given": ["topic-1", "topic-2"]})
+    more = modal_data(modal, {"given": ["topic-1", "topic-2"]})
     assert submitted_call(call(TOPICS, "topic-3"), more).arguments == {"given": "topic-1,topic-2"}
-    assert submitted_call(call(TOPICS, "topic-3"), filled(modal, {"given": []})).arguments == {}
+    assert submitted_call(call(TOPICS, "topic-3"), modal_data(modal, {"given": []})).arguments == {}
 
 
 async def test_what_is_chosen_is_always_offered() -> None:
@@ -87,7 +87,7 @@ async def test_what_is_chosen_is_always_offered() -> None:
     modal = await opened(TOPICS, "topic-29,unheard", MANY)
     assert chosen(modal) == ["topic-29", "unheard"]
     assert len(field(modal)["options"]) == 25
-    assert submitted_call(call(TOPICS), filled(modal, {})).arguments == {
+    assert submitted_call(call(TOPICS), modal_data(modal, {})).arguments == {
         "given": "topic-29,unheard"
     }
 
@@ -99,7 +99,7 @@ async def test_what_a_list_can_t_hold_is_typed(entered: str) -> None:
     """Values that are too many or too long for a select are in a text input."""
     modal = await opened(TOPICS, entered, MANY)
     assert field(modal)["value"] == entered
-    assert submitted_call(call(TOPICS), filled(modal, {})).arguments == {"given": entered}
+    assert submitted_call(call(TOPICS), modal_data(modal, {})).arguments == {"given": entered}
 
 
 async def test_a_channel_is_chosen_by_its_id() -> None:

@@ -368,7 +368,7 @@ async def test_the_platform_posts_by_it(stocked: Database) -> None:
 async def test_much_talk_since_does_not_hide_a_post() -> None:
     """`find` reads through other messages and ignores other keys."""
     talk: Json = {"content": "word"}
-    async with FakeDiscord(judging=False) as fake:
+    async with FakeDiscord(validating=False) as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
             began = now()

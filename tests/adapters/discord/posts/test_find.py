@@ -87,7 +87,7 @@ async def test_how_far_back_it_looks() -> None:
 
 async def test_what_can_not_be_looked_through_stays_unclear() -> None:
     """A channel where thousands of messages came since tells nothing of a post amid them."""
-    async with FakeDiscord(judging=False) as fake:
+    async with FakeDiscord(validating=False) as fake:
         channel = fake.add_guild().add_channel("general")
         fill(fake, channel, 1001)
         async with poster_for(fake) as poster:
@@ -97,7 +97,7 @@ async def test_what_can_not_be_looked_through_stays_unclear() -> None:
 
 async def test_a_post_is_found_however_much_was_said_after_it() -> None:
     """After a long while it is looked for near the time at which it was sent, too."""
-    async with FakeDiscord(judging=False) as fake:
+    async with FakeDiscord(validating=False) as fake:
         channel = fake.add_guild().add_channel("general")
         async with poster_for(fake) as poster:
             began = datetime.now(UTC)
@@ -127,7 +127,7 @@ async def test_a_post_of_a_forum_is_found_in_its_thread() -> None:
 
 async def test_a_forum_with_too_many_threads_since_stays_unclear() -> None:
     """The outcome stays unknown beyond 25 threads, each of which takes a request."""
-    async with FakeDiscord(judging=False) as fake:
+    async with FakeDiscord(validating=False) as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:
             for number in range(26):

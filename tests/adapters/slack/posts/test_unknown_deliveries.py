@@ -18,8 +18,8 @@ from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
 from tests.adapters.slack.posts.messages import WORKSPACE, TimeOf, posting
 from tests.bot.posting.delivery.setup import PATIENCE, Stage
+from tests.fakes.faults import Fault
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
-from tests.fakes.slack.faults import Fault
 
 # In the time that passes; what the test itself takes is added, on whatever machine it runs.
 _SOON = 20.0

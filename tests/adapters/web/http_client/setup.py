@@ -10,7 +10,7 @@ from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from bot.errors import FetchError
 from bot.sources.fetcher import Fetcher
 from tests.fakes.clock import Seconds
-from tests.fakes.web_sites import Site, a_site
+from tests.fakes.web_sites import Site, serve_site
 
 TEXT = b"A round-up of the week. " * 40
 
@@ -32,7 +32,7 @@ async def fetching(**given: Any) -> AsyncIterator[tuple[HttpFetcher, Site]]:
         "allowlist": parse_allowlist("127.0.0.1"),
         **given,
     }
-    async with a_site() as site, HttpFetcher(environment={}, **given) as fetcher:
+    async with serve_site() as site, HttpFetcher(environment={}, **given) as fetcher:
         yield fetcher, site
 
 

@@ -16,7 +16,7 @@ from adapters.web.http_client import Timeouts
 from bot.errors import FetchLater, PageTooLarge, PageUnusable
 from tests.adapters.web.http_client.setup import TEXT, error_of, fetching
 from tests.fakes.certificates import self_signed
-from tests.fakes.web_sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
+from tests.fakes.web_sites import DROPPED, SILENCE, Answer, Ending, redirect_to, serve_site
 
 
 async def test_another_type_is_no_page() -> None:
@@ -115,7 +115,7 @@ async def test_a_dropped_connection_is_tried_once_more() -> None:
         assert await fetcher.fetch(site.url("/once")) is not None
         site.put("/always", DROPPED)
         assert type(await error_of(fetcher, site.url("/always"))) is FetchLater
-        assert [asked.target for asked in site.asked] == ["/once"] * 2 + ["/always"] * 2
+        assert [asked.target for asked in site.requests] == ["/once"] * 2 + ["/always"] * 2
 
 
 async def test_what_is_no_http_is_no_page() -> None:
@@ -185,7 +185,7 @@ async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
         return []
 
     async with fetching(resolve=nowhere) as (fetcher, site):
-        async with a_site() as other:
+        async with serve_site() as other:
             gone = other.url()
         assert (await error_of(fetcher, gone)).sentence == "127.0.0.1 can't be reached."
         error = await error_of(fetcher, site.url(host="no.example"))
@@ -195,12 +195,12 @@ async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
 
 async def test_a_certificate_is_looked_at(tmp_path: Path) -> None:
     """A host with an invalid certificate is not sent a request."""
-    async with a_site(self_signed(tmp_path / "own.pem")) as site, fetching() as (fetcher, _):
+    async with serve_site(self_signed(tmp_path / "own.pem")) as site, fetching() as (fetcher, _):
         site.put("/", Answer(TEXT))
         error = await error_of(fetcher, site.url())
         assert type(error) is FetchLater
         assert error.sentence == "There is no secure connection to 127.0.0.1."
-        assert not site.asked
+        assert not site.requests
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ async def test_a_certificate_is_looked_at(tmp_path: Path) -> None:
         Answer(b"Secret", headers={"Content-Encoding": "gzip"}),
         Answer(b"Secret", headers={"Content-Encoding": "Secret"}),
         Answer(b"Secret", headers={"Content-Type": "Secret/Secret"}),
-        sent_on("ftp://example.net/Secret"),
-        sent_on("http://Secret:Secret@example.net/Secret"),
+        redirect_to("ftp://example.net/Secret"),
+        redirect_to("http://Secret:Secret@example.net/Secret"),
         DROPPED,
     ],
 )

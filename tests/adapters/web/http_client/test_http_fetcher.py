@@ -10,7 +10,7 @@ from adapters.web.http_client.headers import retry_after
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
 from bot.sources.fetcher import Page, Validators
 from tests.adapters.web.http_client.setup import TEXT, Time, error_of, fetching, this_machine
-from tests.fakes.web_sites import Answer, a_site, sent_on
+from tests.fakes.web_sites import Answer, redirect_to, serve_site
 
 _ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
 
@@ -30,7 +30,7 @@ async def test_we_say_who_asks_and_what_is_wanted() -> None:
     async with fetching(contact="https://bot.example/") as (fetcher, site):
         site.put("/", Answer(TEXT))
         await fetcher.fetch(site.url(), accept="text/html, */*")
-        headers = site.asked[0].headers
+        headers = site.requests[0].headers
         assert (
             headers["User-Agent"] == f"broadsheet/{version('broadsheet')} (+https://bot.example/)"
         )
@@ -80,7 +80,7 @@ async def test_cookies_are_not_kept() -> None:
         site.put("/", Answer(TEXT, headers={"Set-Cookie": "a=1"}))
         for _ in range(2):
             await fetcher.fetch(site.url(host="a.example"))
-        assert all("Cookie" not in asked.headers for asked in site.asked)
+        assert all("Cookie" not in asked.headers for asked in site.requests)
 
 
 @pytest.mark.parametrize(
@@ -115,31 +115,31 @@ async def test_hosts_may_pass_on_what_others_made() -> None:
 async def test_redirects_are_followed_with_validators_on_the_same_site(status: int) -> None:
     """Every redirect is followed by GET, and the page has the final URL."""
     async with fetching() as (fetcher, site):
-        site.put("/old", sent_on("new?b#c", status))
+        site.put("/old", redirect_to("new?b#c", status))
         site.put("/new?b", Answer(TEXT, headers={"ETag": '"2"'}))
         page = await fetcher.fetch(site.url("/old"), Validators('"1"'))
         assert page is not None
         assert (page.url, page.validators) == (site.url("/new?b"), Validators('"2"'))
-        assert [asked.method for asked in site.asked] == ["GET", "GET"]
-        assert site.asked[1].headers["If-None-Match"] == '"1"'
+        assert [asked.method for asked in site.requests] == ["GET", "GET"]
+        assert site.requests[1].headers["If-None-Match"] == '"1"'
 
 
 async def test_another_host_is_told_nothing_and_believed_nothing() -> None:
     """Another host gets no validators, and its validators are not stored."""
-    async with fetching() as (fetcher, site), a_site() as other:
-        site.put("/", sent_on(other.url("/feed")))
+    async with fetching() as (fetcher, site), serve_site() as other:
+        site.put("/", redirect_to(other.url("/feed")))
         other.put("/feed", Answer(TEXT, headers={"ETag": '"2"', "Set-Cookie": "a=1"}))
         page = await fetcher.fetch(site.url(), Validators('"1"', "Mon"))
         assert page is not None
         assert (page.url, page.validators) == (other.url("/feed"), Validators())
-        assert not {"If-None-Match", "If-Modified-Since"} & set(other.asked[0].headers)
+        assert not {"If-None-Match", "If-Modified-Since"} & set(other.requests[0].headers)
 
 
 async def test_five_redirects_are_the_most() -> None:
     """The sixth redirect is an error, as is one without a target."""
     async with fetching() as (fetcher, site):
         for number in range(6):
-            site.put(f"/{number}", sent_on(f"/{number + 1}"))
+            site.put(f"/{number}", redirect_to(f"/{number + 1}"))
         site.put("/6", Answer(TEXT))
         assert await fetcher.fetch(site.url("/1")) is not None
         assert isinstance(await error_of(fetcher, site.url("/0")), PageUnusable)
@@ -172,7 +172,7 @@ async def test_a_status_is_anerror_of_its_kind(status: int, kind: type[FetchErro
         error = await error_of(fetcher, site.url())
         assert type(error) is kind
         assert (error.host, error.status, error.after) == ("127.0.0.1", status, None)
-        assert len(site.asked) == 1
+        assert len(site.requests) == 1
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -195,7 +195,7 @@ async def test_a_host_that_wants_rest_is_left_alone(status: int, headers: dict[s
         time.at += 60.0
         error = await error_of(fetcher, site.url("/other"))
         assert isinstance(error, FetchLater)
-        assert (error.after, len(site.asked)) == (30.0, 1)
+        assert (error.after, len(site.requests)) == (30.0, 1)
         time.at += 30.0
         assert await fetcher.fetch(site.url()) is not None
 
@@ -209,7 +209,7 @@ async def test_at_most_two_requests_go_to_a_host_at_once() -> None:
         await site.reached(2)
         gate.set()
         assert all(await asyncio.gather(*tasks))
-        assert (site.at_once, len(site.asked)) == (2, 5)
+        assert (site.most_open, len(site.requests)) == (2, 5)
 
 
 async def test_requests_to_a_host_have_a_pause_between_them() -> None:
@@ -218,7 +218,7 @@ async def test_requests_to_a_host_have_a_pause_between_them() -> None:
     limiter = HostLimiter(time, time.sleep)
 
     async with fetching(host_limiter=limiter, resolve=this_machine) as (fetcher, site):
-        site.put("/", sent_on("/page"))
+        site.put("/", redirect_to("/page"))
         site.put("/page", Answer(TEXT))
         await fetcher.fetch(site.url("/", "one.example"))
         assert time.at == 1.0

@@ -12,7 +12,7 @@ from store.library.editions import list_editions
 from store.sources import add_address
 from tests.adapters.web.http_client.setup import this_machine
 from tests.benchmarks.inputs.documents import generated_feeds
-from tests.fakes.web_sites import SILENCE, Answer, a_site
+from tests.fakes.web_sites import SILENCE, Answer, serve_site
 
 _FEEDS, _SILENT = 50, 10
 
@@ -26,7 +26,7 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
     names = [f"letter-{number:02}" for number in range(_FEEDS)]
     silent = set(names[:: _FEEDS // _SILENT])
     async with (
-        a_site() as site,
+        serve_site() as site,
         HttpFetcher(
             parse_allowlist("127.0.0.1"),
             timeouts=Timeouts(response=2.5),

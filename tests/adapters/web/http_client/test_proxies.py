@@ -6,7 +6,7 @@ from yarl import URL
 from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from adapters.web.http_client.proxies import read_proxies
 from bot.errors import AddressRefused, FetchLater, SettingsError
-from tests.fakes.web_sites import Answer, a_site, sent_on
+from tests.fakes.web_sites import Answer, redirect_to, serve_site
 
 
 def _way(environment: dict[str, str], url: str) -> str | None:
@@ -62,14 +62,14 @@ async def test_a_proxy_is_asked_for_the_page() -> None:
     async def never(host: str, port: int) -> list[str]:
         raise AssertionError(host, port)
 
-    async with a_site() as proxy:
+    async with serve_site() as proxy:
         environment = {"http_proxy": f"http://me:pw@localhost:{proxy.port}"}
         async with HttpFetcher(resolve=never, environment=environment) as fetcher:
             proxy.put("http://feeds.example/a", Answer(b"page"))
             page = await fetcher.fetch("http://feeds.example/a")
         assert page is not None
         assert (page.url, page.body) == ("http://feeds.example/a", b"page")
-        [asked] = proxy.asked
+        [asked] = proxy.requests
         assert asked.headers["Host"] == "feeds.example"
         assert asked.headers["Proxy-Authorization"].startswith("Basic ")
 
@@ -77,28 +77,28 @@ async def test_a_proxy_is_asked_for_the_page() -> None:
 @pytest.mark.parametrize("to", ["http://127.0.0.1/", "http://[::1]/", "http://box.local/"])
 async def test_a_proxy_is_never_asked_for_what_is_local(to: str) -> None:
     """Local addresses and names are refused, at once and after a redirect."""
-    async with a_site() as proxy:
+    async with serve_site() as proxy:
         environment = {"http_proxy": f"127.0.0.1:{proxy.port}"}
-        proxy.put("http://feeds.example/", sent_on(to))
+        proxy.put("http://feeds.example/", redirect_to(to))
         async with HttpFetcher(
             environment=environment, host_limiter=HostLimiter(interval=0)
         ) as fetcher:
             for url in (to, "http://feeds.example/"):
                 with pytest.raises(AddressRefused):
                     await fetcher.fetch(url)
-        assert [asked.target for asked in proxy.asked] == ["http://feeds.example/"]
+        assert [asked.target for asked in proxy.requests] == ["http://feeds.example/"]
 
 
 async def test_a_tunnel_that_is_not_dug_is_for_later() -> None:
     """A refused CONNECT is a temporary error that names the proxy."""
-    async with a_site() as proxy:
+    async with serve_site() as proxy:
         environment = {"https_proxy": f"127.0.0.1:{proxy.port}"}
         proxy.put("feeds.example:443", Answer(status=502))
         async with HttpFetcher(environment=environment) as fetcher:
             with pytest.raises(FetchLater) as caught:
                 await fetcher.fetch("https://feeds.example/a?token=Secret")
         assert caught.value.sentence == "The proxy for feeds.example answers with 502."
-        [asked] = proxy.asked
+        [asked] = proxy.requests
         assert (asked.method, asked.target) == ("CONNECT", "feeds.example:443")
         # It hears nothing of what will be asked for.
         assert "Secret" not in str(asked)
@@ -106,7 +106,7 @@ async def test_a_tunnel_that_is_not_dug_is_for_later() -> None:
 
 async def test_a_proxy_that_is_away_is_for_later() -> None:
     """An unreachable proxy is a temporary error that names the proxy."""
-    async with a_site() as proxy:
+    async with serve_site() as proxy:
         port = proxy.port
     async with HttpFetcher(environment={"http_proxy": f"127.0.0.1:{port}"}) as fetcher:
         with pytest.raises(FetchLater, match=r"The proxy for feeds\.example can't be reached"):
@@ -115,7 +115,7 @@ async def test_a_proxy_that_is_away_is_for_later() -> None:
 
 async def test_without_a_proxy_the_rules_are_whole_again() -> None:
     """NO_PROXY does not allow a host; the allowlist does."""
-    async with a_site() as site:
+    async with serve_site() as site:
         environment = {"http_proxy": "127.0.0.1:9", "no_proxy": "127.0.0.1"}
         site.put("/", Answer(b"page"))
         async with HttpFetcher(environment=environment) as fetcher:

@@ -11,7 +11,7 @@ from adapters.web.http_client import HostLimiter, HttpFetcher, parse_allowlist
 from adapters.web.http_client.redirects import is_same_server, parse_url, redirect_target
 from bot.errors import AddressRefused, PageUnusable
 from tests.adapters.web.http_client.setup import this_machine
-from tests.fakes.web_sites import Answer, a_site, sent_on
+from tests.fakes.web_sites import Answer, redirect_to, serve_site
 
 
 @pytest.mark.parametrize(
@@ -94,26 +94,26 @@ def _refused() -> Iterator[None]:
 )
 async def test_nothing_on_this_machine_is_reached(host: str) -> None:
     """No notation of this machine's address is requested."""
-    async with a_site() as site, HttpFetcher(environment={}) as fetcher:
+    async with serve_site() as site, HttpFetcher(environment={}) as fetcher:
         site.put("/", Answer())
         with _refused():
             await fetcher.fetch(site.url(host=host))
-        assert not site.asked
+        assert not site.requests
 
 
 async def test_a_redirect_is_checked_like_any_address() -> None:
     """The target of a redirect is checked like any URL."""
-    async with a_site() as site, a_site() as other:
+    async with serve_site() as site, serve_site() as other:
         allowlist = parse_allowlist(f"127.0.0.1:{site.port}")
         async with HttpFetcher(
             allowlist, host_limiter=HostLimiter(interval=0), resolve=this_machine, environment={}
         ) as fetcher:
             for to in (other.url(), other.url(host="second.example"), "http://169.254.169.254/"):
-                site.put("/", sent_on(to))
+                site.put("/", redirect_to(to))
                 with _refused():
                     await fetcher.fetch(site.url(host="first.example"))
-        assert len(site.asked) == 3
-        assert not other.asked
+        assert len(site.requests) == 3
+        assert not other.requests
 
 
 async def test_a_name_is_looked_up_once_for_each_request() -> None:
@@ -127,7 +127,7 @@ async def test_a_name_is_looked_up_once_for_each_request() -> None:
 
     allowlist = parse_allowlist("127.0.0.0/8")
     async with (
-        a_site() as site,
+        serve_site() as site,
         HttpFetcher(
             allowlist, host_limiter=HostLimiter(interval=0), resolve=changing, environment={}
         ) as fetcher,
@@ -138,4 +138,4 @@ async def test_a_name_is_looked_up_once_for_each_request() -> None:
         with _refused():
             await fetcher.fetch(url)
         assert asked == [("rebinding.example", site.port)] * 2
-        assert len(site.asked) == 1
+        assert len(site.requests) == 1

@@ -118,7 +118,7 @@ class Stage:
     async def stands(self, count: int) -> None:
         """Wait until so many messages stand."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.client.stands) < count:  # noqa: ASYNC110 - a list has no event
+            while len(self.client.messages) < count:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
 
     async def posted(self) -> Delivery:

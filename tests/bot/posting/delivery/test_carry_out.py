@@ -57,7 +57,7 @@ async def test_a_delivery_that_is_carried_out_twice_is_sent_once(database: Datab
 async def test_what_is_not_due_is_not_carried_out(database: Database) -> None:
     """A delivery that waits for its retry waits; one that does not exist is nothing."""
     stage = Stage(database, timing=replace(LONG, first_wait=600.0))
-    stage.client.faults.append(Fault.TROUBLE)
+    stage.client.faults.append(Fault.UNAVAILABLE)
     delivery = await _due(stage)
     worker = _worker(stage)
     assert await worker.carry_out(delivery)

@@ -33,7 +33,7 @@ async def test_a_channel_gets_one_post_once_the_week_ended(database: Database) -
     assert (delivery.source, delivery.first_day) == ("consensus", MONDAY)
     await stage.tick()
     assert len(await stage.deliveries()) == 1
-    [post] = stage.client.stands
+    [post] = stage.client.messages
     assert post.text.startswith("Consensus of the Week · Jan 5–11, 2026")
     assert "from consensus · 3 papers" in post.text
 
@@ -46,17 +46,17 @@ async def test_a_correction_of_a_source_corrects_the_post(
     stage = await _with_two_sources(database)
     await stage.ordered(layout, sources=_FROM)
     await stage.posted()
-    stood = len(stage.client.stands)
+    stood = len(stage.client.messages)
     mended = edition(paper(1, 2, "Mended words."), paper(2, 3))
     stage.clock.at = DUE + timedelta(hours=1)
     await database.write(take_in, mended, "other", stage.clock.at)
     await stage.tick()
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while not any(each.edits for each in stage.client.stands):  # noqa: ASYNC110 - a list has no event
+        while not any(each.edits for each in stage.client.messages):  # noqa: ASYNC110 - a list has no event
             await asyncio.sleep(0.01)
-    [said] = [each for each in stage.client.stands if each.edits]
+    [said] = [each for each in stage.client.messages if each.edits]
     assert "Mended words." in said.text
-    assert len(stage.client.stands) == stood
+    assert len(stage.client.messages) == stood
     assert len(await stage.deliveries()) == 1
 
 
@@ -69,15 +69,15 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
     stage = Stage(database)
     await stage.ordered(Layout.THREAD, sources=_FROM)
     await stage.posted()
-    assert "Number 2 in consensus" in stage.client.stands[2].text
-    assert "other:2026-01-05#1" in stage.client.stands[2].text
+    assert "Number 2 in consensus" in stage.client.messages[2].text
+    assert "other:2026-01-05#1" in stage.client.messages[2].text
     stage.clock.at = DUE + timedelta(hours=1)
     await database.write(take_in, week(2), "dair", stage.clock.at)
     await stage.tick()
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while stage.client.stands[2].edits == 0:  # noqa: ASYNC110 - a list has no event
+        while stage.client.messages[2].edits == 0:  # noqa: ASYNC110 - a list has no event
             await asyncio.sleep(0.01)
-    said = stage.client.stands[2].text
+    said = stage.client.messages[2].text
     assert "no longer" not in said
     assert said.startswith("Paper 2\nNumber 1 in consensus")
     assert "dair:2026-01-05#1" in said

@@ -67,7 +67,7 @@ async def _shows(client: MemoryChannelClient, expected: dict[str, int], *message
 
 
 def _shown(client: MemoryChannelClient) -> list[dict[str, int]]:
-    return [_votes(each.message.reply) for each in client.stands]
+    return [_votes(each.message.reply) for each in client.messages]
 
 
 @pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.FULL])
@@ -77,13 +77,13 @@ async def test_a_vote_shows_where_the_paper_stands(database: Database, layout: L
     await stage.takes_in()
     await stage.ordered(layout)
     await stage.posted()
-    [before] = stage.client.stands
+    [before] = stage.client.messages
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
         await _shows(stage.client, {SECOND: 1}, 0)
         await _votes_now(stage, "ann", SECOND)
         await _shows(stage.client, {}, 0)
-    [after] = stage.client.stands
+    [after] = stage.client.messages
     assert after.message.reply == before.message.reply
     assert after.edits == 2
 
@@ -97,9 +97,9 @@ async def test_of_a_thread_only_what_shows_the_paper_is_edited(database: Databas
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
         await _shows(stage.client, {SECOND: 1}, 0, 2)
-    assert [each.edits for each in stage.client.stands] == [1, 0, 1, 0]
-    assert _labels(stage.client.stands[2].message.reply) == {SECOND: "Vote (1)"}
-    assert _labels(stage.client.stands[1].message.reply) == {FIRST: "Vote"}
+    assert [each.edits for each in stage.client.messages] == [1, 0, 1, 0]
+    assert _labels(stage.client.messages[2].message.reply) == {SECOND: "Vote (1)"}
+    assert _labels(stage.client.messages[1].message.reply) == {FIRST: "Vote"}
 
 
 async def test_a_first_post_shows_the_votes_of_its_workspace(database: Database) -> None:
@@ -115,7 +115,7 @@ async def test_a_first_post_shows_the_votes_of_its_workspace(database: Database)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
     shown = {
         each.message.channel.workspace.external_id: _votes(each.message.reply)
-        for each in stage.client.stands
+        for each in stage.client.messages
     }
     assert shown == {"T1": {FIRST: 1}, "T2": {}}
     assert stage.client.calls.count("edit") == 0
@@ -132,8 +132,8 @@ async def test_a_correction_keeps_the_votes(database: Database) -> None:
         await _shows(stage.client, {FIRST: 1}, 0)
         await stage.corrects()
         await stage.tick()
-        await _until(lambda: "corrected" in stage.client.stands[0].text)
-    assert _votes(stage.client.stands[0].message.reply) == {FIRST: 1}
+        await _until(lambda: "corrected" in stage.client.messages[0].text)
+    assert _votes(stage.client.messages[0].message.reply) == {FIRST: 1}
 
 
 async def test_what_may_have_been_sent_without_a_vote_is_edited(database: Database) -> None:
@@ -148,7 +148,7 @@ async def test_what_may_have_been_sent_without_a_vote_is_edited(database: Databa
     await _votes_now(stage, "ann", FIRST)
     async with stage.sending():
         await _shows(stage.client, {FIRST: 1}, 0)
-    assert len(stage.client.stands) == 1
+    assert len(stage.client.messages) == 1
 
 
 async def test_channels_get_one_post_where_nobody_voted(database: Database) -> None:
@@ -162,8 +162,8 @@ async def test_channels_get_one_post_where_nobody_voted(database: Database) -> N
     await stage.tick()
     async with stage.sending():
         await stage.stands(len(places))
-    replies = {id(each.message.reply) for each in stage.client.stands}
-    voted = {id(each.message.reply) for each in stage.client.stands if _votes(each.message.reply)}
+    replies = {id(each.message.reply) for each in stage.client.messages}
+    voted = {id(each.message.reply) for each in stage.client.messages if _votes(each.message.reply)}
     assert (len(replies), len(voted)) == (2, 1)
 
 
@@ -175,7 +175,9 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
     """
     one, two = (Stage(Database(database_url)) for _ in range(2))
     client = two.client = one.client
-    client.editing.extend([Fault.BUSY, None, Fault.LOST_BEFORE, None, Fault.TROUBLE])
+    client.edit_faults.extend(
+        [Fault.RATE_LIMITED, None, Fault.LOST_BEFORE, None, Fault.UNAVAILABLE]
+    )
     # Each presses three times, in another order each time.
     turned = [each * 7 % VOTERS for each in range(VOTERS)]
     presses = [(each * factor) % VOTERS for factor in (1, 11, 13) for each in turned]
@@ -199,7 +201,7 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
             assert await counted(stage.database) == expected
             assert await Votes(stage.database).of(OURS, expected) == expected
         await one.stands(1 + 4 + 4 + 1)
-        await _until(lambda: all(_agrees(each.message, expected) for each in client.stands))
+        await _until(lambda: all(_agrees(each.message, expected) for each in client.messages))
 
 
 def _agrees(message: Message, expected: dict[str, int]) -> bool:

@@ -45,7 +45,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
         delivery = await stage.until(DeliveryState.RETRY)
         assert delivery.error == "Something unforeseen went wrong (KeyError)."
         await stage.until(DeliveryState.SENT)
-    keys = [each.message.key for each in stage.client.stands]
+    keys = [each.message.key for each in stage.client.messages]
     assert len(set(keys)) == len(keys) == (1 if layout is Layout.COMPACT else 4)
     told, _ = stage.metrics.text()
     assert b'broadsheet_deliveries_total{outcome="failed",platform="test"} 1.0' in told
@@ -57,11 +57,11 @@ async def test_a_correction_that_nobody_foresaw_to_fail_is_made(database: Databa
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    stage.client.editing.append(Fault.BUG_BEFORE)
+    stage.client.edit_faults.append(Fault.BUG_BEFORE)
     await stage.corrects()
     await stage.tick()
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while not stage.client.stands[0].edits:
+        while not stage.client.messages[0].edits:
             assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENT]
             await asyncio.sleep(0.01)
 
@@ -91,7 +91,7 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
         await stage.stands(1)
         await asyncio.sleep(0.2)
         assert await database.read(told) == ("Something unforeseen went wrong (TypeError).", 1)
-    assert stage.client.stands[0].message.channel == channel("C2")
+    assert stage.client.messages[0].message.channel == channel("C2")
 
 
 @dataclass
@@ -116,7 +116,7 @@ async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> 
     await stage.tick()
     async with stage.sending():
         await stage.stands(1)
-    assert stage.client.stands[0].message.channel == channel("C2")
+    assert stage.client.messages[0].message.channel == channel("C2")
     assert stage.client.calls.count("stuck") <= 1
 
 
@@ -164,7 +164,7 @@ async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Databa
     async with stage.sending():
         await stage.stands(8)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
-    keys = [each.message.key for each in stage.client.stands]
+    keys = [each.message.key for each in stage.client.messages]
     assert len(set(keys)) == 8
     assert stage.client.calls.count("send") == 8
     # What the platform puts off is no attempt.
@@ -229,7 +229,7 @@ async def test_at_the_end_no_further_owner_is_told(database: Database) -> None:
         await asyncio.sleep(0)
         client.gate.set()
         await ending
-    assert len(client.told) == 1
+    assert len(client.notifications) == 1
 
 
 async def test_a_notice_that_can_not_be_read_is_logged(
@@ -268,7 +268,7 @@ async def test_an_end_while_sending_leaves_what_can_be_gone_on_with(
         assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENDING]
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
-    assert len(stage.client.stands) == 1
+    assert len(stage.client.messages) == 1
 
 
 class FullDisk(Database):
@@ -301,7 +301,7 @@ async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database)
             assert worker.condition().state is State.FAILING
             await asyncio.sleep(0.4)
             assert 1 <= full.writes <= 2 + (time.monotonic() - begun) / hindered.timing.idle
-    assert stage.client.stands == []
+    assert stage.client.messages == []
     async with stage.sending() as worker:
         await stage.until(DeliveryState.SENT)
         assert worker.condition().state is State.OK
@@ -360,7 +360,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
         arrived = fault is Fault.LOST_AFTER
         await stage.until(DeliveryState.SENT if arrived else DeliveryState.SKIPPED)
-    assert len(stage.client.stands) == arrived
+    assert len(stage.client.messages) == arrived
     assert stage.client.calls == ["send", "find"]
 
 
@@ -374,7 +374,7 @@ async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
         await stage.stands(2)
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
         await stage.until(DeliveryState.SENT)
-    assert len(stage.client.stands) == 4
+    assert len(stage.client.messages) == 4
 
 
 async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
@@ -385,7 +385,7 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    client = stage.client = LimitedEdits(stands=stage.client.stands)
+    client = stage.client = LimitedEdits(messages=stage.client.messages)
     await stage.corrects()
     await stage.tick()
     await stage.ordered(channel=channel("C2"))
@@ -443,7 +443,7 @@ class SlowStore(Database):
 async def test_what_there_was_no_time_to_send_is_known_not_to_stand(database: Database) -> None:
     """It is sent anew without a look, though nobody could look."""
     stage = Stage(database)
-    stage.client.blind = Fault.FORBIDDEN
+    stage.client.find_fault = Fault.FORBIDDEN
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()

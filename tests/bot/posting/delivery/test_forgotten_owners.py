@@ -20,4 +20,4 @@ async def test_an_order_of_nobody_ends_without_telling_anyone(database: Database
             stage.wake_up.notify()
             await stage.until(DeliveryState.DEAD)
     assert (await stage.order()).state is SubscriptionState.REFUSED
-    assert stage.client.told == []
+    assert stage.client.notifications == []

@@ -127,10 +127,10 @@ async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Datab
         found = await database.read(queue.find_ready, ["test"], DUE.replace(year=2090), 9)
         assert found.claimed == []
         assert len(found.ready) == 2
-    stage.client = MemoryChannelClient(stands=stage.client.stands)
+    stage.client = MemoryChannelClient(messages=stage.client.messages)
     async with stage.sending():
         await stage.stands(3)
-    assert len({each.message.channel for each in stage.client.stands}) == 3
+    assert len({each.message.channel for each in stage.client.messages}) == 3
     # What waited was no attempt: only whoever sent it counts.
     async with stage.sending():
         await stage.until(DeliveryState.SENT, lambda each: each.id == 3)
@@ -180,7 +180,7 @@ async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
     async with stage.sending():
         await stage.stands(1)
         await asyncio.sleep(0.2)
-    assert [each.message.channel for each in stage.client.stands] == [channel("C3", "T2")]
+    assert [each.message.channel for each in stage.client.messages] == [channel("C3", "T2")]
 
 
 class Counting(Database):
@@ -302,7 +302,7 @@ async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
     await database.write(breaks)
     async with stage.sending():
         await stage.stands(4)
-    assert channel("C2") not in {each.message.channel for each in stage.client.stands}
+    assert channel("C2") not in {each.message.channel for each in stage.client.messages}
     assert (await database.read(_owners))[3] is None
 
 
@@ -382,9 +382,9 @@ async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: D
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
-            while channel("C0") not in {each.message.channel for each in stage.client.stands}:  # noqa: ASYNC110 - a list has no event
+            while channel("C0") not in {each.message.channel for each in stage.client.messages}:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
-        assert len(stage.client.stands) < 200
+        assert len(stage.client.messages) < 200
     assert left.claim.owner == "here"
 
 

@@ -10,7 +10,7 @@ from bot.posting.ports import Message, PostedMessage
 from store.database import Database
 from store.records import DeliveryState, Layout
 from tests.bot.posting.delivery.setup import DUE, QUICK, Stage, papers
-from tests.fakes.channel_client import Fault, MemoryChannelClient, Stands
+from tests.fakes.channel_client import ChannelMessage, Fault, MemoryChannelClient
 
 
 @dataclass
@@ -46,7 +46,7 @@ class LateClient(MemoryChannelClient):
         await asyncio.sleep(QUICK.send + QUICK.lease / 4)
         self.wall.ahead = self.jump
         await asyncio.sleep(QUICK.lease / 2)
-        self.stands.append(Stands(message, "late", datetime.now(UTC)))
+        self.messages.append(ChannelMessage(message, "late", datetime.now(UTC)))
 
 
 @pytest.mark.parametrize("hours", [0.0, 0.5, 3.0, -3.0])
@@ -64,7 +64,7 @@ async def test_what_may_still_arrive_is_awaited_whatever_the_clock_does(
         await stage.until(DeliveryState.SENT)
     assert client.arriving
     await client.arriving
-    assert [each.id for each in client.stands] == ["late"]
+    assert [each.id for each in client.messages] == ["late"]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -78,7 +78,7 @@ async def test_what_is_found_is_corrected_where_the_edition_changed_since(
     await stage.ordered(Layout.THREAD)
     await stage.tick()
     async with stage.sending():
-        while len(stage.client.stands) <= number:
+        while len(stage.client.messages) <= number:
             stage.client.reached.clear()
             await stage.client.reached.wait()
     mended = [replace(each, title=f"{each.title}, corrected") for each in papers(3)]
@@ -86,6 +86,6 @@ async def test_what_is_found_is_corrected_where_the_edition_changed_since(
     async with stage.sending():
         await stage.until(
             DeliveryState.SENT,
-            lambda _: all("corrected" in each.text for each in stage.client.stands),
+            lambda _: all("corrected" in each.text for each in stage.client.messages),
         )
-    assert len(stage.client.stands) == 4
+    assert len(stage.client.messages) == 4

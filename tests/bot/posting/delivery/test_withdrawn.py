@@ -35,7 +35,7 @@ async def _edited(stage: Stage, times: int) -> None:
     """Tick, and send until messages were edited so often, and then for two ticks more."""
     await stage.tick()
     async with stage.sending():
-        while sum(each.edits for each in stage.client.stands) < times:
+        while sum(each.edits for each in stage.client.messages) < times:
             await stage.until(DeliveryState.SENT)
         await stage.tick()
         await stage.tick()
@@ -46,13 +46,13 @@ async def test_a_withdrawal_edits_the_message_that_shows_the_paper(database: Dat
     stage = await _posted(database, Layout.THREAD)
     await _says(stage, withdrawn("2601.00002"), timedelta(hours=1))
     await _edited(stage, 2)
-    assert [each.edits for each in stage.client.stands] == [1, 0, 1, 0]
-    marked = ["Withdrawn: Paper 2 <of> *three*" in each.text for each in stage.client.stands]
+    assert [each.edits for each in stage.client.messages] == [1, 0, 1, 0]
+    marked = ["Withdrawn: Paper 2 <of> *three*" in each.text for each in stage.client.messages]
     assert marked == [True, False, True, False]
     await _says(stage, paper("2601.00002", version=3), timedelta(hours=2))
     await _edited(stage, 4)
-    assert [each.edits for each in stage.client.stands] == [2, 0, 2, 0]
-    assert not any("Withdrawn" in each.text for each in stage.client.stands)
+    assert [each.edits for each in stage.client.messages] == [2, 0, 2, 0]
+    assert not any("Withdrawn" in each.text for each in stage.client.messages)
 
 
 async def test_other_words_of_arxiv_edit_nothing(database: Database) -> None:

@@ -34,14 +34,14 @@ async def test_what_is_due_is_posted_once(database: Database, layout: Layout) ->
     await stage.takes_in()
     await stage.ordered(layout)
     delivery = await stage.posted()
-    assert len(stage.client.stands) == PARTS[layout]
+    assert len(stage.client.messages) == PARTS[layout]
     assert [part.state for part in delivery.parts] == [DeliveryState.SENT] * PARTS[layout]
-    assert [part.message for part in delivery.parts] == [each.id for each in stage.client.stands]
+    assert [part.message for part in delivery.parts] == [each.id for each in stage.client.messages]
     assert delivery.sent_at == DUE
     await stage.tick()
     async with stage.sending():
         await stage.tick()
-    assert len(stage.client.stands) == PARTS[layout]
+    assert len(stage.client.messages) == PARTS[layout]
 
 
 async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> None:
@@ -50,7 +50,7 @@ async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> N
     await stage.takes_in(*papers(10))
     await stage.ordered(Layout.THREAD)
     await stage.posted()
-    root, *replies = [each.message for each in stage.client.stands]
+    root, *replies = [each.message for each in stage.client.messages]
     assert (root.root, root.threaded) == (None, False)
     assert len(replies) == 10
     for rank, reply in enumerate(replies, 1):
@@ -58,15 +58,15 @@ async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> N
         assert reply.root is not None
         assert reply.root.message == "1"
         assert reply.thread == (None if rank == 1 else "thread-1")
-        assert f"Paper {rank}" in stage.client.stands[rank].text
+        assert f"Paper {rank}" in stage.client.messages[rank].text
 
 
 @pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.THREAD])
 @pytest.mark.parametrize(
     "fault",
     [
-        Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.STUCK_BEFORE, Fault.STUCK_AFTER, Fault.BUSY,
-        Fault.TROUBLE, Fault.TOKEN,
+        Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.STUCK_BEFORE, Fault.STUCK_AFTER,
+        Fault.RATE_LIMITED, Fault.UNAVAILABLE, Fault.TOKEN_REVOKED,
     ],
 )  # fmt: skip
 async def test_a_fault_is_made_good(database: Database, layout: Layout, fault: Fault) -> None:
@@ -80,7 +80,7 @@ async def test_a_fault_is_made_good(database: Database, layout: Layout, fault: F
         await stage.tick()
         async with stage.sending():
             await stage.until(DeliveryState.SENT, lambda each: each.id == number + 1)  # noqa: B023 - awaited here
-        keys = [each.message.key for each in stage.client.stands]
+        keys = [each.message.key for each in stage.client.messages]
         assert len(set(keys)) == len(keys) == PARTS[layout]
 
 
@@ -103,8 +103,8 @@ async def test_a_crash_between_sending_and_noting_doubles_nothing(
     assert delivery.state is DeliveryState.SENDING
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
-    assert len(stage.client.stands) == 4
-    assert len({each.message.key for each in stage.client.stands}) == 4
+    assert len(stage.client.messages) == 4
+    assert len({each.message.key for each in stage.client.messages}) == 4
     assert "find" in stage.client.calls
 
 
@@ -112,25 +112,25 @@ async def test_what_nobody_can_tell_is_unknown_until_somebody_decides(database: 
     """Where the history can't be read nothing is repeated; sending it again takes a person."""
     stage = Stage(database)
     stage.client.faults.append(Fault.LOST_BEFORE)
-    stage.client.blind = Fault.FORBIDDEN
+    stage.client.find_fault = Fault.FORBIDDEN
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
     async with stage.sending():
         delivery = await stage.until(DeliveryState.UNKNOWN)
         assert "may not post" in (delivery.error or "")
-        assert stage.client.stands == []
+        assert stage.client.messages == []
         assert await database.write(queue.retry, delivery.id, DUE)
         stage.wake_up.notify()
         await stage.until(DeliveryState.SENT)
-    assert len(stage.client.stands) == 1
+    assert len(stage.client.messages) == 1
 
 
 async def test_insisting_lasts_for_one_attempt(database: Database) -> None:
     """Where that attempt's outcome is unknown too, nothing is repeated before somebody insists."""
     stage = Stage(database)
     stage.client.faults.extend([Fault.LOST_BEFORE, Fault.LOST_AFTER])
-    stage.client.blind = Fault.FORBIDDEN
+    stage.client.find_fault = Fault.FORBIDDEN
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
@@ -148,19 +148,19 @@ async def test_an_order_that_can_not_be_carried_out_is_refused(
     """Its owner is told once, with the remedy, whatever else goes wrong; nothing more is tried."""
     stage = Stage(database)
     stage.client.faults.append(fault)
-    stage.client.telling.extend([Fault.BUSY, Fault.LOST_AFTER])
+    stage.client.notify_faults.extend([Fault.RATE_LIMITED, Fault.LOST_AFTER])
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.DEAD)
-        while not stage.client.told or stage.client.telling:
+        while not stage.client.notifications or stage.client.notify_faults:
             stage.wake_up.notify()
             await stage.until(DeliveryState.DEAD)
     order = await stage.order()
     assert order.state is SubscriptionState.REFUSED
     assert order.refusal is not None
-    [(_, told)] = stage.client.told
+    [(_, told)] = stage.client.notifications
     assert told.startswith("U1: ")
     assert order.refusal.sentence in told
     stage.clock.at += timedelta(days=7)
@@ -172,14 +172,14 @@ async def test_an_order_that_can_not_be_carried_out_is_refused(
 async def test_a_form_that_is_refused_ends_one_delivery_only(database: Database) -> None:
     """The subscription goes on with the next edition."""
     stage = Stage(database)
-    stage.client.faults.append(Fault.REFUSED)
+    stage.client.faults.append(Fault.REJECTED)
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.DEAD)
     assert (await stage.order()).state is SubscriptionState.ACTIVE
-    assert stage.client.told == []
+    assert stage.client.notifications == []
 
 
 async def test_filters_that_keep_nothing_skip_the_edition(database: Database) -> None:
@@ -191,7 +191,7 @@ async def test_filters_that_keep_nothing_skip_the_edition(database: Database) ->
     async with stage.sending():
         delivery = await stage.until(DeliveryState.SKIPPED)
     assert delivery.error == "The filters keep nothing of it."
-    assert stage.client.stands == []
+    assert stage.client.messages == []
 
 
 async def test_a_newer_edition_overtakes_what_is_unsent(database: Database) -> None:
@@ -206,7 +206,7 @@ async def test_a_newer_edition_overtakes_what_is_unsent(database: Database) -> N
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
         await stage.until(DeliveryState.SKIPPED)
-    [post] = stage.client.stands
+    [post] = stage.client.messages
     assert "Jan 12" in post.text
 
 
@@ -221,12 +221,12 @@ async def test_a_correction_edits_what_stands_once(database: Database) -> None:
     await stage.takes_in(first, mended, third, at=DUE + timedelta(hours=1))
     await stage.tick()
     async with stage.sending():
-        while not any(each.edits for each in stage.client.stands):
+        while not any(each.edits for each in stage.client.messages):
             await stage.until(DeliveryState.SENT)
         await stage.tick()
         await stage.tick()
-    assert [each.edits for each in stage.client.stands] == [0, 0, 1, 0]
-    assert "really found" in stage.client.stands[2].text
+    assert [each.edits for each in stage.client.messages] == [0, 0, 1, 0]
+    assert "really found" in stage.client.messages[2].text
 
 
 async def test_what_was_posted_of_papers_that_were_replaced_is_left(database: Database) -> None:
@@ -235,7 +235,7 @@ async def test_what_was_posted_of_papers_that_were_replaced_is_left(database: Da
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    before = [each.text for each in stage.client.stands]
+    before = [each.text for each in stage.client.messages]
     title = "The Top AI Papers of the Week (January 5-11)"
     for hours, verb in ((1, "Stirs"), (2, "Really stirs")):
         spoons = (entry(rank, f"Spoon {rank}", f"{verb} soup {rank}.") for rank in range(1, 4))
@@ -249,8 +249,8 @@ async def test_what_was_posted_of_papers_that_were_replaced_is_left(database: Da
         async with stage.sending():
             while await database.read(_unsettled):  # noqa: ASYNC110 - a row has no event
                 await asyncio.sleep(0.01)
-    assert [each.text for each in stage.client.stands] == before
-    assert [each.edits for each in stage.client.stands] == [0] * len(before)
+    assert [each.text for each in stage.client.messages] == before
+    assert [each.edits for each in stage.client.messages] == [0] * len(before)
 
 
 def _unsettled(session: Session) -> bool:
@@ -266,7 +266,7 @@ async def test_a_message_that_was_removed_is_left_alone(database: Database) -> N
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.posted()
-    removed = stage.client.stands.pop(2)
+    removed = stage.client.messages.pop(2)
     mended = [replace(each, summary="Corrected.") for each in papers(3)]
     await stage.takes_in(*mended, at=DUE + timedelta(hours=1))
     await stage.tick()
@@ -276,8 +276,8 @@ async def test_a_message_that_was_removed_is_left_alone(database: Database) -> N
         )
         while stage.client.calls.count("edit") < 3:
             await stage.until(DeliveryState.SENT)
-    assert removed.id not in {each.id for each in stage.client.stands}
-    assert len(stage.client.stands) == 3
+    assert removed.id not in {each.id for each in stage.client.messages}
+    assert len(stage.client.messages) == 3
 
 
 async def test_a_correction_is_tried_until_it_is_taken(database: Database) -> None:
@@ -286,12 +286,12 @@ async def test_a_correction_is_tried_until_it_is_taken(database: Database) -> No
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    stage.client.editing.extend([Fault.BUSY, Fault.LOST_BEFORE])
+    stage.client.edit_faults.extend([Fault.RATE_LIMITED, Fault.LOST_BEFORE])
     mended = [replace(each, title=f"{each.title}, corrected") for each in papers(3)]
     await stage.takes_in(*mended, at=DUE + timedelta(hours=1))
     await stage.tick()
     async with stage.sending():
-        while not stage.client.stands[0].edits:
+        while not stage.client.messages[0].edits:
             await stage.until(DeliveryState.SENT)
     assert stage.client.calls.count("edit") == 3
 
@@ -312,7 +312,7 @@ async def test_a_wrong_clock_doubles_nothing(database: Database, hours: int) -> 
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
-    assert len(stage.client.stands) == 1
+    assert len(stage.client.messages) == 1
     assert stage.client.calls == ["send", "find"]
 
 

@@ -1,8 +1,8 @@
-"""What the bot asks about itself: who it is, its commands, its servers, its direct messages."""
+"""Requests for the application, its commands, guilds and direct message channels."""
 
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Guild
-from tests.fakes.discord.rest.requests import Call, Refused, Table, judged
+from tests.fakes.discord.rest.requests import ApiError, Call, Table, check_payload
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 
@@ -49,7 +49,7 @@ def _get_commands(world: World, call: Call) -> list[Json]:
 
 def _put_commands(world: World, call: Call) -> list[Json]:
     _own(world, call)
-    judged(world, call.body, "commands")
+    check_payload(world, call.body, "commands")
     before = {(each["type"], each["name"]): each["id"] for each in world.commands}
     world.commands = [_registered(world, each, before) for each in call.body]
     return world.commands
@@ -70,7 +70,7 @@ def _registered(world: World, command: Json, before: dict[tuple[int, str], str])
 
 
 def _without_languages(thing: Json) -> Json:
-    """Leave out what Discord only tells those who ask `with_localizations`."""
+    """Return a command without localizations, which only `with_localizations` adds."""
     kept = {name: value for name, value in thing.items() if name not in _LOCALISED}
     for inner in ("options", "choices"):
         if inner in kept:
@@ -80,13 +80,13 @@ def _without_languages(thing: Json) -> Json:
 
 def _own(world: World, call: Call) -> None:
     if call.number("application_id") != world.application_id:
-        raise Refused(403, 20012, "You are not authorized to perform this action on this app")
+        raise ApiError(403, 20012, "You are not authorized to perform this action on this app")
 
 
 def _open_dm(world: World, call: Call) -> Json:
     user = world.users.get(int(call.body["recipient_id"]))
     if user is None or user.bot:
-        raise Refused(400, 50033, "Invalid Recipient(s)")
+        raise ApiError(400, 50033, "Invalid Recipient(s)")
     return world.dm_with(user).as_json()
 
 
@@ -108,33 +108,33 @@ def _guild_channels(world: World, call: Call) -> list[Json]:
 def _member(world: World, call: Call) -> Json:
     member = known_guild(world, call).members.get(call.number("user_id"))
     if member is None:
-        raise Refused(404, 10007, "Unknown Member")
+        raise ApiError(404, 10007, "Unknown Member")
     return member.as_json()
 
 
 def _active_threads(world: World, call: Call) -> Json:
     every = [each for each in known_guild(world, call).channels.values() if each.is_thread]
-    seen = [each for each in every if world.bot_may(each) & Permission.VIEW_CHANNEL]
+    seen = [each for each in every if world.bot_permissions(each) & Permission.VIEW_CHANNEL]
     return threads_json([each for each in seen if not each.archived])
 
 
 def threads_json(threads: list[Channel]) -> Json:
-    """Return threads as a list of them is answered, the newest first."""
+    """Return the JSON of a list of threads, the newest first."""
     there = sorted((each for each in threads if not each.deleted), key=lambda each: -each.id)
     return {"threads": [each.as_json() for each in there], "members": [], "has_more": False}
 
 
 def known_guild(world: World, call: Call) -> Guild:
-    """Return the server that is meant.
+    """Return the guild of a request.
 
     Raises:
-        Rejected: where the bot is not in it.
+        ApiError: if the bot is not in it.
     """
     guild = world.guilds.get(call.number("guild_id"))
     if guild is None:
-        raise Refused(404, 10004, "Unknown Guild")
+        raise ApiError(404, 10004, "Unknown Guild")
     if not guild.bot_in:
-        raise Refused(403, 50001, "Missing Access")
+        raise ApiError(403, 50001, "Missing Access")
     return guild
 
 

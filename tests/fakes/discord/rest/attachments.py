@@ -1,4 +1,4 @@
-"""Files that come with a message: how they are sent, kept and shown, and what Discord refuses.
+"""Attachments of messages, and the checks of uploads.
 
 https://docs.discord.com/developers/reference#uploading-files
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.fakes.discord.rules.components import Json, length, walk
 
-# Without a payment of anybody's.
+# Of a guild without boosts.
 MOST_BYTES = 10 * 2**20
 _MOST = 10
 _LONGEST_DESCRIPTION = 1024
@@ -22,7 +22,7 @@ _GALLERY, _FILE = 12, 13
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file in a form, under the name that its part has there."""
+    """An uploaded file of a multipart form."""
 
     name: str
     data: bytes
@@ -30,7 +30,7 @@ class Upload:
 
 @dataclass(eq=False, slots=True)
 class Attachment:
-    """A file of a message as it stands now."""
+    """An attachment of a message."""
 
     id: int
     name: str
@@ -38,23 +38,23 @@ class Attachment:
     description: str | None
 
     def as_json(self) -> Json:
-        """Return it as payloads and answers carry it."""
+        """Return the JSON of payloads and responses."""
         place = f"https://cdn.example.com/{self.id}/{self.name}"
         known = {"id": str(self.id), "filename": self.name, "size": len(self.data)}
-        told = {"description": self.description} if self.description else {}
-        return {**known, "url": place, "proxy_url": place, **told}
+        more = {"description": self.description} if self.description else {}
+        return {**known, "url": place, "proxy_url": place, **more}
 
 
-def attached(body: Any, files: dict[str, Upload]) -> None:
-    """Put what was uploaded where a body speaks of it."""
-    for each in _spoken_of(body):
+def attach_uploads(body: Any, files: dict[str, Upload]) -> None:
+    """Add the uploaded data to the attachments of a body."""
+    for each in _listed(body):
         if upload := files.get(f"files[{each['id']}]"):
             each["data"] = upload.data
             each.setdefault("filename", upload.name)
 
 
 def kept_and_new(wanted: list[Json], before: list[Attachment]) -> list[Attachment]:
-    """Return what a message has from now on: of what it had the named, and what is new."""
+    """Return the attachments of an edited message: those it keeps and the new ones."""
     known = {str(each.id): each for each in before}
     number = max([each.id for each in before], default=10**17)
     found = []
@@ -70,22 +70,22 @@ def kept_and_new(wanted: list[Json], before: list[Attachment]) -> list[Attachmen
 
 
 def uploads_problems(body: Any, files: dict[str, Upload]) -> Iterator[str]:
-    """Give all that is wrong with the files of a form."""
-    spoken_of = {f"files[{each['id']}]": each for each in _spoken_of(body)}
+    """Yield the problems of the uploads of a form."""
+    listed = {f"files[{each['id']}]": each for each in _listed(body)}
     for name, upload in files.items():
-        if name not in spoken_of:
+        if name not in listed:
             yield f"nothing is said of {name}"
-        elif spoken_of[name].get("filename", upload.name) != upload.name:
-            yield f"{name} is called {upload.name!r} and {spoken_of[name]['filename']!r}"
+        elif listed[name].get("filename", upload.name) != upload.name:
+            yield f"{name} is called {upload.name!r} and {listed[name]['filename']!r}"
         if not upload.data:
             yield f"{name} is empty"
         if not _NAME.fullmatch(upload.name):
-            # Discord changes it, and then nothing refers to it any more.
+            # Discord would rename the file, so that no reference fits.
             yield f"{upload.name!r} is no name for a file"
 
 
 def attachments_problems(payload: Json, *, v2: bool) -> Iterator[str]:
-    """Give what is wrong with a message's files and with what refers to them."""
+    """Yield the problems of attachments and of references to them."""
     files = payload.get("attachments") or []
     names = [each["filename"] for each in files if "filename" in each]
     if len(files) > _MOST:
@@ -97,7 +97,7 @@ def attachments_problems(payload: Json, *, v2: bool) -> Iterator[str]:
     meant = list(_references(payload))
     yield from (f"{name} is not attached" for name in meant if name not in names)
     if v2:
-        # Stricter than Discord, which takes such a file and shows it nowhere.
+        # Stricter than Discord, which accepts such a file and never shows it.
         yield from (f"{name} is shown nowhere" for name in names if name not in meant)
 
 
@@ -121,7 +121,7 @@ def _named(url: str) -> Iterator[str]:
         yield url.removeprefix(_SCHEME)
 
 
-def _spoken_of(body: Any) -> list[Json]:
+def _listed(body: Any) -> list[Json]:
     if not isinstance(body, dict):
         return []
     inside = body.get("data") if isinstance(body.get("data"), dict) else body

@@ -1,4 +1,4 @@
-"""How much Discord takes of a bot, as it is documented, and what it says of that.
+"""The documented rate limits of Discord, and their headers.
 
 https://docs.discord.com/developers/topics/rate-limits
 """
@@ -8,55 +8,55 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic, time
 
-from tests.fakes.discord.faults import RateLimited
 from tests.fakes.discord.rest.requests import Call
+from tests.fakes.faults import RateLimited
 
 MOST, SECONDS = 50, 1.0
-# Of messages to one channel: told in headers only, and this as most see it.
+# Of messages to one channel: undocumented, from the headers that most bots receive.
 MOST_TO_CHANNEL, CHANNEL_SECONDS = 5, 5.0
 _POST = "POST /channels/{channel_id}/messages"
 
 
 @dataclass(slots=True)
 class _Window:
-    """The messages to a channel since the first one after the last window was over."""
+    """The window of a channel's bucket, with its count of messages."""
 
     began: float
     count: int = 0
 
 
 class Limits:
-    """Counts requests, and refuses what is too much.
+    """The global rate limit and one bucket for each channel.
 
-    `refused` are the requests that were, `taken` how many were not.
+    `refused` has the refused requests, `accepted` is the number of the others.
 
     Args:
-        scale: how many times as fast its time runs: a second of its limits is that part of ours.
-        seconds: a clock that only goes forward.
+        scale: the factor by which the windows are shorter.
+        seconds: a monotonic clock.
     """
 
     def __init__(self, scale: float = 1.0, seconds: Callable[[], float] = monotonic) -> None:
         self.refused: list[Call] = []
-        self.taken = 0
+        self.accepted = 0
         self._scale = scale
         self._seconds = seconds
         self._all: deque[float] = deque()
         self._channels: dict[str, _Window] = {}
 
-    def judge(self, call: Call) -> RateLimited | None:
-        """Count a request; return how it is refused, `None` where it is not."""
+    def check(self, call: Call) -> RateLimited | None:
+        """Count a request; return a fault if it is over a limit."""
         if call.path.startswith(("/interactions/", "/webhooks/")):
             return None
         refusal = self._of_bot() or self._of_channel(call)
         if refusal:
             self.refused.append(call)
         else:
-            self.taken += 1
+            self.accepted += 1
             self._all.append(self._seconds())
         return refusal
 
     def headers(self, call: Call) -> dict[str, str]:
-        """Return what an answer tells of the limit of its channel."""
+        """Return the rate limit headers of a response."""
         window = self._channels.get(call.parameters.get("channel_id", ""))
         if call.name != _POST or window is None:
             return {}

@@ -1,4 +1,4 @@
-"""A request of the REST API: who makes it, what it carries, how it is refused.
+"""Requests of the REST API: their tokens, bodies and error responses.
 
 https://docs.discord.com/developers/reference
 https://docs.discord.com/developers/topics/opcodes-and-status-codes
@@ -11,19 +11,25 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.fakes.discord.rest.attachments import MOST_BYTES, Upload, attached, uploads_problems
+from tests.fakes.discord.rest.attachments import (
+    MOST_BYTES,
+    Upload,
+    attach_uploads,
+    uploads_problems,
+)
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
+from tests.fakes.faults import Fault
 
 INVALID_FORM = 50035
-# What the state of the world forbids is no mistake of the bot's.
+# The errors that depend on the state are no mistakes of the bot.
 _NO_MISTAKE = frozenset(
     {10003, 10007, 10008, 10013, 40033, 40060, 40067, 50001, 50007, 50013, 50083, 160004, 160005}
 )
 
 
-class Refused(Exception):
-    """An answer that is an error."""
+class ApiError(Exception):
+    """An error response."""
 
     def __init__(self, status: int, code: int, message: str, why: str = "") -> None:
         super().__init__(message)
@@ -31,9 +37,18 @@ class Refused(Exception):
         self.answer: Json = {"message": message, "code": code}
 
 
+@dataclass(frozen=True, slots=True)
+class Refuse(Fault):
+    """A fault that is an error response."""
+
+    status: int
+    code: int
+    message: str = "refused on purpose"
+
+
 @dataclass(eq=False, slots=True)
 class Call:
-    """One request as it came, and how it went: `code` is `None` where it was carried out."""
+    """A request of the REST API; `code` is `None` if it was carried out."""
 
     method: str
     path: str
@@ -49,18 +64,18 @@ class Call:
 
     @property
     def name(self) -> str:
-        """Its method and path, by which faults and tests know it."""
+        """The method and path template."""
         return f"{self.method} {self.path}"
 
     def number(self, name: str) -> int:
-        """Return an id of its path.
+        """Return an id of the path.
 
         Raises:
-            Rejected: where it is none.
+            ApiError: if it is no number.
         """
         value = self.parameters[name]
         if not value.isdigit():
-            raise Refused(400, INVALID_FORM, "Invalid Form Body", f"{name} is {value}")
+            raise ApiError(400, INVALID_FORM, "Invalid Form Body", f"{name} is {value}")
         return int(value)
 
 
@@ -69,7 +84,7 @@ Table = dict[tuple[str, str], Handler]
 
 
 async def read_call(request: web.Request, path: str, at: float) -> Call:
-    """Return a request with its body."""
+    """Return the call of a request, with its body."""
     body, files = await _read_body(request)
     authorization = request.headers.get("Authorization", "")
     parameters, query = dict(request.match_info), dict(request.query)
@@ -78,7 +93,7 @@ async def read_call(request: web.Request, path: str, at: float) -> Call:
 
 
 async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
-    """Return a body of JSON, alone or in a form with files beside it.
+    """Return a JSON body, and the uploads of a multipart form.
 
     https://docs.discord.com/developers/reference#uploading-files
     """
@@ -86,8 +101,8 @@ async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
     kind, text = request.content_type, ""
     if kind == "multipart/form-data":
         form = await request.post()
-        told = form.get("payload_json", "")
-        text = told.decode() if isinstance(told, bytes | bytearray) else str(told)
+        part = form.get("payload_json", "")
+        text = part.decode() if isinstance(part, bytes | bytearray) else str(part)
         for name, value in form.items():
             if isinstance(value, web.FileField):
                 files[name] = Upload(value.filename, value.file.read())
@@ -102,41 +117,41 @@ async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
 
 
 def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] | None:
-    """Return the answer to a request, `None` where there is nothing to say.
+    """Carry out a request and return its response, `None` for an empty one.
 
     Raises:
-        Rejected: with Discord's words for what is wrong.
+        ApiError: with the error of Discord.
     """
     try:
         _check(world, call)
-        attached(call.body, call.files)
+        attach_uploads(call.body, call.files)
         return handler(world, call)
-    except Refused as refused:
+    except ApiError as refused:
         if refused.code not in _NO_MISTAKE:
             world.refuse(call.name, refused.code, refused.why, call.body)
         raise
 
 
-def judged(world: World, payload: Any, kind: str) -> None:
-    """Let a payload pass.
+def check_payload(world: World, payload: Any, kind: str) -> None:
+    """Check a payload.
 
     Raises:
-        Rejected: where Discord would not take it.
+        ApiError: if Discord would refuse it.
     """
-    if wrong := world.wrong(payload, kind):
-        raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
+    if wrong := world.payload_problems(payload, kind):
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
 
 
 def _check(world: World, call: Call) -> None:
     own_token = call.path.startswith(("/webhooks/", "/interactions/"))
     if not own_token and call.authorization != f"Bot {world.token}":
-        raise Refused(401, 0, "401: Unauthorized")
+        raise ApiError(401, 0, "401: Unauthorized")
     if call.method == "GET":
         return
     if call.body is None and call.headers.get("Content-Length", "0") != "0":
-        raise Refused(400, 50109, "The request body contains invalid JSON.")
+        raise ApiError(400, 50109, "The request body contains invalid JSON.")
     if sum(len(each.data) for each in call.files.values()) > MOST_BYTES:
-        raise Refused(413, 40005, "Request entity too large")
-    wrong = world.wrong_body(call.method, call.path, call.body)
+        raise ApiError(413, 40005, "Request entity too large")
+    wrong = world.body_problems(call.method, call.path, call.body)
     if wrong := [*wrong, *uploads_problems(call.body, call.files)]:
-        raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

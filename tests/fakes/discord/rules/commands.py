@@ -1,4 +1,4 @@
-"""What Discord refuses of the commands that an app registers.
+"""The checks of application commands.
 
 https://docs.discord.com/developers/interactions/application-commands
 """
@@ -18,7 +18,7 @@ _SIZE = 8000
 
 
 def commands_problems(commands: list[Json]) -> Iterator[str]:
-    """Give all that is wrong with the commands of one scope."""
+    """Yield the problems of the commands of one scope."""
     kinds = Counter(command.get("type", _CHAT_INPUT) for command in commands)
     yield from (f"{count} commands of type {k}" for k, count in kinds.items() if count > _MOST[k])
     yield from _twice([(each.get("type", _CHAT_INPUT), each["name"]) for each in commands])
@@ -34,7 +34,7 @@ def commands_problems(commands: list[Json]) -> Iterator[str]:
 
 
 def command_size(command: Json) -> int:
-    """Return how many characters count against the limit: of each text its longest language."""
+    """Return the number of characters that count, of each text in its longest localization."""
     own = sum(_longest(command, name) for name in ("name", "description"))
     choices = sum(
         _longest(choice, "name") + len(str(choice["value"]))

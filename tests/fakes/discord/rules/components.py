@@ -1,4 +1,4 @@
-"""What Discord refuses of buttons, selects, texts and forms.
+"""The checks of components and modals.
 
 https://docs.discord.com/developers/components/reference
 """
@@ -33,7 +33,7 @@ _ITEMS = 10
 
 
 def walk(components: list[Json]) -> Iterator[Json]:
-    """Give every component, each before what is inside it."""
+    """Yield every component, each before its children."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])
@@ -42,13 +42,13 @@ def walk(components: list[Json]) -> Iterator[Json]:
 
 
 def length(name: str, text: str, least: int, most: int) -> Iterator[str]:
-    """Give what is wrong with the length of a text."""
+    """Yield the problem of a text that is too short or too long."""
     if not least <= len(text) <= most:
         yield f"{name} has {len(text)} characters, of {least} to {most}: {text[:40]!r}"
 
 
 def components_problems(components: list[Json], *, v2: bool) -> Iterator[str]:
-    """Give all that is wrong with the components of a message."""
+    """Yield the problems of the components of a message."""
     every = list(walk(components))
     if v2:
         yield from _totals(every)
@@ -64,7 +64,7 @@ def components_problems(components: list[Json], *, v2: bool) -> Iterator[str]:
 
 
 def modal_problems(modal: Json) -> Iterator[str]:
-    """Give all that is wrong with a form."""
+    """Yield the problems of a modal."""
     components = modal.get("components") or []
     yield from length("the form's title", (modal.get("title") or "").strip(), 1, 45)
     yield from length("the form's custom_id", modal.get("custom_id") or "", 1, _LONGEST_ID)
@@ -80,12 +80,12 @@ def modal_problems(modal: Json) -> Iterator[str]:
 
 
 def component_problems(component: Json) -> Iterator[str]:
-    """Give all that is wrong with one component, apart from what is inside it."""
+    """Yield the problems of one component, without those of its children."""
     if "custom_id" in component:
         yield from length("a custom_id", component["custom_id"] or "", 1, _LONGEST_ID)
-    judge = _JUDGES.get(component["type"])
-    if judge:
-        yield from judge(component)
+    check = _CHECKS.get(component["type"])
+    if check:
+        yield from check(component)
 
 
 def _totals(every: list[Json]) -> Iterator[str]:
@@ -194,7 +194,7 @@ def _label_problems(label: Json) -> Iterator[str]:
     yield from length("a label's description", label.get("description") or "", 0, 100)
 
 
-_JUDGES: dict[int, Callable[[Json], Iterator[str]]] = {
+_CHECKS: dict[int, Callable[[Json], Iterator[str]]] = {
     ROW: _row_problems,
     BUTTON: _button_problems,
     **dict.fromkeys(SELECTS, _select_problems),

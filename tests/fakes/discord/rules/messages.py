@@ -1,6 +1,6 @@
-"""What Discord refuses, each rule with its page: a list of all that is wrong, in words.
+"""The checks of messages, threads and choices, each with its documentation page.
 
-Its OpenAPI document holds a part of this; these rules hold where that is absent too.
+The OpenAPI document has a part of these rules, but may be absent.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,25 +33,25 @@ _CHOICES = 25
 
 
 def problems(payload: Any, kind: str) -> list[str]:
-    """Return all that is wrong with a `message`, `modal`, `thread`, `choices` or `commands`."""
+    """Return the problems of a `message`, `modal`, `thread`, `choices` or `commands`."""
     return list(_KINDS[kind](payload))
 
 
 def judge_message(payload: Json) -> None:
-    """Judge a message as it stands when it is sent.
+    """Check a message.
 
     Raises:
-        AssertionError: with all that is wrong.
+        AssertionError: with all problems.
     """
     found = problems(payload, "message")
     assert found == [], found
 
 
 def judge_modal(payload: Json) -> None:
-    """Judge a form.
+    """Check a modal.
 
     Raises:
-        AssertionError: with all that is wrong.
+        AssertionError: with all problems.
     """
     found = problems(payload, "modal")
     assert found == [], found
@@ -91,7 +91,7 @@ def _embeds_problems(embeds: list[Json]) -> Iterator[str]:
 
 
 def _embed_texts(embed: Json) -> Iterator[tuple[str, str, int, int]]:
-    """Give each text with its name, and how short and long it may be."""
+    """Yield each text with its name, minimum and maximum length."""
     for name, most in (("title", 256), ("description", 4096)):
         if embed.get(name) is not None:
             yield f"an embed's {name}", embed[name], 0, most

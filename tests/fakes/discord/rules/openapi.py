@@ -1,4 +1,4 @@
-"""Discord's own OpenAPI document as a judge of what the bot sends, where the document is present.
+"""The checks of request bodies by Discord's OpenAPI document, if that is present.
 
 https://github.com/discord/discord-api-spec
 """
@@ -22,26 +22,26 @@ _ROOT = "urn:discord"
 
 
 def openapi_problems(method: str, path: str, body: object) -> list[str]:
-    """Return what is wrong with the body of a request, nothing where the document is absent.
+    """Return the problems of a request body, none if the document is absent.
 
     Args:
         method: `POST`, in capitals.
-        path: as the document has it: `/channels/{channel_id}/messages`.
-        body: what was sent as JSON.
+        path: the path of the document: `/channels/{channel_id}/messages`.
+        body: the JSON of the request.
     """
     if _document() is None:
         return []
-    judge = _judge(method.lower(), path)
-    if judge is None:
+    validator = _validator(method.lower(), path)
+    if validator is None:
         return [] if body is None else [f"{method} {path} takes no body"]
-    error = best_match(judge.iter_errors(_with_text_ids(body)))
+    error = best_match(validator.iter_errors(_with_text_ids(body)))
     return [_in_words(error)] if error else []
 
 
 def _with_text_ids(body: Any) -> Any:
-    """Write ids as text, as the document has them: Discord takes numbers, the library sends some.
+    """Return a body with ids as text, as in the document; Discord accepts numbers too.
 
-    So it takes for a file the number of its part in the form.
+    The same holds for the ids of attachments.
     https://docs.discord.com/developers/reference#snowflakes
     """
     if isinstance(body, list):
@@ -62,7 +62,7 @@ def _document() -> dict[str, Any] | None:
     try:
         path = shared_file(_FILE)
     except pytest.skip.Exception:
-        # The fake has a judge of its own as well; only a test of the document itself is skipped.
+        # The fake has rules of its own; only tests of the document itself are skipped.
         return None
     document: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
     return document
@@ -78,11 +78,11 @@ def _registry() -> Registry[Any]:
 
 
 @cache
-def _judge(method: str, path: str) -> Draft202012Validator | None:
-    """Return the validator of a request's body, `None` where it has none.
+def _validator(method: str, path: str) -> Draft202012Validator | None:
+    """Return the validator of a request body, or `None` if there is no body.
 
     Raises:
-        KeyError: where Discord has no such request.
+        KeyError: if Discord has no such request.
     """
     request = (_document() or {})["paths"][path][method]
     if "requestBody" not in request:
@@ -93,7 +93,7 @@ def _judge(method: str, path: str) -> Draft202012Validator | None:
 
 
 def _in_words(error: ValidationError) -> str:
-    """Say what is wrong in the alternative that was meant: not its type, and deepest inside."""
+    """Return the message of the deepest error, preferably not one of a type."""
     while error.context:
         error = max(error.context, key=_depth)
     return f"{error.json_path}: {error.message[:300]}"

@@ -1,6 +1,6 @@
-"""What somebody types after a slash, as the payload that Discord makes of it.
+"""The interaction data of application commands.
 
-It goes by what the bot registered: nobody can type what was never offered to them.
+Only registered commands and options can be entered.
 https://docs.discord.com/developers/interactions/application-commands
 """
 
@@ -22,19 +22,19 @@ _TYPES: dict[int, tuple[type, ...]] = {
 }
 
 
-def typed(
+def command_data(
     commands: list[Json], words: str, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
-    """Return the data of an interaction: a command by its words below `/papers`, its options.
+    """Return the interaction data of a subcommand of `/papers` with options.
 
     Args:
-        commands: what the bot registered.
+        commands: the registered commands.
         words: `latest` or, in a group, `channel settings`.
-        values: by the names of options.
-        focused: the option that is being completed, which may be half of anything.
+        values: the values of options by name.
+        focused: the option of an autocomplete request, whose value may be incomplete.
 
     Raises:
-        AssertionError: where no such thing can be typed.
+        AssertionError: if no user could enter that.
     """
     root = next(each for each in commands if each["type"] == CHAT_INPUT)
     path, found = [root], root
@@ -60,11 +60,11 @@ def typed(
     return {**known, "resolved": {"channels": _channels(values)}}
 
 
-def chosen(commands: list[Json], name: str | None) -> Json:
-    """Return the message menu's command of a name, or the only one.
+def message_command(commands: list[Json], name: str | None) -> Json:
+    """Return the message command of a name, or the only one.
 
     Raises:
-        AssertionError: where there is none.
+        AssertionError: if there is none.
     """
     menus = [each for each in commands if each["type"] == MESSAGE_MENU]
     found = [each for each in menus if name in (None, each["name"])]

@@ -1,4 +1,4 @@
-"""What somebody enters in a form, as the payload that Discord makes of it."""
+"""The interaction data of a submitted modal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,15 +8,15 @@ from tests.fakes.discord.rules.components import INPUT, LABEL, ROW, SELECT, SELE
 _TEXT_AT_MOST = 4000
 
 
-def filled(form: Json, values: Mapping[str, Any]) -> Json:
-    """Return the data of a submitted form; what is not given keeps what the form begins with.
+def modal_data(form: Json, values: Mapping[str, Any]) -> Json:
+    """Return the interaction data of a submitted modal; fields without a value keep their default.
 
     Args:
-        form: as the bot sent it.
-        values: by custom_id or label; a list for a select, by values or labels.
+        form: the payload of the modal.
+        values: by custom_id or label; for a select, a list of values or labels.
 
     Raises:
-        AssertionError: where Discord would not let it be submitted.
+        AssertionError: if Discord would not submit it.
     """
     names = set(_names(form["components"]))
     assert values.keys() <= names, f"the form has no {values.keys() - names}"
@@ -66,7 +66,7 @@ def _text(field: Json, name: str, value: str) -> str:
 
 
 def _ids(field: Json, name: str, values: Mapping[str, Any]) -> list[str]:
-    """Return the ids chosen in a select of what the server has, such as roles."""
+    """Return the ids chosen in a select of roles, users or channels."""
     first = [each["id"] for each in field.get("default_values") or []]
     chosen = [str(each) for each in values.get(name, first)]
     _assert_number(field, name, chosen)

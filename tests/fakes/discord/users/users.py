@@ -1,4 +1,4 @@
-"""What people do in Discord: type, complete, press, choose, fill in, look up."""
+"""User actions in Discord: commands, autocomplete, components, modals."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,118 +17,122 @@ from tests.fakes.discord.permissions import Permission, permissions_in
 from tests.fakes.discord.records import Channel, Message
 from tests.fakes.discord.rules.components import LINK_STYLE, Json
 from tests.fakes.discord.state import World
-from tests.fakes.discord.users.command_options import CHAT_INPUT, chosen, typed
-from tests.fakes.discord.users.modal_values import filled
+from tests.fakes.discord.users.command_options import CHAT_INPUT, command_data, message_command
+from tests.fakes.discord.users.modal_values import modal_data
 
-# Discord's three seconds and the way there and back.
-_PATIENCE = 3.1
+# The three seconds of Discord and some for the round trip.
+_TIMEOUT = 3.1
 _GUILD, _BOT_DM, _PRIVATE = 0, 1, 2
 _KINDS = {"dm": _BOT_DM, "group": _PRIVATE}
 
 
 class Person:
-    """Somebody's hands; each deed is brought to the bot and returns what came of it."""
+    """A user whose actions send interactions to the bot and wait for the response."""
 
     def __init__(self, world: World, gateway: Gateway, user: User) -> None:
         self._world, self._gateway, self.user = world, gateway, user
 
     @property
     def id(self) -> int:
-        """Their id."""
+        """The id of the user."""
         return self.user.id
 
     @property
     def dm(self) -> Channel:
-        """Their direct messages with the bot."""
+        """The direct message channel of the user and the bot."""
         return self._world.dm_with(self.user)
 
-    async def asks(self, place: Channel, words: str = "latest", /, **options: Any) -> Interaction:
-        """Type `/papers`, a command or its group and name, and options."""
-        data = typed(self._world.commands, words, options)
-        self._offered(place, CHAT_INPUT)
-        return await self._does(place, COMMAND, data)
+    async def asks(self, channel: Channel, words: str = "latest", /, **options: Any) -> Interaction:
+        """Run a subcommand of `/papers` with options."""
+        data = command_data(self._world.commands, words, options)
+        self._assert_offered(channel, CHAT_INPUT)
+        return await self._interact(channel, COMMAND, data)
 
-    async def completes(self, place: Channel, words: str, /, **options: Any) -> list[Json]:
-        """Type the last option and return what is offered for it."""
-        data = typed(self._world.commands, words, options, focused=list(options)[-1])
-        self._offered(place, CHAT_INPUT)
-        asked = await self._does(place, AUTOCOMPLETE, data)
-        assert asked.choices is not None, f"nothing was offered: {asked.error}"
-        return asked.choices
+    async def completes(self, channel: Channel, words: str, /, **options: Any) -> list[Json]:
+        """Request autocomplete of the last option, and return its choices."""
+        data = command_data(self._world.commands, words, options, focused=list(options)[-1])
+        self._assert_offered(channel, CHAT_INPUT)
+        interaction = await self._interact(channel, AUTOCOMPLETE, data)
+        assert interaction.choices is not None, f"nothing was offered: {interaction.error}"
+        return interaction.choices
 
     async def looks_up(self, message: Message, name: str | None = None) -> Interaction:
-        """Choose the app's command in the menu of a message."""
-        command = chosen(self._world.commands, name)
-        self._sees(message)
-        self._offered(message.channel, command["type"])
+        """Run a message command of the app."""
+        command = message_command(self._world.commands, name)
+        self._assert_visible(message)
+        self._assert_offered(message.channel, command["type"])
         known = {"id": command["id"], "name": command["name"], "type": command["type"]}
         resolved = {"messages": {str(message.id): message.as_json()}}
         data = {**known, "target_id": str(message.id), "resolved": resolved}
-        return await self._does(message.channel, COMMAND, data)
+        return await self._interact(message.channel, COMMAND, data)
 
     async def presses(self, message: Message, label: str) -> Interaction:
-        """Press the button of a message with a label."""
-        self._sees(message)
+        """Press the button with a label."""
+        self._assert_visible(message)
         assert label in message.buttons, f"no {label!r} among {list(message.buttons)}"
         button = message.buttons[label]
-        assert button["style"] != LINK_STYLE, f"{label} only opens a page"
-        assert not button.get("disabled"), f"{label} can't be pressed"
-        return await self._uses(message, button, {})
+        assert button["style"] != LINK_STYLE, f"{label} is a link"
+        assert not button.get("disabled"), f"{label} is disabled"
+        return await self._use_component(message, button, {})
 
     async def chooses(self, message: Message, *options: str) -> Interaction:
-        """Choose options of the select that has them, by their labels or values."""
-        self._sees(message)
+        """Choose options of a select by label or value."""
+        self._assert_visible(message)
         for select in message.selects:
             known = {each["value"]: each["value"] for each in select["options"]}
             known |= {each["label"]: each["value"] for each in select["options"]}
             if set(options) <= known.keys():
-                assert not select.get("disabled"), "nobody can choose from it"
+                assert not select.get("disabled"), "the select is disabled"
                 values = [known[each] for each in options]
-                return await self._uses(message, select, {"values": values, "resolved": {}})
+                return await self._use_component(
+                    message, select, {"values": values, "resolved": {}}
+                )
         labels = [each["label"] for select in message.selects for each in select["options"]]
         raise AssertionError(f"no {options} among {labels}")
 
     async def submits(self, modal: Modal, values: Mapping[str, Any] | None = None) -> Interaction:
-        """Fill in a form that they have open, its fields by label or custom_id, and submit it."""
+        """Submit an open modal with values by label or custom_id."""
         opened = modal.opened_by
-        assert opened.user is self.user, "somebody else has it open"
-        data = filled(modal.payload, values or {})
-        return await self._does(opened.channel, MODAL, data, opened.source)
+        assert opened.user is self.user, "another user has it open"
+        data = modal_data(modal.payload, values or {})
+        return await self._interact(opened.channel, MODAL, data, opened.source)
 
-    def says(self, place: Channel, text: str, **payload: Any) -> Message:
-        """Write something that the bot isn't told of."""
-        return self._world.post(place, {"content": text, **payload}, self.user)
+    def says(self, channel: Channel, text: str, **payload: Any) -> Message:
+        """Post a message without an event."""
+        return self._world.post(channel, {"content": text, **payload}, self.user)
 
-    def sees(self, place: Channel) -> list[Message]:
-        """Return what they see in a channel."""
-        readable = [each for each in place.messages if each.ephemeral_for in (None, self.user)]
+    def sees(self, channel: Channel) -> list[Message]:
+        """Return the messages of a channel that the user sees."""
+        readable = [each for each in channel.messages if each.ephemeral_for in (None, self.user)]
         return [message for message in readable if not message.deleted]
 
-    def _sees(self, message: Message) -> None:
+    def _assert_visible(self, message: Message) -> None:
         assert message in self.sees(message.channel), "not seen by them"
 
-    async def _uses(self, message: Message, component: Json, more: Json) -> Interaction:
+    async def _use_component(self, message: Message, component: Json, more: Json) -> Interaction:
         known = {"component_type": component["type"], "custom_id": component["custom_id"]}
         data = {**known, "id": component["id"], **more}
-        return await self._does(message.channel, COMPONENT, data, message)
+        return await self._interact(message.channel, COMPONENT, data, message)
 
-    def _offered(self, place: Channel, kind: int) -> None:
-        """Assert that a command of a kind is offered to them there."""
+    def _assert_offered(self, channel: Channel, kind: int) -> None:
+        """Assert that a command of a kind is available to the user in a channel."""
         command = next(each for each in self._world.commands if each["type"] == kind)
         contexts = command.get("contexts")
-        context = _KINDS.get(place.kind, _GUILD)
-        assert contexts is None or context in contexts, f"not offered in a {place.kind}"
-        of_guild = (place.guild and place.guild.bot_in) or place.kind == "dm"
+        context = _KINDS.get(channel.kind, _GUILD)
+        assert contexts is None or context in contexts, f"not offered in a {channel.kind}"
+        of_guild = (channel.guild and channel.guild.bot_in) or channel.kind == "dm"
         types = command.get("integration_types") or [0]
         ways = ([0] if of_guild else []) + ([1] if self.user.installed else [])
-        assert set(ways) & set(types), "neither the place nor the person has the app"
+        assert set(ways) & set(types), "neither the channel nor the user has the app"
         needed = int(command.get("default_member_permissions") or 0)
-        if place.guild:
+        if channel.guild:
             needed |= Permission.VIEW_CHANNEL | Permission.USE_APPLICATION_COMMANDS
-            assert permissions_in(place, place.guild, self.id) & needed == needed, "not for them"
+            assert permissions_in(channel, channel.guild, self.id) & needed == needed, (
+                "not for them"
+            )
 
-    async def _does(
-        self, place: Channel, kind: int, data: Json, source: Message | None = None
+    async def _interact(
+        self, channel: Channel, kind: int, data: Json, source: Message | None = None
     ) -> Interaction:
         interaction_id = self._world.next_id()
         payload = {
@@ -141,31 +145,37 @@ class Person:
             "entitlements": [],
             "attachment_size_limit": 10_485_760,
             "locale": self.user.locale,
-            **self._where(place),
+            **self._where(channel),
             **({"message": source.as_json()} if source else {}),
         }
-        in_guild = bool(place.guild and place.guild.bot_in)
-        member = in_guild or place.kind == "dm"
+        in_guild = bool(channel.guild and channel.guild.bot_in)
+        member = in_guild or channel.kind == "dm"
         now, token = self._world.now, str(payload["token"])
-        asked = Interaction(
-            interaction_id, token, kind, payload, self.user, place, now, member, source
+        interaction = Interaction(
+            interaction_id, token, kind, payload, self.user, channel, now, member, source
         )
-        self._world.interactions[token] = asked
-        self._world.tell("INTERACTION_CREATE", payload, place.guild.id if place.guild else 0)
-        return await asked.responded(_PATIENCE if self._gateway.sessions else 0)
+        self._world.interactions[token] = interaction
+        self._world.dispatch(
+            "INTERACTION_CREATE", payload, channel.guild.id if channel.guild else 0
+        )
+        return await interaction.responded(_TIMEOUT if self._gateway.sessions else 0)
 
-    def _where(self, place: Channel) -> Json:
+    def _where(self, channel: Channel) -> Json:
         own = {"1": str(self.id)} if self.user.installed else {}
-        known = {"channel_id": str(place.id), "context": _KINDS.get(place.kind, _GUILD)}
-        guild = place.guild
+        known = {"channel_id": str(channel.id), "context": _KINDS.get(channel.kind, _GUILD)}
+        guild = channel.guild
         if guild is None:
-            owners = {**({"0": "0"} if place.kind == "dm" else {}), **own}
-            app = {"app_permissions": str((1 << 50) - 1), "user": self.user.as_json()}
-            channel = {"channel": place.as_json()}
-            return {**known, **channel, **app, "authorizing_integration_owners": owners}
+            owners = {**({"0": "0"} if channel.kind == "dm" else {}), **own}
+            return {
+                **known,
+                "channel": channel.as_json(),
+                "app_permissions": str((1 << 50) - 1),
+                "user": self.user.as_json(),
+                "authorizing_integration_owners": owners,
+            }
         assert self.id in guild.members, f"{self.user.name} is not in {guild.name}"
-        mine = permissions_in(place, guild, self.id)
-        bots = permissions_in(place, guild, self._world.bot.id)
+        mine = permissions_in(channel, guild, self.id)
+        bots = permissions_in(channel, guild, self._world.bot.id)
         owners = {**({"0": str(guild.id)} if guild.bot_in else {}), **own}
         partial = {"id": str(guild.id), "locale": guild.locale, "features": []}
         member = {**guild.members[self.id].as_json(), "permissions": str(mine)}
@@ -173,7 +183,7 @@ class Person:
         return {
             **known,
             **there,
-            "channel": place.as_json(permissions=mine),
+            "channel": channel.as_json(permissions=mine),
             "member": member,
             "app_permissions": str(bots),
             "authorizing_integration_owners": owners,

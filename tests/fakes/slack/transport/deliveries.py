@@ -1,4 +1,4 @@
-"""How Slack brings something to the bot, over a socket or by HTTP, and what came back.
+"""Deliveries of requests to the bot, over a socket or by HTTP.
 
 https://docs.slack.dev/authentication/verifying-requests-from-slack
 """
@@ -22,7 +22,7 @@ from tests.fakes.slack.transport.socket_mode import Sockets
 
 @dataclass(eq=False, slots=True)
 class Delivery:
-    """A request to the bot; `on_answer` does what an acknowledgement with a body asks for."""
+    """A request to the bot; `on_answer` applies the payload of its acknowledgement."""
 
     kind: Literal["slash_commands", "interactive", "events_api"]
     payload: Json
@@ -31,7 +31,7 @@ class Delivery:
     retry_num: int = 0
 
     def envelope(self) -> Json:
-        """Return it as a socket carries it."""
+        """Return the envelope of Socket Mode."""
         retry = {
             "retry_attempt": self.retry_num,
             "retry_reason": "timeout" if self.retry_num else "",
@@ -45,7 +45,7 @@ class Delivery:
         }
 
     def body(self) -> tuple[str, bytes]:
-        """Return its content type and body as HTTP carries it."""
+        """Return the content type and body of the HTTP request."""
         if self.kind == "events_api":
             return "application/json", json.dumps(self.payload).encode()
         commands = self.kind == "slash_commands"
@@ -55,7 +55,7 @@ class Delivery:
 
 @dataclass(eq=False, slots=True)
 class Ack:
-    """What came back: within how many seconds, and the message that its payload made."""
+    """The acknowledgement of a delivery, with the message that its payload posted."""
 
     delivery: Delivery
     acked: bool
@@ -67,10 +67,10 @@ class Ack:
     socket: web.WebSocketResponse | None = None
 
 
-class Delivering(World):
-    """Slack's way to the bot: the sockets that are open, unless an address was given.
+class Deliverer(World):
+    """The sender of requests to the bot, over its sockets or to its URL.
 
-    Its patience is Slack's three seconds and the way there and back.
+    `patience` is the three seconds of Slack and some for the round trip.
     """
 
     def __init__(self) -> None:
@@ -81,25 +81,25 @@ class Delivering(World):
         self.client: aiohttp.ClientSession
 
     def deliver_to(self, url: str) -> None:
-        """Send everything to the bot's web server from now on."""
+        """Send all requests to a web server of the bot from now on."""
         self.bot_url = url.rstrip("/")
 
     async def disconnect(self, *, warning: bool = True) -> None:
-        """Ask every client to come again, or just close its connection."""
+        """Ask every client to reconnect, or close its connection without a warning."""
         await self.sockets.disconnect(warning=warning)
 
     async def cut(self) -> None:
-        """Drop every connection without a word."""
+        """Abort every connection."""
         await self.sockets.cut()
 
     async def repeat(self, ack: Ack, *, late: bool = False) -> Ack:
-        """Bring the very same again; `late` by another socket than before."""
+        """Send the same delivery again; if `late`, over another socket."""
         return await self.deliver(ack.delivery, avoid=ack.socket if late else None)
 
     async def deliver(
         self, delivery: Delivery, *, avoid: web.WebSocketResponse | None = None
     ) -> Ack:
-        """Bring something to the bot, and do what its acknowledgement says."""
+        """Send a request to the bot, and apply its acknowledgement."""
         started = time.monotonic()
         ack = Ack(delivery, acked=False, seconds=0)
         if self.bot_url:
@@ -110,14 +110,14 @@ class Delivering(World):
         if ack.acked and delivery.on_answer:
             ack.message = delivery.on_answer(ack.payload)
         elif ack.payload:
-            why = "nobody reads a body here"
+            why = "a payload has no effect here"
             self.refuse(delivery.kind, "unexpected_payload", why, ack.payload)
         return ack
 
     async def _by_socket(self, socket: web.WebSocketResponse, ack: Ack) -> None:
         ack.socket = socket
         with suppress(TimeoutError, ConnectionError):
-            ack.payload = await self.sockets.ask(socket, ack.delivery.envelope(), self.patience)
+            ack.payload = await self.sockets.request(socket, ack.delivery.envelope(), self.patience)
             ack.acked = True
 
     async def _by_http(self, ack: Ack) -> None:
@@ -137,14 +137,14 @@ class Delivering(World):
     def signed(
         self, body: bytes, *, timestamp: str | None = None, secret: str | None = None
     ) -> dict[str, str]:
-        """Return the headers that prove who sends a body; a test may get either part wrong."""
+        """Return the signature headers of a body; a test may forge the timestamp or the secret."""
         timestamp = timestamp or str(int(time.time()))
         verifier = SignatureVerifier(secret or self.signing_secret)
         signature = verifier.generate_signature(timestamp=timestamp, body=body)
         return {"X-Slack-Request-Timestamp": timestamp, "X-Slack-Signature": str(signature)}
 
     async def send_raw(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
-        """Post anything to the bot; return the status and the text of the answer."""
+        """Post a body to the bot; return the status and the text of the response."""
         url, timeout = f"{self.bot_url}{path}", aiohttp.ClientTimeout(total=self.patience)
         async with self.client.post(url, data=body, headers=headers, timeout=timeout) as got:
             return got.status, await got.text()

@@ -1,4 +1,4 @@
-"""Somebody adds the app to their workspace with a browser.
+"""The OAuth installation of the app, with a browser.
 
 https://docs.slack.dev/authentication/installing-with-oauth
 """
@@ -10,12 +10,12 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from aiohttp import ClientResponse
 
-from tests.fakes.slack.users import People
+from tests.fakes.slack.users import Users
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the browser shows in the end, and what it came back from Slack with."""
+    """The last page of an installation, with the code and state that the browser brought."""
 
     status: int
     text: str
@@ -23,8 +23,8 @@ class Page:
     state: str
 
 
-class Installing(People):
-    """The pages of Slack's that an installation leads over."""
+class OAuthPages(Users):
+    """Slack's pages of an OAuth installation."""
 
     async def install(  # noqa: PLR0913 - each way in which an installation goes wrong
         self,
@@ -37,10 +37,10 @@ class Installing(People):
         code: str | None = None,
         error: str | None = None,
     ) -> Page:
-        """Walk from the bot's install page over Slack's consent back to the bot.
+        """Follow an installation from the bot's page over Slack's consent back to the bot.
 
-        A test gets it wrong by leaving out the `cookie`, another `state`, a spent `code`, or by
-        not agreeing (`error="access_denied"`).
+        It fails without the `cookie`, with another `state`, a used `code`, or an `error` such as
+        `access_denied`.
         """
         async with self.client.get(f"{bot_url}/slack/install", allow_redirects=False) as first:
             asked = {key: values[0] for key, values in parse_qs(await _query(first)).items()}
@@ -59,7 +59,7 @@ class Installing(People):
             return Page(last.status, await last.text(), answer.get("code", ""), answer["state"])
 
     def grant(self, team: str, user: str, scopes: str, redirect_uri: str | None) -> str:
-        """Return a code that is worth a token, once."""
+        """Return a code that can be exchanged for a token once."""
         code = self.next_id("code-")
         wanted = {"scopes": scopes.split(","), "redirect_uri": redirect_uri, "used": False}
         self.codes[code] = {"team": team, "user": user, **wanted}
@@ -67,7 +67,7 @@ class Installing(People):
 
 
 async def _query(page: ClientResponse) -> str:
-    """Return what the link to Slack asks for, whether it is a redirect's or the page's."""
+    """Return the query of the link to Slack, from a redirect or a page."""
     location = page.headers.get("Location")
     if location is None:
         links = re.findall(r'href="([^"]+/oauth/v2/authorize\?[^"]+)"', await page.text())

@@ -1,4 +1,4 @@
-"""What Slack tells the bot when somebody does something.
+"""The payloads of commands, interactions and events.
 
 https://docs.slack.dev/reference/interaction-payloads and https://docs.slack.dev/reference/events
 """
@@ -18,7 +18,7 @@ _SCOPES = {
 
 
 def command(world: World, team: Team, channel: Channel, user: str, text: str) -> Json:
-    """Return what a slash command brings."""
+    """Return the payload of a slash command."""
     org = {"enterprise_id": team.enterprise, "enterprise_name": "Org"} if team.enterprise else {}
     place = {"channel_id": channel.id, "channel_name": channel.name, "team_id": team.id, **org}
     app = {"api_app_id": world.app_id, "is_enterprise_install": str(team.org_wide).lower()}
@@ -28,7 +28,7 @@ def command(world: World, team: Team, channel: Channel, user: str, text: str) ->
 
 
 def interaction(world: World, kind: str, team: Team, user: str) -> Json:
-    """Return what every interaction brings; what is offered to somebody typing opens nothing."""
+    """Return the common payload of interactions; a `block_suggestion` has no trigger."""
     org = {"id": team.enterprise, "name": "Org"} if team.enterprise else None
     place = {"enterprise": org, "is_enterprise_install": team.org_wide}
     person = {"id": user, "username": user.lower(), "team_id": team.id}
@@ -40,11 +40,11 @@ def interaction(world: World, kind: str, team: Team, user: str) -> Json:
 
 
 def at_message(world: World, message: Message, user: str) -> Json:
-    """Return where a message stands; of an ephemeral one Slack says nothing but that."""
+    """Return the part of a payload about its message; an ephemeral one has no content there."""
     team = world.teams[message.team]
     channel = team.channels[message.channel]
     private = bool(message.ephemeral_for)
-    # What somebody else wrote can neither be replaced nor deleted.
+    # A message of another author can neither be replaced nor deleted.
     own = message if message.bot_id else None
     container = {"type": "message", "message_ts": message.ts, "channel_id": channel.id}
     container |= {"thread_ts": message.thread_ts} if message.thread_ts else {}
@@ -57,13 +57,13 @@ def at_message(world: World, message: Message, user: str) -> Json:
 
 
 def at_view(world: World, view: View, values: Json | None = None) -> Json:
-    """Return the view that something was done in, and what is filled in there."""
+    """Return the part of a payload about its view and the values there."""
     container = {"type": "view", "view_id": view.id}
     return {"container": container, "view": as_json(world, view, values)}
 
 
 def pressed(target: Message | View, label: str, ts: str) -> Json:
-    """Return the pressing of the one button with a label, a name for ears, or an action_id."""
+    """Return the action of the button with a label, accessibility label or action_id."""
     found = [
         (
             {**{key: value for key, value in element.items() if key != "style"}, "block_id": block},
@@ -85,7 +85,7 @@ def pressed(target: Message | View, label: str, ts: str) -> Json:
 
 
 def picked(target: Message | View, menu: str, option: str, ts: str) -> Json:
-    """Return the picking of the one option with a label of the one menu with these words in it."""
+    """Return the action of the option with a label in the menu with a placeholder."""
     found = [
         (block, element)
         for block, element in elements(target.blocks)
@@ -101,16 +101,16 @@ def picked(target: Message | View, menu: str, option: str, ts: str) -> Json:
 
 
 def _parts(target: Message | View) -> Iterator[tuple[str | None, list[Json]]]:
-    """Give the blocks of a message or view, and those of each card under it with its link."""
+    """Yield the blocks of a message or view, and of each unfurl with its URL."""
     yield None, target.blocks
     if isinstance(target, Message):
         yield from ((url, card["blocks"]) for url, card in target.unfurls.items())
 
 
 def event(world: World, team: Team, happened: Json, event_id: str | None) -> Json:
-    """Return what an event brings; of a workspace without the app nobody is authorised."""
+    """Return the payload of an event; without the app, it has no authorizations."""
     needed = _SCOPES.get(happened["type"])
-    assert needed is None or needed in team.scopes, f"Slack tells nobody who lacks {needed}"
+    assert needed is None or needed in team.scopes, f"Slack sends this event only with {needed}"
     org_wide = {"is_enterprise_install": team.org_wide, "enterprise_id": team.enterprise}
     bot = {"user_id": team.bot_user, "is_bot": True}
     authorization = org_wide | bot | {"team_id": None if team.org_wide else team.id}
@@ -121,23 +121,23 @@ def event(world: World, team: Team, happened: Json, event_id: str | None) -> Jso
 
 
 def filled(view: View, values: dict[str, str | None]) -> Json:
-    """Return a form's state; one that lacks what it must have would not leave the screen.
+    """Return the state of a submitted modal, which has all required values.
 
-    What is not named stays as it is shown, `None` empties an input; of what several may be chosen
-    from, the values stand with commas between them.
+    Inputs without a value keep their initial one, and `None` empties an input. The values of a
+    multi-select are separated by commas.
     """
     state: Json = {}
     for block in (block for block in view.blocks if block["type"] == "input"):
         element, block_id = block["element"], block["block_id"]
         name = element["action_id"]
-        value = values.get(block_id, values.get(name, _shown_in(element)))
+        value = values.get(block_id, values.get(name, _initial_value(element)))
         assert value or block.get("optional"), f"{block_id} must be filled in"
         state[block_id] = {name: {"type": element["type"], **_entered(element, value)}}
     return state
 
 
-def _shown_in(element: Json) -> str | None:
-    """Return what an input shows before anybody touches it."""
+def _initial_value(element: Json) -> str | None:
+    """Return the initial value of an input."""
     one = (element.get(f"initial_{each}") for each in ("value", "time", "conversation"))
     several = element.get("initial_options") or [element.get("initial_option")]
     chosen = ",".join(option["value"] for option in several if option)
@@ -145,7 +145,7 @@ def _shown_in(element: Json) -> str | None:
 
 
 def _entered(element: Json, value: str | None) -> Json:
-    """Return what Slack says of an input: https://docs.slack.dev/reference/views/modal-views."""
+    """Return the state of an input: https://docs.slack.dev/reference/views/modal-views."""
     match element["type"]:
         case "timepicker":
             return {"selected_time": value}

@@ -1,4 +1,4 @@
-"""Answers that need no token: in an acknowledgement, or through a response_url.
+"""Messages of acknowledgements and response_urls, which need no token.
 
 https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
 """
@@ -13,7 +13,7 @@ _KEYS = _CONTENT | {"response_type", "replace_original", "delete_original", "thr
 
 
 def use(world: World, key: str, payload: Json) -> tuple[int, Json]:
-    """Carry out what was posted to a response_url; return the status and the body."""
+    """Carry out a request to a response_url; return the status and the body of the response."""
     hook = world.hooks.get(key)
     if hook is None or world.now - hook.made_at > _LASTS:
         return 404, {"ok": False, "error": "expired_url"}
@@ -25,7 +25,7 @@ def use(world: World, key: str, payload: Json) -> tuple[int, Json]:
 
 
 def answer(world: World, hook: Hook, payload: Json, where: str) -> str | None:
-    """Show what an answer says, return its error."""
+    """Post, replace or delete the message of an answer; return its error."""
     if unknown := payload.keys() - _KEYS:
         return world.refuse(where, "invalid_payload", f"unknown: {sorted(unknown)}", payload)
     if payload.get("delete_original"):
@@ -39,7 +39,7 @@ def answer(world: World, hook: Hook, payload: Json, where: str) -> str | None:
         hook.message.edited = True
         return None
     posted = _post(world, hook, payload)
-    # The original of a press is the message pressed in, whatever is posted besides.
+    # The original message of a button stays the one with the button.
     hook.message = hook.message or posted
     return None
 

@@ -1,4 +1,4 @@
-"""Socket Mode as its server sees it: each connection a ticket's, each envelope to any one of them.
+"""The server of Socket Mode, which sends each envelope over one of the connections.
 
 https://docs.slack.dev/apis/events-api/using-socket-mode
 """
@@ -16,7 +16,7 @@ _Awaited = tuple[web.WebSocketResponse, str, asyncio.Future[Json | None]]
 
 
 class Sockets:
-    """The open connections, in the order they came."""
+    """The open connections, the oldest first."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -25,7 +25,7 @@ class Sockets:
         self._turns = itertools.count()
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Keep one connection until either side ends it."""
+        """Serve a connection until either side closes it."""
         ticket = request.query.get("ticket", "")
         if self._world.refuse_sockets or ticket not in self._world.tickets:
             return web.Response(status=503)
@@ -43,18 +43,18 @@ class Sockets:
         return socket
 
     def choose(self, avoid: web.WebSocketResponse | None) -> web.WebSocketResponse | None:
-        """Return the connection whose turn it is."""
+        """Return the next connection in turn, another than one to avoid."""
         candidates = [socket for socket in self.open if socket is not avoid]
         return candidates[next(self._turns) % len(candidates)] if candidates else None
 
-    async def ask(
+    async def request(
         self, socket: web.WebSocketResponse, envelope: Json, seconds: float
     ) -> Json | None:
-        """Send an envelope and return the payload of its answer.
+        """Send an envelope and return the payload of its acknowledgement.
 
         Raises:
-            TimeoutError: where no answer comes in time.
-            ConnectionError: where the connection is gone.
+            TimeoutError: without an acknowledgement in time.
+            ConnectionError: if the connection is closed.
         """
         answer: asyncio.Future[Json | None] = asyncio.Future()
         self._awaited.append((socket, envelope["envelope_id"], answer))
@@ -62,7 +62,7 @@ class Sockets:
         return await asyncio.wait_for(answer, seconds)
 
     async def disconnect(self, *, warning: bool) -> None:
-        """Ask every client to come again, or just close; those who were asked close themselves."""
+        """Ask every client to reconnect, or close its connection without a warning."""
         for socket in list(self.open):
             if warning:
                 await socket.send_json({"type": "disconnect", "reason": "refresh_requested"})
@@ -70,7 +70,7 @@ class Sockets:
                 await socket.close()
 
     async def cut(self) -> None:
-        """Drop every connection without a word."""
+        """Abort every connection."""
         for request in list(self.open.values()):
             if request.transport:
                 request.transport.abort()

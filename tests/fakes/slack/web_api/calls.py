@@ -1,4 +1,4 @@
-"""A call of the Web API: who calls, whether they may, and whether the arguments make sense.
+"""Calls of the Web API: their tokens, scopes and arguments.
 
 https://docs.slack.dev/apis/web-api/
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from tests.fakes.faults import Fault
 from tests.fakes.slack.records import Json, Message, Team
 from tests.fakes.slack.state import World
 
@@ -20,19 +21,26 @@ _LISTS = frozenset({"blocks", "attachments", "files"})
 _OBJECTS = frozenset({"view", "metadata", "unfurls"})
 
 
-class Refused(Exception):
-    """An answer whose `ok` is false."""
+class ApiError(Exception):
+    """An error response, `ok` being false."""
 
     def __init__(self, error: str, **facts: str) -> None:
         super().__init__(error)
         self.answer: Json = {"ok": False, "error": error, **facts}
 
 
+@dataclass(frozen=True, slots=True)
+class Refuse(Fault):
+    """A fault that is an error response, `ok` being false."""
+
+    error: str
+
+
 @dataclass(eq=False, slots=True)
 class Call:
-    """One call as it came, and how it went: `error` is `None` where it was carried out.
+    """A call of the Web API; `error` is `None` if it was carried out.
 
-    `host` is by what name and port it reached Slack, which may be another's in between.
+    `host` is its Host header, which may be that of a proxy.
     """
 
     method: str
@@ -47,7 +55,7 @@ class Call:
 
     @property
     def team(self) -> Team:
-        """The workspace meant: named, or the one that has the channel, or the only one."""
+        """The workspace that is named, or has the channel, or is the first."""
         named = [team for team in self.teams if team.id == self.arguments.get("team_id")]
         channel = self.arguments.get("channel")
         having = [team for team in self.teams if channel in team.channels]
@@ -56,17 +64,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a method does, which scope it needs, which arguments it must and may have."""
+    """A method with its scope and its required and optional arguments."""
 
     run: Callable[[World, Call], Json]
     scope: str = ""
-    must: str = ""
-    may: str = ""
+    required: str = ""
+    optional: str = ""
     caller: str = "bot"
 
 
 async def read_call(request: web.Request, at: float) -> Call:
-    """Return a call from its query, form or JSON body."""
+    """Return the call of a request, from its query, form or JSON body."""
     arguments: Json = dict(request.query)
     if request.content_type == "application/json":
         arguments |= await request.json()
@@ -83,13 +91,13 @@ async def read_call(request: web.Request, at: float) -> Call:
 
 
 def carry_out(world: World, call: Call, method: Method | None) -> Json:
-    """Return the answer to a call.
+    """Carry out a call and return its response.
 
     Raises:
-        Rejected: with Slack's word for what is wrong.
+        ApiError: with the error of Slack.
     """
     if method is None:
-        raise Refused(world.refuse(call.method, "unknown_method", "not known", call.arguments))
+        raise ApiError(world.refuse(call.method, "unknown_method", "not known", call.arguments))
     if method.caller == "bot":
         call.teams = _teams(world, call.token)
         if method.scope:
@@ -99,32 +107,32 @@ def carry_out(world: World, call: Call, method: Method | None) -> Json:
 
 
 def require(call: Call, scope: str) -> None:
-    """Let nobody go on who lacks a scope.
+    """Check that a call has a scope.
 
     Raises:
-        Rejected: where it is lacking.
+        ApiError: if the scope is missing.
     """
     granted = call.team.scopes
     if scope not in granted:
-        raise Refused("missing_scope", needed=scope, provided=",".join(sorted(granted)))
+        raise ApiError("missing_scope", needed=scope, provided=",".join(sorted(granted)))
 
 
 def _teams(world: World, token: str | None) -> list[Team]:
     if not token:
-        raise Refused("not_authed")
+        raise ApiError("not_authed")
     if token in world.dead_tokens:
-        raise Refused(world.dead_tokens[token])
+        raise ApiError(world.dead_tokens[token])
     teams = [t for t in world.teams.values() if t.installed and t.bot_token == token]
     if not teams:
-        raise Refused("not_allowed_token_type" if token == world.app_token else "invalid_auth")
+        raise ApiError("not_allowed_token_type" if token == world.app_token else "invalid_auth")
     return teams
 
 
 def _check_arguments(world: World, call: Call, method: Method) -> None:
-    """Refuse what is missing, of the wrong kind, or (stricter than Slack) of no effect."""
-    must, may = set(method.must.split()), {*method.may.split(), "team_id"}
-    wrong = [f"{name} is missing" for name in must if call.arguments.get(name) in (None, "")]
-    wrong += [f"{name} is no argument" for name in call.arguments.keys() - must - may]
+    """Refuse arguments that are missing, of a wrong type or (stricter than Slack) unknown."""
+    required, optional = set(method.required.split()), {*method.optional.split(), "team_id"}
+    wrong = [f"{name} is missing" for name in required if call.arguments.get(name) in (None, "")]
+    wrong += [f"{name} is no argument" for name in call.arguments.keys() - required - optional]
     wrong += [
         f"{name} is no {_kind(name).__name__}"
         for name, value in call.arguments.items()
@@ -132,7 +140,7 @@ def _check_arguments(world: World, call: Call, method: Method) -> None:
     ]
     if wrong:
         why = "; ".join(wrong)
-        raise Refused(world.refuse(call.method, "invalid_arguments", why, call.arguments))
+        raise ApiError(world.refuse(call.method, "invalid_arguments", why, call.arguments))
 
 
 def _kind(name: str) -> type:
@@ -142,7 +150,7 @@ def _kind(name: str) -> type:
 
 
 def _read(name: str, value: object) -> object:
-    """Return what a form's or a query's text stands for."""
+    """Return the value of an argument of a form or a query."""
     text = str(value)
     if name in _BOOLEANS:
         return text in ("1", "true", "True")

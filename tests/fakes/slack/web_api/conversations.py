@@ -1,4 +1,4 @@
-"""The methods about channels: which there are, who is in them, what was said there.
+"""Methods of channels: their list, members and messages.
 
 https://docs.slack.dev/apis/web-api/using-the-conversations-api
 """
@@ -7,25 +7,25 @@ from collections.abc import Iterator, Sequence
 
 from tests.fakes.slack.records import Channel, Json, Message
 from tests.fakes.slack.state import World
-from tests.fakes.slack.web_api.calls import Call, Method, Refused, require
+from tests.fakes.slack.web_api.calls import ApiError, Call, Method, require
 
 _DEFAULT_PAGE = 100
 
 
 def channel_of(call: Call) -> Channel:
-    """Return the channel that a call names, if the bot may know of it.
+    """Return the channel of a call.
 
     Raises:
-        Rejected: where it may not.
+        ApiError: if the bot can't see it.
     """
     channel = call.team.channels.get(call.arguments["channel"])
     if channel is None or (channel.private and call.team.bot_user not in channel.members):
-        raise Refused("channel_not_found")
+        raise ApiError("channel_not_found")
     return channel
 
 
 def paged(world: World, call: Call, name: str, whole: list[Json]) -> Json:
-    """Return what a call asks for of a list, and where that goes on.
+    """Return the page of a list that a call asks for, with the next cursor.
 
     https://docs.slack.dev/apis/web-api/pagination
     """
@@ -36,19 +36,19 @@ def paged(world: World, call: Call, name: str, whole: list[Json]) -> Json:
 def _info(_: World, call: Call) -> Json:
     _require_by_kind(call, "read")
     channel = channel_of(call)
-    told = {
+    state = {
         "is_member": call.team.bot_user in channel.members,
         "is_read_only": channel.read_only,
     }
-    return {"channel": _as_json(channel) | told}
+    return {"channel": _as_json(channel) | state}
 
 
 def _join(_: World, call: Call) -> Json:
     channel = channel_of(call)
     if channel.private:
-        raise Refused("method_not_supported_for_channel_type")
+        raise ApiError("method_not_supported_for_channel_type")
     if channel.archived:
-        raise Refused("is_archived")
+        raise ApiError("is_archived")
     already = call.team.bot_user in channel.members
     channel.members.add(call.team.bot_user)
     return {"channel": _as_json(channel)} | ({"warning": "already_in_channel"} if already else {})
@@ -57,7 +57,7 @@ def _join(_: World, call: Call) -> Json:
 def _open(_: World, call: Call) -> Json:
     user = call.arguments["users"]
     if user not in call.team.people:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     return {"channel": {"id": f"D{user.removeprefix('U')}"}}
 
 
@@ -70,23 +70,23 @@ def _history(world: World, call: Call) -> Json:
 def _replies(world: World, call: Call) -> Json:
     channel, root = _readable(call), call.arguments["ts"]
     if not channel.has_thread(root):
-        raise Refused("thread_not_found")
+        raise ApiError("thread_not_found")
     replies = [message for message in _said(channel, call) if message.thread_ts == root]
-    # However little is asked for, the first message comes with it.
+    # Every page starts with the root message.
     begun = [message for message in [channel.find(root)] if message and message not in replies]
     return _page(world, call, [*begun, *replies], newest_first=False)
 
 
 def _of_user(world: World, call: Call) -> Json:
-    """Of a person's private channels the bot hears only where it is in them too."""
+    """Return the channels of a user; of the private ones only those with the bot."""
     kinds = str(call.arguments.get("types") or "public_channel").split(",")
     for kind in kinds:
         require(call, {"public_channel": "channels:read", "private_channel": "groups:read"}[kind])
     team, user = call.team, call.arguments.get("user") or call.team.bot_user
     if user not in team.people and user != team.bot_user:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     if team.org_wide and not call.arguments.get("team_id"):
-        raise Refused("missing_argument")
+        raise ApiError("missing_argument")
     known = [
         _as_json(channel)
         for channel in team.channels.values()
@@ -103,12 +103,12 @@ def _readable(call: Call) -> Channel:
     _require_by_kind(call, "history")
     channel = channel_of(call)
     if call.team.bot_user not in channel.members:
-        raise Refused("not_in_channel")
+        raise ApiError("not_in_channel")
     return channel
 
 
 def _require_by_kind(call: Call, what: str) -> None:
-    """Each kind of channel has scopes of its own; what is hidden is taken for a public one."""
+    """Check the scope for the kind of channel; an unknown one counts as public."""
     channel = call.team.channels.get(call.arguments["channel"])
     kind = "im" if channel and channel.direct else "groups" if channel and channel.private else ""
     require(call, f"{kind or 'channels'}:{what}")
@@ -124,7 +124,7 @@ def _said(channel: Channel, call: Call) -> Iterator[Message]:
 
 
 def _page(world: World, call: Call, messages: Sequence[Message], *, newest_first: bool) -> Json:
-    """Return a page of messages; without an end to look from, from the oldest on."""
+    """Return a page of messages; with `oldest`, the pages start at the oldest message."""
     begin, end = _bounds(world, call)
     metadata = bool(call.arguments.get("include_all_metadata"))
     backwards = newest_first and not call.arguments.get("oldest")
@@ -138,7 +138,7 @@ def _bounds(world: World, call: Call) -> tuple[int, int]:
     begin = int(call.arguments.get("cursor") or 0)
     wanted = int(call.arguments.get("limit") or _DEFAULT_PAGE)
     if not 1 <= wanted <= 1000:
-        raise Refused("invalid_limit")
+        raise ApiError("invalid_limit")
     return begin, begin + min(wanted, world.most_listed)
 
 
@@ -154,10 +154,12 @@ def _as_json(channel: Channel) -> Json:
 
 _SPAN = "cursor limit oldest latest inclusive include_all_metadata"
 METHODS = {
-    "conversations.info": Method(_info, must="channel"),
+    "conversations.info": Method(_info, required="channel"),
     "conversations.join": Method(_join, "channels:join", "channel"),
     "conversations.open": Method(_open, "im:write", "users"),
-    "conversations.history": Method(_history, must="channel", may=_SPAN),
-    "conversations.replies": Method(_replies, must="channel ts", may=_SPAN),
-    "users.conversations": Method(_of_user, may="user types exclude_archived cursor limit team_id"),
+    "conversations.history": Method(_history, required="channel", optional=_SPAN),
+    "conversations.replies": Method(_replies, required="channel ts", optional=_SPAN),
+    "users.conversations": Method(
+        _of_user, optional="user types exclude_archived cursor limit team_id"
+    ),
 }

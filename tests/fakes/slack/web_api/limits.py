@@ -1,7 +1,7 @@
-"""Slack's published limits, kept: whatever comes too often is refused, and counted.
+"""The published rate limits of Slack.
 
-Each method is counted by itself in each workspace, by its tier; what is posted also by channel.
-https://docs.slack.dev/apis/web-api/rate-limits. The tier of a method stands on its page, such as
+Each method has a limit in each workspace, by its tier; posting has one in each channel too.
+https://docs.slack.dev/apis/web-api/rate-limits. Each method's page has its tier, such as
 https://docs.slack.dev/reference/methods/chat.update
 """
 
@@ -45,10 +45,10 @@ _IN_CHANNEL = 5
 
 @dataclass
 class Limits:
-    """Counts over windows that slide; each is `window` seconds of a minute's limit.
+    """Rate limits over sliding windows of `window` seconds.
 
-    Everything is `speed` times as fast as published; `tiers` are other limits a minute, by method.
-    `refused` has the methods of all calls that came too often.
+    They are `speed` times as fast as published; `tiers` overrides the limits a minute of methods.
+    `refused` has the methods of all refused calls.
     """
 
     speed: float = 1.0
@@ -60,7 +60,7 @@ class Limits:
     )
 
     def refusal(self, call: Call, workspace: str, now: float) -> int | None:
-        """Return after how many seconds to come again, `None` where a call is within all limits."""
+        """Return the seconds to wait, or `None` if a call is within all limits."""
         limits = self._limits(call, workspace)
         free_at = max(self._free_at(key, most, span, now) for key, (most, span) in limits.items())
         if free_at > now:
@@ -83,7 +83,7 @@ class Limits:
         return found
 
     def _free_at(self, key: tuple[str, ...], most: int, span: float, now: float) -> float:
-        """Return when so few will have come that one more may."""
+        """Return the time from which a limit allows another call."""
         came = self._came[key]
         while came and came[0] <= now - span:
             came.popleft()

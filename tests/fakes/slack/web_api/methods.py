@@ -1,18 +1,18 @@
-"""The methods of the Web API that a bot like ours calls, each by its own documentation page."""
+"""The methods of the Web API that the bot calls."""
 
 from tests.fakes.slack.records import Json, Message, with_block_ids
 from tests.fakes.slack.state import World
 from tests.fakes.slack.web_api import conversations, files, views
-from tests.fakes.slack.web_api.calls import Call, Method, Refused
+from tests.fakes.slack.web_api.calls import ApiError, Call, Method
 from tests.fakes.slack.web_api.conversations import channel_of
 
 
 def _open_connection(world: World, call: Call) -> Json:
     if not call.token:
-        raise Refused("not_authed")
+        raise ApiError("not_authed")
     if call.token != world.app_token:
         bots = call.token.startswith("xoxb-")
-        raise Refused("not_allowed_token_type" if bots else "invalid_auth")
+        raise ApiError("not_allowed_token_type" if bots else "invalid_auth")
     ticket = world.next_id("ticket-")
     world.tickets.add(ticket)
     url = world.socket_url or f"ws://{call.host}/link/"
@@ -38,13 +38,13 @@ def _exchange_code(world: World, call: Call) -> Json:
     client_id, secret = call.basic or given
     grant = world.codes.get(call.arguments["code"])
     if client_id != world.client_id:
-        raise Refused("invalid_client_id")
+        raise ApiError("invalid_client_id")
     if secret != world.client_secret:
-        raise Refused("bad_client_secret")
+        raise ApiError("bad_client_secret")
     if grant is None or grant["used"]:
-        raise Refused("code_already_used" if grant else "invalid_code")
+        raise ApiError("code_already_used" if grant else "invalid_code")
     if call.arguments.get("redirect_uri") != grant["redirect_uri"]:
-        raise Refused("bad_redirect_uri")
+        raise ApiError("bad_redirect_uri")
     grant["used"] = True
     team = world.teams[grant["team"]]
     if team.bot_token in world.dead_tokens:
@@ -61,7 +61,7 @@ def _exchange_code(world: World, call: Call) -> Json:
 def _user_info(_: World, call: Call) -> Json:
     person = call.team.people.get(call.arguments["user"])
     if person is None:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     rank = {"is_admin": person.admin, "is_owner": False, "is_bot": False, "deleted": False}
     return {"user": {"id": person.id, "team_id": call.team.id, "tz": person.tz, **rank}}
 
@@ -71,15 +71,15 @@ def _post(world: World, call: Call) -> Json:
         call.arguments["channel"] = f"D{call.arguments['channel'].removeprefix('U')}"
     channel = channel_of(call)
     if call.team.bot_user not in channel.members and "chat:write.public" not in call.team.scopes:
-        raise Refused("not_in_channel")
+        raise ApiError("not_in_channel")
     if channel.archived:
-        raise Refused("is_archived")
+        raise ApiError("is_archived")
     if channel.read_only:
-        raise Refused("restricted_action_read_only_channel")
+        raise ApiError("restricted_action_read_only_channel")
     thread_ts = call.arguments.get("thread_ts")
     if thread_ts and not channel.has_thread(thread_ts):
-        raise Refused("thread_not_found")
-    _judge(world, call)
+        raise ApiError("thread_not_found")
+    _check_message(world, call)
     call.posted = world.post(channel, call.team, call.arguments)
     return {"channel": channel.id, "ts": call.posted.ts, "message": call.posted.as_json()}
 
@@ -87,17 +87,17 @@ def _post(world: World, call: Call) -> Json:
 def _post_ephemeral(world: World, call: Call) -> Json:
     channel, user = channel_of(call), call.arguments["user"]
     if call.team.bot_user not in channel.members:
-        raise Refused("not_in_channel")
+        raise ApiError("not_in_channel")
     if user not in channel.members:
-        raise Refused("user_not_in_channel")
-    _judge(world, call)
+        raise ApiError("user_not_in_channel")
+    _check_message(world, call)
     message = world.post(channel, call.team, call.arguments, ephemeral_for=user)
     return {"message_ts": message.ts}
 
 
 def _update(world: World, call: Call) -> Json:
     message = _own_message(call)
-    _judge(world, call)
+    _check_message(world, call)
     message.fill(call.arguments)
     message.edited = True
     return {"channel": message.channel, "ts": message.ts, "text": message.text}
@@ -108,7 +108,7 @@ def _permalink(_: World, call: Call) -> Json:
     channel, ts = channel_of(call), call.arguments["message_ts"]
     message = channel.find(ts)
     if message is None:
-        raise Refused("message_not_found")
+        raise ApiError("message_not_found")
     place = f"https://{call.team.id.lower()}.example.com/archives/{channel.id}"
     thread = f"?thread_ts={message.thread_ts}&cid={channel.id}" if message.is_reply else ""
     return {"channel": channel.id, "permalink": f"{place}/p{ts.replace('.', '')}{thread}"}
@@ -120,17 +120,17 @@ def _unfurl(world: World, call: Call) -> Json:
     channel = call.team.channels.get(call.arguments.get("channel", ""))
     message = composing or (channel and channel.find(call.arguments.get("ts", "")))
     if not message:
-        raise Refused("cannot_find_message")
+        raise ApiError("cannot_find_message")
     if not unfurls:
-        raise Refused("missing_unfurls")
+        raise ApiError("missing_unfurls")
     if any(link not in message.text for link in unfurls):
-        raise Refused(world.refuse(call.method, "cannot_unfurl_url", "not in it", unfurls))
+        raise ApiError(world.refuse(call.method, "cannot_unfurl_url", "not in it", unfurls))
     for card in unfurls.values():
         if any(block["type"] == "rich_text" for block in card["blocks"]):
             # https://docs.slack.dev/messaging/unfurling-links-in-messages, at its end
-            raise Refused(world.refuse(call.method, "invalid_blocks", "rich_text", unfurls))
+            raise ApiError(world.refuse(call.method, "invalid_blocks", "rich_text", unfurls))
         if error := world.message_error(call.method, {"text": "card", **card}):
-            raise Refused(error)
+            raise ApiError(error)
     for link, card in unfurls.items():
         message.unfurls[link] = card | {"blocks": with_block_ids(card["blocks"])}
     return {}
@@ -139,15 +139,15 @@ def _unfurl(world: World, call: Call) -> Json:
 def _own_message(call: Call) -> Message:
     message = channel_of(call).find(call.arguments["ts"])
     if message is None:
-        raise Refused("message_not_found")
+        raise ApiError("message_not_found")
     if message.bot_id != call.team.bot_id:
-        raise Refused("cant_update_message")
+        raise ApiError("cant_update_message")
     return message
 
 
-def _judge(world: World, call: Call) -> None:
+def _check_message(world: World, call: Call) -> None:
     if error := world.message_error(call.method, call.arguments):
-        raise Refused(error)
+        raise ApiError(error)
 
 
 _CONTENT = "text blocks attachments metadata unfurl_links unfurl_media mrkdwn"
@@ -155,9 +155,12 @@ _VIEW = "trigger_id view"
 METHODS = {
     "apps.connections.open": Method(_open_connection, caller="app"),
     "auth.test": Method(_test_auth),
-    "auth.teams.list": Method(_teams, may="cursor limit"),
+    "auth.teams.list": Method(_teams, optional="cursor limit"),
     "oauth.v2.access": Method(
-        _exchange_code, must="code", may="client_id client_secret redirect_uri", caller="anyone"
+        _exchange_code,
+        required="code",
+        optional="client_id client_secret redirect_uri",
+        caller="anyone",
     ),
     "users.info": Method(_user_info, "users:read", "user"),
     "chat.postMessage": Method(_post, "chat:write", "channel", f"{_CONTENT} thread_ts"),
@@ -165,7 +168,7 @@ METHODS = {
         _post_ephemeral, "chat:write", "channel user", f"{_CONTENT} thread_ts"
     ),
     "chat.update": Method(_update, "chat:write", "channel ts", _CONTENT),
-    "chat.getPermalink": Method(_permalink, must="channel message_ts"),
+    "chat.getPermalink": Method(_permalink, required="channel message_ts"),
     **conversations.METHODS,
     **files.METHODS,
     "chat.unfurl": Method(

@@ -1,16 +1,16 @@
-"""Modals and Home tabs: opened by a trigger, stacked, changed by id and hash."""
+"""Methods of modals and Home tabs."""
 
 from typing import Any
 
 from tests.fakes.slack.records import Json, Trigger, View, with_block_ids
 from tests.fakes.slack.state import World
-from tests.fakes.slack.web_api.calls import Call, Refused
+from tests.fakes.slack.web_api.calls import ApiError, Call
 
 _TRIGGER_LASTS = 3.0
 
 
 def open_view(world: World, call: Call) -> Json:
-    """Show a modal to whoever holds the trigger."""
+    """Open a modal for the user of a trigger."""
     trigger = _spend_trigger(world, call)
     stack = world.stacks[trigger.team.id, trigger.user] = []
     payload = _payload(world, call)
@@ -18,21 +18,21 @@ def open_view(world: World, call: Call) -> Json:
 
 
 def update_view(world: World, call: Call) -> Json:
-    """Change an open modal, unless it has changed since the hash was given."""
+    """Update an open modal, if the hash is current."""
     wanted = call.arguments.get("view_id"), call.arguments.get("external_id")
     teams = {team.id for team in call.teams}
     stacks = (stack for (team, _), stack in world.stacks.items() if team in teams)
     for view in (view for stack in stacks for view in stack):
         if wanted[0] == view.id or (wanted[1] and wanted[1] == view.payload.get("external_id")):
             return _shown(world, _change(world, call, view))
-    raise Refused("not_found")
+    raise ApiError("not_found")
 
 
 def publish_view(world: World, call: Call) -> Json:
-    """Put up somebody's Home tab."""
+    """Publish the Home tab of a user."""
     user = call.arguments["user_id"]
     if user not in call.team.people:
-        raise Refused("user_not_found")
+        raise ApiError("user_not_found")
     key = (call.team.id, user)
     if key in world.homes:
         return _shown(world, _change(world, call, world.homes[key]))
@@ -43,7 +43,7 @@ def publish_view(world: World, call: Call) -> Json:
 
 
 def add_view(world: World, stack: list[View], team: str, user: str, payload: Json) -> View:
-    """Put a view on a stack."""
+    """Push a view on a stack."""
     view_id = world.next_id("V")
     root, previous = (stack[0].root, stack[-1].id) if stack else (view_id, None)
     stack.append(View(view_id, team, user, payload, world.next_id("hash"), root, previous))
@@ -51,7 +51,7 @@ def add_view(world: World, stack: list[View], team: str, user: str, payload: Jso
 
 
 def submitted(world: World, view: View, answer: Json) -> None:
-    """Do to a submitted modal what the acknowledgement says.
+    """Apply the acknowledgement of a submission to its modal.
 
     https://docs.slack.dev/surfaces/modals#handling_submissions
     """
@@ -71,7 +71,7 @@ def submitted(world: World, view: View, answer: Json) -> None:
 
 
 def _follow(world: World, view: View, payload: Json, stack: list[View] | None) -> None:
-    """Show what comes after a modal: in its place, or above it where a stack is given."""
+    """Replace a modal by another view, or push that on a stack."""
     if world.view_error("view_submission", payload):
         return
     payload = payload | {"blocks": with_block_ids(payload["blocks"])}
@@ -82,7 +82,7 @@ def _follow(world: World, view: View, payload: Json, stack: list[View] | None) -
 
 
 def as_json(world: World, view: View, values: Json | None = None) -> Json:
-    """Return a view as payloads and answers carry it."""
+    """Return the JSON of a view."""
     known = {"callback_id": "", "private_metadata": "", **view.payload}
     stack = {"id": view.id, "root_view_id": view.root, "previous_view_id": view.previous}
     app = {"team_id": view.team, "app_installed_team_id": view.team, "app_id": world.app_id}
@@ -96,11 +96,11 @@ def _inputs(view: View) -> set[str]:
 def _spend_trigger(world: World, call: Call) -> Trigger:
     trigger = world.triggers.get(call.arguments["trigger_id"])
     if trigger is None or trigger.team not in call.teams:
-        raise Refused("invalid_trigger_id")
+        raise ApiError("invalid_trigger_id")
     if trigger.used:
-        raise Refused("exchanged_trigger_id")
+        raise ApiError("exchanged_trigger_id")
     if world.now - trigger.made_at > _TRIGGER_LASTS:
-        raise Refused("expired_trigger_id")
+        raise ApiError("expired_trigger_id")
     trigger.used = True
     return trigger
 
@@ -108,15 +108,15 @@ def _spend_trigger(world: World, call: Call) -> Trigger:
 def _payload(world: World, call: Call, kind: str = "modal") -> Json:
     view: dict[str, Any] = call.arguments["view"]
     if error := world.view_error(call.method, view):
-        raise Refused(error)
+        raise ApiError(error)
     if view["type"] != kind:
-        raise Refused(world.refuse(call.method, "invalid_arguments", f"no {kind}", view))
+        raise ApiError(world.refuse(call.method, "invalid_arguments", f"no {kind}", view))
     return view | {"blocks": with_block_ids(view["blocks"])}
 
 
 def _change(world: World, call: Call, view: View) -> View:
     if call.arguments.get("hash") not in (None, view.hash):
-        raise Refused("hash_conflict")
+        raise ApiError("hash_conflict")
     view.payload = _payload(world, call, view.payload["type"])
     view.hash = world.next_id("hash")
     return view

@@ -86,7 +86,7 @@ async def test_a_store_of_the_old_page_moves_to_the_new_home(store: Database) ->
     for year in YEARS:
         fetcher.put(f"{HOME}/years/{year}.md", year_file(year, known))
     done = await SourceSync(store, fetcher, _At()).sync(["dair"])
-    asked = [url for url, _ in fetcher.asked if url != _FEED]
+    asked = [url for url, _ in fetcher.requests if url != _FEED]
     assert asked == [f"{HOME}/README.md", *(f"{HOME}/years/{y}.md" for y in reversed(YEARS))]
     outcomes = Counter(
         each.outcome for synced in done for report in synced.reports for each in report.editions
