@@ -1,4 +1,4 @@
-"""How soon `/papers latest` stands in an acknowledgement, beside a Bolt app that does nothing."""
+"""Compare acknowledgements of `/papers latest` and `search` with those of a do-nothing Bolt app."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,6 +15,7 @@ def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Fig
     """Measure acknowledgements of commands that come by Socket Mode."""
     slack = Platform(
         answer="acknowledgement",
+        search_answer="acknowledgement of search",
         serve=SmallSlack,
         floor=do_nothing.__name__,
         variables=variables,

@@ -1,4 +1,4 @@
-"""How soon `/papers latest` is Discord's first response, beside a client that does nothing."""
+"""Compare first responses to `/papers latest` and `search` with those of a do-nothing client."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,6 +18,7 @@ def first_responses(store: Path, runs: int, commands: Commands) -> Iterator[Figu
     """Measure first responses to interactions that come over the gateway."""
     discord = Platform(
         answer="first response",
+        search_answer="first response to search",
         serve=SmallDiscord,
         floor=do_nothing_discord.__name__,
         variables=_variables,

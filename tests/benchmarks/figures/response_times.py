@@ -13,15 +13,21 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import islice, repeat
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.figures.import_memory import resident
+from tests.benchmarks.inputs.queries import search_commands
 from tests.benchmarks.inputs.setup import copied
 from tests.benchmarks.measure import Figure, Series, Timed, percentiles
 from tests.benchmarks.platforms.server import Answer, SmallServer
 from tests.flows.program import Program
+
+_LATEST = "latest"
+# The beginning of the title of a hit list, which neither an error nor an apology has.
+_HITS = "Papers for "
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,8 @@ class Platform:
     """What is measured.
 
     Attributes:
-        answer: what the answer to a command is called.
+        answer: the name of an answer to a command.
+        search_answer: the name of an answer to a search.
         serve: makes a platform for one app.
         floor: the module of the app that does nothing, which is given the API's address.
         variables: the environment of the product, given the API's address.
@@ -51,6 +58,7 @@ class Platform:
     """
 
     answer: str
+    search_answer: str
     serve: Callable[[], SmallServer]
     floor: str
     variables: Callable[[str], Mapping[str, str]]
@@ -69,27 +77,28 @@ class _Burst:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A connected app, and what tells whether it was answered."""
+    """A connected app with its platform; `is_answer` judges the answer to a command."""
 
     server: SmallServer
     process: subprocess.Popen[str]
-    is_answer: Callable[[str], bool]
+    is_answer: Callable[[str, str], bool]
 
-    async def burst(self, number: int, in_flight: int) -> _Burst:
-        """Send so many commands, so many of them at once."""
+    async def burst(self, commands: Sequence[str], in_flight: int) -> _Burst:
+        """Send commands, so many of them at once."""
         gc.collect()
-        left = iter(range(number))
+        left = iter(commands)
 
-        async def send_on() -> list[Answer]:
-            return [await self.server.send() for _ in left]
+        async def send_on() -> list[tuple[str, Answer]]:
+            return [(command, await self.server.send(command)) for command in left]
 
         began = perf_counter()
         sent = await asyncio.gather(*(send_on() for _ in range(in_flight)))
         seconds = perf_counter() - began
         came = [each for some in sent for each in some]
-        # Looked into now, and not while others were waited for.
-        answers = sum(self.is_answer(each.text) for each in came)
-        return _Burst([each.milliseconds for each in came], number / seconds, answers / number)
+        # Judged now, for judging would delay the answers to other commands.
+        answers = sum(self.is_answer(command, answer.text) for command, answer in came)
+        times = [answer.milliseconds for _, answer in came]
+        return _Burst(times, len(came) / seconds, answers / len(came))
 
     def resident(self) -> float:
         """Return the MiB that the app holds now."""
@@ -109,16 +118,20 @@ def bursts(platform: Platform, store: Path, runs: int, commands: Commands) -> It
 
 async def _times(platform: Platform, store: Path, runs: int, commands: Commands) -> list[Figure]:
     figures: list[Figure] = []
+    number = len(commands.in_flight) * (1 + runs) * commands.in_a_run
+    found = iter(search_commands(store, number))  # none twice, so that no answer is cached
     async with _both(platform, store) as sides:
-        for in_flight in commands.in_flight:
-            pairs = [await _pair(sides, commands.in_a_run, in_flight) for _ in range(1 + runs)]
-            figures += _figures(f"{platform.answer}, {in_flight} in flight", pairs[1:])
+        for answer, sent in ((platform.answer, repeat(_LATEST)), (platform.search_answer, found)):
+            for in_flight in commands.in_flight:
+                batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
+                pairs = [await _pair(sides, batch, in_flight) for batch in batches]
+                figures += _figures(f"{answer}, {in_flight} in flight", pairs[1:])
     return figures
 
 
-async def _pair(sides: _Sides, number: int, in_flight: int) -> _Pair:
+async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair:
     floor, product = sides
-    return await floor.burst(number, in_flight), await product.burst(number, in_flight)
+    return await floor.burst(commands, in_flight), await product.burst(commands, in_flight)
 
 
 def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
@@ -142,10 +155,10 @@ def _shares(bursts: Sequence[_Burst]) -> Series:
 async def _memory(platform: Platform, store: Path, commands: Commands) -> list[Figure]:
     at_once = max(commands.in_flight)
     async with _both(platform, store) as (floor, product):
-        await product.burst(commands.early, at_once)
+        await product.burst([_LATEST] * commands.early, at_once)
         early = product.resident()
-        await product.burst(commands.late - commands.early, at_once)
-        await floor.burst(commands.late, at_once)
+        await product.burst([_LATEST] * (commands.late - commands.early), at_once)
+        await floor.burst([_LATEST] * commands.late, at_once)
         late, least = product.resident(), floor.resident()
     name = f"memory after {commands.late:,} {platform.answer}s"
     return [
@@ -159,11 +172,21 @@ async def _both(platform: Platform, store: Path) -> AsyncIterator[_Sides]:
     """Run floor and product; each has answered once, so all that it needs is loaded."""
     with copied(store) as own:
         async with (
-            _connected(platform, _floor(platform, own.parent), platform.is_floors) as floor,
-            _connected(platform, _product(platform, own), platform.is_edition) as product,
+            _connected(platform, _floor(platform, own.parent), _is_floors(platform)) as floor,
+            _connected(platform, _product(platform, own), _is_products(platform)) as product,
         ):
-            await _pair((floor, product), 1, 1)
+            await _pair((floor, product), [_LATEST], 1)
             yield floor, product
+
+
+def _is_floors(platform: Platform) -> Callable[[str, str], bool]:
+    return lambda _, answer: platform.is_floors(answer)
+
+
+def _is_products(platform: Platform) -> Callable[[str, str], bool]:
+    return lambda command, answer: (
+        platform.is_edition(answer) if command == _LATEST else _HITS in answer
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +199,7 @@ class _App:
 
 @asynccontextmanager
 async def _connected(
-    platform: Platform, app: _App, is_answer: Callable[[str], bool]
+    platform: Platform, app: _App, is_answer: Callable[[str, str], bool]
 ) -> AsyncIterator[_Side]:
     """Run an app with a platform of its own.
 

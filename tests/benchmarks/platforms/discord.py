@@ -18,6 +18,8 @@ from tests.benchmarks.platforms.server import SmallServer
 Json = dict[str, Any]
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
+# https://docs.discord.com/developers/interactions/application-commands
+_SUBCOMMAND, _STRING = 1, 3
 _APP, _GUILD, _CHANNEL, READER, _COMMAND = "1", "2", "3", "4", "5"
 BOT: Json = {"id": _APP, "username": "bot", "discriminator": "0", "avatar": None, "bot": True}
 _USER: Json = {"id": READER, "username": "reader", "discriminator": "0", "avatar": None}
@@ -60,7 +62,7 @@ _EPOCH = 1_420_070_400_000  # ms; https://docs.discord.com/developers/reference#
 
 
 class SmallDiscord(SmallServer):
-    """A Discord with one server, where somebody asks `/papers latest`."""
+    """A Discord with one server, where a user sends `/papers` commands."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +84,7 @@ class SmallDiscord(SmallServer):
             web.get("/gateway/", self._serve),
         )
 
-    def event(self, number: int) -> tuple[str, str]:
+    def event(self, number: int, command: str) -> tuple[str, str]:
         """Return the token of an interaction and the interaction, made now."""
         name = f"i{number}"
         interaction = {
@@ -96,7 +98,7 @@ class SmallDiscord(SmallServer):
                 "id": _COMMAND,
                 "name": "papers",
                 "type": 1,
-                "options": [{"name": "latest", "type": 1, "options": []}],
+                "options": [_subcommand(command)],
             },
             "guild_id": _GUILD,
             "guild": {"id": _GUILD, "features": [], "locale": "en-US"},
@@ -164,6 +166,13 @@ class SmallDiscord(SmallServer):
         for number, server in enumerate(self.servers, 2):
             await socket.send_str(_dispatch("GUILD_CREATE", number, server))
         self.hold(socket)
+
+
+def _subcommand(command: str) -> Json:
+    """Return a command string as an option; `search` has its words as an option of its own."""
+    name, _, words = command.partition(" ")
+    options = [{"name": "query", "type": _STRING, "value": words}] if words else []
+    return {"name": name, "type": _SUBCOMMAND, "options": options}
 
 
 async def _tell(request: web.Request) -> web.Response:

@@ -45,8 +45,8 @@ class SmallServer(ABC):
         """What it listens to."""
 
     @abstractmethod
-    def event(self, number: int) -> tuple[str, str]:
-        """Return the name of the command that is sent as such a number, and what is sent."""
+    def event(self, number: int, command: str) -> tuple[str, str]:
+        """Return the identifier of the command with this number, and the message that sends it."""
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -72,15 +72,15 @@ class SmallServer(ABC):
         async with asyncio.timeout(_CONNECT_SECONDS):
             await self._connected.wait()
 
-    async def send(self) -> Answer:
-        """Send a command and wait for its answer.
+    async def send(self, command: str = "latest") -> Answer:
+        """Send `/papers` with this command and wait for its answer.
 
         Raises:
             TimeoutError: if none comes.
         """
         if self._socket is None:
             raise RuntimeError("no app is connected")
-        name, event = self.event(next(self._numbers))
+        name, event = self.event(next(self._numbers), command)
         waiting = self._waiting[name] = asyncio.get_running_loop().create_future()
         sent = perf_counter()
         await self._socket.send_str(event)

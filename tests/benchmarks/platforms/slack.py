@@ -23,7 +23,7 @@ _TELLS: dict[str, dict[str, Any]] = {
 
 
 class SmallSlack(SmallServer):
-    """A Slack with one workspace, where somebody asks `/papers latest`."""
+    """A Slack with one workspace, where a user sends `/papers` commands."""
 
     @property
     def api_url(self) -> str:
@@ -38,12 +38,12 @@ class SmallSlack(SmallServer):
             web.get("/socket", self._serve),
         )
 
-    def event(self, number: int) -> tuple[str, str]:
+    def event(self, number: int, command: str) -> tuple[str, str]:
         """Return the id of an envelope and the envelope."""
         name = f"e{number}"
-        return name, json.dumps(self._envelope(name))
+        return name, json.dumps(self._envelope(name, command))
 
-    def _envelope(self, name: str) -> dict[str, Any]:
+    def _envelope(self, name: str, command: str) -> dict[str, Any]:
         return {
             "envelope_id": name,
             "type": "slash_commands",
@@ -57,7 +57,7 @@ class SmallSlack(SmallServer):
                 "user_id": _USER,
                 "user_name": "reader",
                 "command": "/papers",
-                "text": "latest",
+                "text": command,
                 "api_app_id": "A1",
                 "is_enterprise_install": "false",
                 "response_url": f"http://{self.address}/response",
