@@ -7,15 +7,15 @@ from itertools import count, repeat
 
 from store.database import Database
 from tests.benchmarks import alternate_reads as reads
-from tests.benchmarks.figures import import_memory as memory
 from tests.benchmarks.figures.acknowledgement import acknowledgements
 from tests.benchmarks.figures.autocomplete import completions
 from tests.benchmarks.figures.busy_hour import Crowd, crowd
-from tests.benchmarks.figures.cold_start import starts
+from tests.benchmarks.figures.cold_start import Starts, starts
 from tests.benchmarks.figures.during_import import Meanwhile, imports_meanwhile
 from tests.benchmarks.figures.fan_out import FanOut, fan_out, replicas
 from tests.benchmarks.figures.first_response import first_responses
 from tests.benchmarks.figures.half_open import HalfOpen, half_open
+from tests.benchmarks.figures.import_memory import import_memory
 from tests.benchmarks.figures.memory_growth import lived
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search import SIZES, Size, searches
@@ -46,7 +46,7 @@ class Extent:
 
     sizes: tuple[Size, ...] = SIZES
     questions: int = 300
-    starts: int = 3
+    starts: Starts = field(default_factory=Starts)
     early: int = 300
     late: int = 3_000
     sources: Sources = field(default_factory=Sources)
@@ -181,9 +181,10 @@ def _parses(corpus: Corpus, runs: int) -> Iterator[Figure]:
 def _memory(bench: Bench) -> Iterator[Figure]:
     """Import in fresh processes; these need no warm-up."""
     stage, runs = bench.stage, min(bench.runs, _MOST_MEMORY_RUNS)
+    measured = [import_memory(stage) for _ in range(runs)]
     for name, gauge in (("growth of the peak", "rss"), ("Python's peak", "python")):
-        least, mine = (partial(memory.gauged, stage, side, gauge) for side in ("floor", "product"))
-        yield Figure(f"import memory, {name}", "MiB", *by_turns(least, mine, runs, warm_ups=0))
+        least, mine = zip(*(each[gauge] for each in measured), strict=True)
+        yield Figure(f"import memory, {name}", "MiB", least, mine)
 
 
 def _reads(bench: Bench) -> Iterator[Figure]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.benchmarks import all_figures as figures
 from tests.benchmarks import report
 from tests.benchmarks.all_figures import Extent
 from tests.benchmarks.figures.busy_hour import Crowd
+from tests.benchmarks.figures.cold_start import Starts
 from tests.benchmarks.figures.during_import import Meanwhile
 from tests.benchmarks.figures.fan_out import FanOut
 from tests.benchmarks.figures.half_open import HalfOpen
@@ -27,14 +29,16 @@ _SMALL = generated(weeks=3)
 _EXTENT = Extent(
     sizes=(Size(40), Size(60, 60)),
     questions=10,
-    starts=1,
+    starts=Starts(tries=1, warm_ups=0),
     early=4,
     late=8,
     sources=Sources(feeds=3, posts=2),
-    meanwhile=Meanwhile(every=0.02, idle=0.2),
-    chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
-    fan_out=FanOut(channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1),
-    crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1),
+    meanwhile=Meanwhile(every=0.02, idle=0.2, rest=0),
+    chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8, share_processes=True),
+    fan_out=FanOut(
+        channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1, scan=0.2
+    ),
+    crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1, scan=0.2),
     half_open=HalfOpen(connections=20, questions=4),
     flood=Flood(searches=2, under_way=4),
 )
@@ -203,9 +207,10 @@ _COUNTED = ("refused", "with one post", "as sent", "in time", "ns, answered")
 
 
 @pytest.fixture(scope="module")
-def measured() -> Sequence[Figure]:
+def measured(postgres_server: str) -> Sequence[Figure]:
     """Return all figures of one run on a small archive."""
-    return list(figures.measured(_SMALL, runs=1, extent=_EXTENT))
+    extent = replace(_EXTENT, fan_out=replace(_EXTENT.fan_out, postgres=postgres_server))
+    return list(figures.measured(_SMALL, runs=1, extent=extent))
 
 
 def test_every_figure_is_measured_on_both_sides(measured: Sequence[Figure]) -> None:

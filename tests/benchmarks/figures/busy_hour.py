@@ -20,7 +20,7 @@ class Crowd:
     """How many commands a second are typed and for how long, half of them on each platform.
 
     Meanwhile `posts` are sent, half of them to each, as fast as the real platforms take them from
-    so many workspaces. `rest` is as of `FanOut`.
+    so many workspaces. `rest` and `scan` are those of `FanOut`.
     """
 
     seconds: float = 60.0
@@ -29,6 +29,7 @@ class Crowd:
     workspaces: int = 2
     speed: float = 1.0
     rest: float = 3.0
+    scan: float = 5.0
 
 
 def crowd(stage: Stage, extent: Crowd) -> Iterator[Figure]:
@@ -43,9 +44,9 @@ async def _crowd(url: str, extent: Crowd) -> list[Figure]:
         WideSlack(extent.workspaces, half, extent.speed),
         WideDiscord(extent.workspaces, half, extent.speed),
     )
-    async with connected(url, platforms, extent.speed) as (_, orders):
+    async with connected(url, platforms, extent.speed, extent.scan) as (_, orders):
         await asyncio.sleep(extent.rest)
-        await owe(url, orders)
+        await owe(url, orders, extent.scan)
         typing = asyncio.create_task(asyncio.sleep(extent.seconds))
         came = await commands_until(typing, platforms, 1 / extent.rate)
         await until_posted(platforms, extent.rest)

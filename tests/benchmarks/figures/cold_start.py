@@ -24,7 +24,15 @@ class _Start:
     peak: float
 
 
-def starts(store: Path, runs: int, tries: int) -> Iterator[Figure]:
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The number of starts of which the quickest counts, and of starts before the first one."""
+
+    tries: int = 3
+    warm_ups: int = 1
+
+
+def starts(store: Path, runs: int, extent: Starts) -> Iterator[Figure]:
     """Ask a filled store, each time in a new process; a run is the quickest of some tries.
 
     Floor and product take turns in the tries too. What else the machine does can only make a
@@ -32,8 +40,10 @@ def starts(store: Path, runs: int, tries: int) -> Iterator[Figure]:
     """
     for text, aim in _ASKED.items():
         command = (str(BROADSHEET), "ask", text)
-        _pair(store, command)  # warms the disc's cache up
-        quickest = [_quickest([_pair(store, command) for _ in range(tries)]) for _ in range(runs)]
+        for _ in range(extent.warm_ups):
+            _pair(store, command)  # fills the disc's cache
+        tried = [[_pair(store, command) for _ in range(extent.tries)] for _ in range(runs)]
+        quickest = [_quickest(pairs) for pairs in tried]
         least, mine = zip(*quickest, strict=True)
         name = f"start, ask {text}"
         yield Figure(name, "ms", _times(least), _times(mine), aim)

@@ -35,8 +35,6 @@ _SOURCE, _PATH = "weekly", "/archive.md"
 _STATE = "SELECT fetched_at, error FROM source_address WHERE source = ?"
 _LOOK_SECONDS = 0.05
 _IMPORT_SECONDS = 120.0
-# Until a bot that has just begun has nothing more to do.
-_REST_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,12 @@ class Meanwhile:
     """A command is typed every `every` seconds, for `idle` seconds and until the import ends.
 
     A bot waits for a site no longer than half a minute, and so it is to be idle for less.
+    Before, it has `rest` seconds to finish its start.
     """
 
     every: float = 0.01
     idle: float = 4.0
+    rest: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ async def _run(stage: Stage, corpus: Corpus, extent: Meanwhile) -> _Run:
             await _follow(store, corpus.newsletter, site.url(_PATH))
             async with _bot(store, slack) as bot:
                 await site.reached(1)
-                await asyncio.sleep(_REST_SECONDS)
+                await asyncio.sleep(extent.rest)
                 with undisturbed():
                     idle = await _answers(slack, extent, asyncio.sleep(extent.idle))
                     before = resident("VmRSS", bot.pid)

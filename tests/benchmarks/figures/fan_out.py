@@ -36,7 +36,8 @@ class FanOut:
     `speed` is how many times as fast as the real ones the platforms are. A command is typed every
     `every` seconds, by turns on both; for `idle` seconds while nothing else is done. For `rest`
     seconds nothing at all is done, before and after. Slack's workspaces together allow as many
-    messages a second as Discord does.
+    messages a second as Discord does. The bot looks for due posts every `scan` seconds. The
+    replicas share a store on the Postgres server at `postgres`, or on one that is started.
     """
 
     channels: int = 5_000
@@ -46,6 +47,8 @@ class FanOut:
     every: float = 0.02
     idle: float = 20.0
     rest: float = 3.0
+    scan: float = 5.0
+    postgres: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,11 @@ class _Scene:
     url: str
     orders: Sequence[int]
     rest: float
+    scan: float
 
     async def post_all(self) -> None:
         """Owe everything, and wait until it was posted, or nothing is any more."""
-        await owe(self.url, self.orders)
+        await owe(self.url, self.orders, self.scan)
         await until_posted(self.platforms, self.rest)
 
 
@@ -75,7 +79,7 @@ def fan_out(stage: Stage, extent: FanOut) -> Iterator[Figure]:
 def replicas(stage: Stage, extent: FanOut) -> Iterator[Figure]:
     """Post to all channels from two processes on one Postgres, where the machine has one."""
     try:
-        with postgres(stage) as url:
+        with postgres(stage, extent.postgres) as url:
             figures = asyncio.run(_together(url, extent))
     except ImportError:
         return
@@ -197,16 +201,14 @@ async def _scene(
         WideSlack(extent.workspaces, extent.channels, speed),
         WideDiscord(extent.servers, extent.channels, speed),
     )
-    async with connected(url, platforms, _NO_LIMIT if speed == math.inf else speed, replicas) as (
-        bots,
-        orders,
-    ):
-        yield _Scene(platforms, bots, url, orders, extent.rest)
+    bot_speed = _NO_LIMIT if speed == math.inf else speed
+    async with connected(url, platforms, bot_speed, extent.scan, replicas) as (bots, orders):
+        yield _Scene(platforms, bots, url, orders, extent.rest, extent.scan)
 
 
 @asynccontextmanager
 async def connected(
-    url: str, platforms: Sequence[Wide], speed: float, replicas: int = 1
+    url: str, platforms: Sequence[Wide], speed: float, scan: float, replicas: int = 1
 ) -> AsyncIterator[tuple[list[Bot], list[int]]]:
     """Have all channels order posts and bots serve them; give these and the orders."""
     orders = await order(url, [place for each in platforms for place in each.places])
@@ -215,12 +217,10 @@ async def connected(
         for each in platforms:
             await stack.enter_async_context(each.open())
         addresses = {each.name: each.api_url for each in platforms}
-        bots = [
-            await stack.enter_async_context(
-                bot(url, Path(folder, f"bot-{number}.log"), speed, addresses)
-            )
-            for number in range(replicas)
-        ]
+        logs = [Path(folder, f"bot-{number}.log") for number in range(replicas)]
+        bots = await asyncio.gather(
+            *(stack.enter_async_context(bot(url, log, speed, scan, addresses)) for log in logs)
+        )
         for each in platforms:
             await each.connected()
         stack.enter_context(undisturbed())

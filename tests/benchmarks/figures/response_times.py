@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
@@ -34,13 +34,15 @@ _HITS = "Papers for "
 class Commands:
     """How many commands are sent in a run, how many at once, and how many in a bot's life.
 
-    Memory is looked at after the `early` ones and after the `late` ones.
+    Memory is measured after the `early` ones and after the `late` ones, in new processes or, with
+    `share_processes`, in those that were timed.
     """
 
     in_a_run: int = 400
     in_flight: tuple[int, ...] = (1, 16)
     early: int = 2_000
     late: int = 12_000
+    share_processes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +114,32 @@ _Pair = tuple[_Burst, _Burst]
 
 def bursts(platform: Platform, store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
     """Measure times by turns, and memory in processes that have done nothing else."""
-    yield from asyncio.run(_times(platform, store, runs, commands))
-    yield from asyncio.run(_memory(platform, store, commands))
+    yield from asyncio.run(_times_and_memory(platform, store, runs, commands))
 
 
-async def _times(platform: Platform, store: Path, runs: int, commands: Commands) -> list[Figure]:
-    figures: list[Figure] = []
+async def _times_and_memory(
+    platform: Platform, store: Path, runs: int, commands: Commands
+) -> list[Figure]:
     number = len(commands.in_flight) * (1 + runs) * commands.in_a_run
-    found = iter(search_commands(store, number))  # none twice, so that no answer is cached
+    searches = search_commands(store, number)
     async with _both(platform, store) as sides:
-        for answer, sent in ((platform.answer, repeat(_LATEST)), (platform.search_answer, found)):
-            for in_flight in commands.in_flight:
-                batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
-                pairs = [await _pair(sides, batch, in_flight) for batch in batches]
-                figures += _figures(f"{answer}, {in_flight} in flight", pairs[1:])
+        figures = await _times(platform, sides, searches, runs, commands)
+        if commands.share_processes:
+            return figures + await _memory(platform, sides, commands)
+    async with _both(platform, store) as sides:
+        return figures + await _memory(platform, sides, commands)
+
+
+async def _times(
+    platform: Platform, sides: _Sides, searches: Sequence[str], runs: int, commands: Commands
+) -> list[Figure]:
+    figures: list[Figure] = []
+    once_each = iter(searches)  # so that no answer is cached
+    for answer, sent in ((platform.answer, repeat(_LATEST)), (platform.search_answer, once_each)):
+        for in_flight in commands.in_flight:
+            batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
+            pairs = [await _pair(sides, batch, in_flight) for batch in batches]
+            figures += _figures(f"{answer}, {in_flight} in flight", pairs[1:])
     return figures
 
 
@@ -152,14 +166,14 @@ def _shares(bursts: Sequence[_Burst]) -> Series:
     return tuple(burst.answered for burst in bursts)
 
 
-async def _memory(platform: Platform, store: Path, commands: Commands) -> list[Figure]:
+async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list[Figure]:
     at_once = max(commands.in_flight)
-    async with _both(platform, store) as (floor, product):
-        await product.burst([_LATEST] * commands.early, at_once)
-        early = product.resident()
-        await product.burst([_LATEST] * (commands.late - commands.early), at_once)
-        await floor.burst([_LATEST] * commands.late, at_once)
-        late, least = product.resident(), floor.resident()
+    floor, product = sides
+    await product.burst([_LATEST] * commands.early, at_once)
+    early = product.resident()
+    await product.burst([_LATEST] * (commands.late - commands.early), at_once)
+    await floor.burst([_LATEST] * commands.late, at_once)
+    late, least = product.resident(), floor.resident()
     name = f"memory after {commands.late:,} {platform.answer}s"
     return [
         Figure(name, "MiB", (least,), (late,)),
@@ -171,10 +185,15 @@ async def _memory(platform: Platform, store: Path, commands: Commands) -> list[F
 async def _both(platform: Platform, store: Path) -> AsyncIterator[_Sides]:
     """Run floor and product; each has answered once, so all that it needs is loaded."""
     with copied(store) as own:
-        async with (
-            _connected(platform, _floor(platform, own.parent), _is_floors(platform)) as floor,
-            _connected(platform, _product(platform, own), _is_products(platform)) as product,
-        ):
+        async with AsyncExitStack() as stack:
+            floor, product = await asyncio.gather(
+                stack.enter_async_context(
+                    _connected(platform, _floor(platform, own.parent), _is_floors(platform))
+                ),
+                stack.enter_async_context(
+                    _connected(platform, _product(platform, own), _is_products(platform))
+                ),
+            )
             await _pair((floor, product), [_LATEST], 1)
             yield floor, product
 

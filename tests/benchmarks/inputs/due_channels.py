@@ -5,7 +5,7 @@ import os
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
@@ -34,7 +34,8 @@ from tests.conftest import fresh_postgres, own_postgres
 _ROOT = Path(__file__).resolve().parents[3]
 _CLIENT, _KEY = "1.1", "a long text that opens nothing"
 _AT_ONCE = 250  # in one transaction
-_A_MOMENT = timedelta(seconds=6)
+# Posts are due so many scans of a bot after they are queued, so that every bot knows them by then.
+_DUE_SCANS = 1.2
 _START_SECONDS = 120.0
 _END_SECONDS = 30.0
 
@@ -47,13 +48,16 @@ def sqlite(stage: Stage) -> Iterator[str]:
 
 
 @contextmanager
-def postgres(stage: Stage) -> Iterator[str]:
-    """Give the same on a Postgres of its own.
+def postgres(stage: Stage, server: str | None) -> Iterator[str]:
+    """Yield the URL of a store on a Postgres server, which is started unless its URL is given.
 
     Raises:
         ImportError: where that has no build for the machine.
     """
-    with own_postgres() as server, fresh_postgres(server) as url:
+    with (
+        nullcontext(server) if server else own_postgres() as running,
+        fresh_postgres(running) as url,
+    ):
         asyncio.run(take_in(url, stage.archive.read_bytes()))
         yield url
 
@@ -73,13 +77,13 @@ async def order(url: str, places: Sequence[Channel]) -> list[int]:
         return [each for part in some for each in await database.write(_order, part)]
 
 
-async def owe(url: str, orders: Sequence[int]) -> None:
+async def owe(url: str, orders: Sequence[int], scan: float) -> None:
     """Owe all orders the newest edition, as a tick does, and all of it a moment later.
 
     Whoever plays the platforms is busy with this, and would count what comes meanwhile late.
     """
     async with Database(url) as database:
-        await database.write(_owe, orders)
+        await database.write(_owe, orders, timedelta(seconds=_DUE_SCANS * scan))
 
 
 async def sent(url: str) -> int:
@@ -131,10 +135,10 @@ def _order(session: Session, places: Sequence[Channel]) -> list[int]:
     return added
 
 
-def _owe(session: Session, orders: Sequence[int]) -> None:
+def _owe(session: Session, orders: Sequence[int], until_due: timedelta) -> None:
     now = datetime.now(UTC)
     [edition] = newest_editions(session, now.date()).values()
-    queue.enqueue(session, orders, edition.id, now, now + _A_MOMENT)
+    queue.enqueue(session, orders, edition.id, now, now + until_due)
 
 
 class Bot:
@@ -159,7 +163,7 @@ class Bot:
 
 @asynccontextmanager
 async def bot(
-    url: str, log: Path, speed: float, addresses: Mapping[str, str]
+    url: str, log: Path, speed: float, scan: float, addresses: Mapping[str, str]
 ) -> AsyncIterator[Bot]:
     """Have the bot serve both platforms until the block ends.
 
@@ -167,6 +171,7 @@ async def bot(
         url: its store.
         log: where it logs.
         speed: how many times as fast as the real ones it takes the platforms to be.
+        scan: how many seconds it waits between two scans for due posts.
         addresses: where their APIs are, by name.
 
     Raises:
@@ -178,6 +183,7 @@ async def bot(
             "-m",
             hurried.__name__,
             str(speed),
+            str(scan),
             cwd=log.parent,
             env=_environment(url, addresses),
             stdout=PIPE,
