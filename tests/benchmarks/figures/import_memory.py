@@ -14,7 +14,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.processes import product
 
@@ -61,7 +61,7 @@ def _print_in_a_fork(stage: Stage, side: _Side, gauge: _Gauge) -> None:
 
 def _floor(stage: Stage, path: Path, gauge: _Gauge) -> float:
     before = gauge()
-    floor.timed_upsert(path, floor.read_rows(stage.filled))
+    sqlite.timed_upsert(path, sqlite.read_rows(stage.filled))
     return gauge() - before
 
 

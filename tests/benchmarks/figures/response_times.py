@@ -1,6 +1,6 @@
-"""How soon a platform's app answers, beside an app that does nothing.
+"""Compare the response times of the bot with those of a do-nothing app.
 
-Floor and product are processes of their own, each connected to a small platform in this one.
+Floor and product are processes of their own, each connected to a fake platform in this one.
 Times are from the sending of a command to the coming of its answer.
 """
 
@@ -22,7 +22,7 @@ from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.inputs.queries import search_commands
 from tests.benchmarks.inputs.setup import copied
 from tests.benchmarks.measure import Figure, Series, Timed, percentiles
-from tests.benchmarks.platforms.server import Answer, SmallServer
+from tests.benchmarks.platforms.server import Answer, FakePlatform
 from tests.flows.program import Program
 
 _LATEST = "latest"
@@ -32,7 +32,7 @@ _HITS = "Papers for "
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """How many commands are sent in a run, how many at once, and how many in a bot's life.
+    """The numbers of commands in a run, of commands in flight, and of commands for memory.
 
     Memory is measured after the `early` ones and after the `late` ones, in new processes or, with
     `share_processes`, in those that were timed.
@@ -47,13 +47,13 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What is measured.
+    """A chat platform and the judges of its answers.
 
     Attributes:
         answer: the name of an answer to a command.
         search_answer: the name of an answer to a search.
         serve: makes a platform for one app.
-        floor: the module of the app that does nothing, which is given the API's address.
+        floor: the module of the do-nothing app, which takes the address of the API.
         variables: the environment of the product, given the API's address.
         is_floors: whether an answer is the floor's.
         is_edition: whether an answer holds an edition; neither an error nor an apology does.
@@ -61,7 +61,7 @@ class Platform:
 
     answer: str
     search_answer: str
-    serve: Callable[[], SmallServer]
+    serve: Callable[[], FakePlatform]
     floor: str
     variables: Callable[[str], Mapping[str, str]]
     is_floors: Callable[[str], bool]
@@ -69,8 +69,8 @@ class Platform:
 
 
 @dataclass(frozen=True, slots=True)
-class _Burst:
-    """What came of a run: ms of each command, commands a second, the share with an answer."""
+class _Batch:
+    """The result of a run: ms of each command, commands a second, the share with an answer."""
 
     milliseconds: Sequence[float]
     rate: float
@@ -81,12 +81,12 @@ class _Burst:
 class _Side:
     """A connected app with its platform; `is_answer` judges the answer to a command."""
 
-    server: SmallServer
+    server: FakePlatform
     process: subprocess.Popen[str]
     is_answer: Callable[[str, str], bool]
 
-    async def burst(self, commands: Sequence[str], in_flight: int) -> _Burst:
-        """Send commands, so many of them at once."""
+    async def send_batch(self, commands: Sequence[str], in_flight: int) -> _Batch:
+        """Send commands, `in_flight` of them at once."""
         gc.collect()
         left = iter(commands)
 
@@ -100,19 +100,21 @@ class _Side:
         # Judged now, for judging would delay the answers to other commands.
         answers = sum(self.is_answer(command, answer.text) for command, answer in came)
         times = [answer.milliseconds for _, answer in came]
-        return _Burst(times, len(came) / seconds, answers / len(came))
+        return _Batch(times, len(came) / seconds, answers / len(came))
 
     def resident(self) -> float:
-        """Return the MiB that the app holds now."""
+        """Return the resident MiB of the app."""
         return resident("VmRSS", self.process.pid)
 
 
 # Floor and product.
 _Sides = tuple[_Side, _Side]
-_Pair = tuple[_Burst, _Burst]
+_Pair = tuple[_Batch, _Batch]
 
 
-def bursts(platform: Platform, store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
+def response_figures(
+    platform: Platform, store: Path, runs: int, commands: Commands
+) -> Iterator[Figure]:
     """Measure times by turns, and memory in processes that have done nothing else."""
     yield from asyncio.run(_times_and_memory(platform, store, runs, commands))
 
@@ -145,11 +147,13 @@ async def _times(
 
 async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair:
     floor, product = sides
-    return await floor.burst(commands, in_flight), await product.burst(commands, in_flight)
+    return await floor.send_batch(commands, in_flight), await product.send_batch(
+        commands, in_flight
+    )
 
 
 def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
-    """Return what the runs with so many in flight came to."""
+    """Return the figures of the runs with one number of commands in flight."""
     timed = [Timed(floor.milliseconds, product.milliseconds) for floor, product in pairs]
     yield from percentiles(name, timed, {50: 4, 99: None})
     floors, products = zip(*pairs, strict=True)
@@ -158,21 +162,21 @@ def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
     yield Figure(f"{name}, with its answer", "share", *shares, aim=1, at_least=True)
 
 
-def _rates(bursts: Sequence[_Burst]) -> Series:
-    return tuple(burst.rate for burst in bursts)
+def _rates(batches: Sequence[_Batch]) -> Series:
+    return tuple(batch.rate for batch in batches)
 
 
-def _shares(bursts: Sequence[_Burst]) -> Series:
-    return tuple(burst.answered for burst in bursts)
+def _shares(batches: Sequence[_Batch]) -> Series:
+    return tuple(batch.answered for batch in batches)
 
 
 async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list[Figure]:
     at_once = max(commands.in_flight)
     floor, product = sides
-    await product.burst([_LATEST] * commands.early, at_once)
+    await product.send_batch([_LATEST] * commands.early, at_once)
     early = product.resident()
-    await product.burst([_LATEST] * (commands.late - commands.early), at_once)
-    await floor.burst([_LATEST] * commands.late, at_once)
+    await product.send_batch([_LATEST] * (commands.late - commands.early), at_once)
+    await floor.send_batch([_LATEST] * commands.late, at_once)
     late, least = product.resident(), floor.resident()
     name = f"memory after {commands.late:,} {platform.answer}s"
     return [
@@ -183,7 +187,7 @@ async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list
 
 @asynccontextmanager
 async def _both(platform: Platform, store: Path) -> AsyncIterator[_Sides]:
-    """Run floor and product; each has answered once, so all that it needs is loaded."""
+    """Run floor and product; each has answered once, so its modules are loaded."""
     with copied(store) as own:
         async with AsyncExitStack() as stack:
             floor, product = await asyncio.gather(
@@ -210,7 +214,7 @@ def _is_products(platform: Platform) -> Callable[[str, str], bool]:
 
 @dataclass(frozen=True, slots=True)
 class _App:
-    """How an app is started on a platform, given its API, and where it logs."""
+    """A function that starts an app, given the address of its API, and the path of its log."""
 
     start: Callable[[str], subprocess.Popen[str]]
     log: Path
@@ -226,7 +230,7 @@ async def _connected(
         RuntimeError: if it does not connect, with what it logged.
     """
     server = platform.serve()
-    async with server.open(), ended(app.start(server.api_url)) as process:
+    async with server.open(), terminate_after(app.start(server.api_url)) as process:
         try:
             await server.connected()
         except TimeoutError as error:
@@ -235,8 +239,8 @@ async def _connected(
 
 
 @asynccontextmanager
-async def ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
-    """Have a process end with the block; meanwhile its platform says farewell to it."""
+async def terminate_after(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
+    """Terminate a process after the block, while its platform still serves it."""
     with process:
         try:
             yield process
@@ -247,7 +251,7 @@ async def ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Pope
 
 def _floor(platform: Platform, folder: Path) -> _App:
     log = folder / "floor.log"
-    # No more than the product is given; through a proxy the small platform could not be reached.
+    # No more than the product is given; through a proxy the fake platform could not be reached.
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
 
     def start(api_url: str) -> subprocess.Popen[str]:

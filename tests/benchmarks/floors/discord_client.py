@@ -1,4 +1,4 @@
-"""The floor of a first response: a discord.py client that answers `/papers` with two letters.
+"""Answer `/papers` with two letters, as a discord.py client: the floor of a first response.
 
     python -m tests.benchmarks.floors.discord_client API_URL
 
@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.benchmarks.floors.slack_app import SAID
+from tests.benchmarks.floors.slack_app import ANSWER
 
 
 class _Client(discord.AutoShardedClient):
@@ -33,7 +33,7 @@ class _Client(discord.AutoShardedClient):
 
 
 async def _answer(interaction: discord.Interaction[_Client]) -> None:
-    await interaction.response.send_message(SAID, ephemeral=True)
+    await interaction.response.send_message(ANSWER, ephemeral=True)
 
 
 async def _answer_search(interaction: discord.Interaction[_Client], query: str) -> None:  # noqa: ARG001 - an option

@@ -1,11 +1,11 @@
-"""What is searched for: words that stand together in stored titles, rare and common ones."""
+"""Choose search words, rare and common ones, that occur together in stored titles."""
 
 import random
 from itertools import islice
 from pathlib import Path
 
 from store.search import SearchQuery, significant
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 
 _TRIES = 20  # for each question that is wanted
 
@@ -24,7 +24,7 @@ def questions(store: Path, number: int, most_words: int = 3) -> list[SearchQuery
     Raises:
         ValueError: if the store's titles don't hold as many.
     """
-    with floor.connected(store) as connection:
+    with sqlite.connected(store) as connection:
         titles = connection.execute("SELECT title_key FROM entry WHERE title_key <> '' ORDER BY id")
         keys = [significant(key.split()) for (key,) in titles]
     chance = random.Random(7)  # noqa: S311 - a sample, not a secret

@@ -1,4 +1,4 @@
-"""A Discord so small that it hardly costs anything: an app connects to it by the gateway.
+"""Serve a minimal fake Discord, to which an app connects over the gateway.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.benchmarks.platforms.server import SmallServer
+from tests.benchmarks.platforms.server import FakePlatform
 
 Json = dict[str, Any]
 
@@ -44,7 +44,7 @@ SERVER: Json = {
     "features": [],
     "member_count": 2,
 }
-_TELLS: dict[str, Json | list[Json]] = {
+_RESPONSES: dict[str, Json | list[Json]] = {
     "users/@me": BOT,
     "users/@me/guilds": [],
     "oauth2/applications/@me": {
@@ -61,7 +61,7 @@ _TELLS: dict[str, Json | list[Json]] = {
 _EPOCH = 1_420_070_400_000  # ms; https://docs.discord.com/developers/reference#snowflakes
 
 
-class SmallDiscord(SmallServer):
+class FakeDiscord(FakePlatform):
     """A Discord with one server, where a user sends `/papers` commands."""
 
     def __init__(self) -> None:
@@ -74,13 +74,13 @@ class SmallDiscord(SmallServer):
         return f"http://{self.address}/api/v10"
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Listen to calls, answers to interactions and a gateway."""
+        """Serve the API, answers to interactions and a gateway."""
         return (
             web.get("/api/v10/gateway/bot", self._gateway),
             web.get("/api/v10/applications/{app}/commands", self._listed),
             web.put("/api/v10/applications/{app}/commands", self._overwritten),
             web.post("/api/v10/interactions/{id}/{token}/callback", self._called_back),
-            web.get("/api/v10/{path:.*}", _tell),
+            web.get("/api/v10/{path:.*}", _respond),
             web.get("/gateway/", self._serve),
         )
 
@@ -175,8 +175,8 @@ def _subcommand(command: str) -> Json:
     return {"name": name, "type": _SUBCOMMAND, "options": options}
 
 
-async def _tell(request: web.Request) -> web.Response:
-    return as_json(_TELLS[request.match_info["path"]])
+async def _respond(request: web.Request) -> web.Response:
+    return as_json(_RESPONSES[request.match_info["path"]])
 
 
 def _dispatch(event: str, sequence: int, data: Json) -> str:
@@ -190,7 +190,7 @@ def as_json(answer: object) -> web.Response:
 
 
 def _made(interaction: str, answer: Json) -> Json:
-    """Return what came of an answer: the message, as Discord gives it back."""
+    """Return the response to an answer: the message as Discord returns it."""
     message = {
         "content": "",
         "components": [],

@@ -1,8 +1,8 @@
-"""The bot as `broadsheet run` builds it, for platforms that are faster than the real ones.
+"""Run the bot as `broadsheet run` builds it, for platforms that are faster than the real ones.
 
     python -m tests.benchmarks.processes.fast_bot SPEED SCAN_SECONDS
 
-It is told by the environment all that `broadsheet run` is, and says `serving` when it is.
+It reads the same environment as `broadsheet run` and prints `serving` once it serves.
 """
 
 import asyncio
