@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [--only PART…] [--runs N] [--json FILE] …`: product and floor."""
+"""`python -m tests.benchmarks [--only PART…] [--runs N] [--json FILE] …`: measure the bot."""
 
 import argparse
 import gc
@@ -6,21 +6,21 @@ import sys
 from pathlib import Path
 
 from tests.benchmarks.all_figures import PARTS, Extent, measured
-from tests.benchmarks.figures.busy_hour import Crowd
+from tests.benchmarks.figures.busy_hour import BusyHour
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.inputs.documents import real_or_generated
 from tests.benchmarks.report import machine, table, to_json
 
 
 def main() -> None:
-    """Measure everything and print a table; whatever the figures, it ends well."""
+    """Measure everything and print a table; the exit code is 0 whatever the figures."""
     options = _options()
     gc.freeze()  # as the program itself does once everything is imported
     corpus = real_or_generated()
     print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
     for origin in corpus.origins:
         print_line(f"read: {origin}")
-    extent = Extent(chat=Commands(options.commands), crowd=Crowd(options.seconds))
+    extent = Extent(chat=Commands(options.commands), busy_hour=BusyHour(options.seconds))
     figures = list(measured(corpus, options.runs, extent, options.only))
     print_line(f"\n{table(figures)}")
     if options.json:
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def print_line(line: str) -> None:
-    """Write a line at once, so that what is measured is known before it is."""
+    """Write a line and flush it, so that it is visible before the measurement."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -45,7 +45,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--seconds",
         type=float,
-        default=Crowd().seconds,
+        default=BusyHour().seconds,
         help="how long a hundred commands a second are typed",
     )
     parser.add_argument(

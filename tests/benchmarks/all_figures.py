@@ -1,4 +1,4 @@
-"""Every figure that is measured, and the ratio that each is to stay under."""
+"""Measure every figure; each has the ratio that it should stay under."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -6,22 +6,22 @@ from functools import partial
 from itertools import count, repeat
 
 from store.database import Database
-from tests.benchmarks import alternate_reads as reads
-from tests.benchmarks.figures import import_memory as memory
+from tests.benchmarks import alternate_reads
 from tests.benchmarks.figures.acknowledgement import acknowledgements
-from tests.benchmarks.figures.autocomplete import completions
-from tests.benchmarks.figures.busy_hour import Crowd, crowd
-from tests.benchmarks.figures.cold_start import starts
-from tests.benchmarks.figures.during_import import Meanwhile, imports_meanwhile
+from tests.benchmarks.figures.autocomplete import autocomplete
+from tests.benchmarks.figures.busy_hour import BusyHour, busy_hour
+from tests.benchmarks.figures.cold_start import Starts, starts
+from tests.benchmarks.figures.during_import import DuringImport, answers_during_import
 from tests.benchmarks.figures.fan_out import FanOut, fan_out, replicas
 from tests.benchmarks.figures.first_response import first_responses
 from tests.benchmarks.figures.half_open import HalfOpen, half_open
-from tests.benchmarks.figures.memory_growth import lived
+from tests.benchmarks.figures.import_memory import import_memory
+from tests.benchmarks.figures.memory_growth import memory_growth
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search import SIZES, Size, searches
 from tests.benchmarks.figures.search_flood import Flood, flood
 from tests.benchmarks.figures.syncs import Sources, syncs
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import Corpus
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.queries import questions
@@ -37,30 +37,28 @@ _MOST_SYNC_RUNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
+    """The extent of all measurements: sizes of stores, and numbers of questions, starts, commands.
 
-    `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
-    on each chat platform, `fan_out` and `crowd` what the peak is, `half_open` what keeps the web
-    server waiting, and `flood` what one person asks.
+    `early` and `late` are the numbers of commands after which memory is measured.
     """
 
     sizes: tuple[Size, ...] = SIZES
     questions: int = 300
-    starts: int = 3
+    starts: Starts = field(default_factory=Starts)
     early: int = 300
     late: int = 3_000
     sources: Sources = field(default_factory=Sources)
-    meanwhile: Meanwhile = field(default_factory=Meanwhile)
+    during_import: DuringImport = field(default_factory=DuringImport)
     chat: Commands = field(default_factory=Commands)
     fan_out: FanOut = field(default_factory=FanOut)
-    crowd: Crowd = field(default_factory=Crowd)
+    busy_hour: BusyHour = field(default_factory=BusyHour)
     half_open: HalfOpen = field(default_factory=HalfOpen)
     flood: Flood = field(default_factory=Flood)
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What figures are measured with: a stage, the documents, how often and how much."""
+    """The inputs of a figure: stores, documents, number of runs and extent."""
 
     stage: Stage
     corpus: Corpus
@@ -74,7 +72,7 @@ Part = Callable[[Bench], Iterator[Figure]]
 def measured(
     corpus: Corpus, runs: int, extent: Extent = Extent(), only: Collection[str] = ()
 ) -> Iterator[Figure]:
-    """Measure one figure after the other, each in so many runs; all parts, or those named."""
+    """Measure one figure after the other, each in `runs` runs: all parts, or those in `only`."""
     with staged(corpus.archive) as stage:
         bench = Bench(stage, corpus, runs, extent)
         for name, part in PARTS.items():
@@ -99,8 +97,10 @@ def _syncs(bench: Bench) -> Iterator[Figure]:
     yield from syncs(bench.stage, min(bench.runs, _MOST_SYNC_RUNS), bench.extent.sources)
 
 
-def _meanwhile(bench: Bench) -> Iterator[Figure]:
-    yield from imports_meanwhile(bench.stage, bench.corpus, bench.runs, bench.extent.meanwhile)
+def _during_import(bench: Bench) -> Iterator[Figure]:
+    yield from answers_during_import(
+        bench.stage, bench.corpus, bench.runs, bench.extent.during_import
+    )
 
 
 def _searches(bench: Bench) -> Iterator[Figure]:
@@ -108,9 +108,9 @@ def _searches(bench: Bench) -> Iterator[Figure]:
         yield from searches(bench.stage, size, bench.runs, bench.extent.questions)
 
 
-def _completions(bench: Bench) -> Iterator[Figure]:
+def _autocomplete(bench: Bench) -> Iterator[Figure]:
     papers = bench.extent.sizes[-1].papers
-    yield from completions(bench.stage, papers, bench.runs, bench.extent.questions)
+    yield from autocomplete(bench.stage, papers, bench.runs, bench.extent.questions)
 
 
 def _fan_out(bench: Bench) -> Iterator[Figure]:
@@ -121,8 +121,8 @@ def _replicas(bench: Bench) -> Iterator[Figure]:
     yield from replicas(bench.stage, bench.extent.fan_out)
 
 
-def _crowd(bench: Bench) -> Iterator[Figure]:
-    yield from crowd(bench.stage, bench.extent.crowd)
+def _busy_hour(bench: Bench) -> Iterator[Figure]:
+    yield from busy_hour(bench.stage, bench.extent.busy_hour)
 
 
 def _half_open(bench: Bench) -> Iterator[Figure]:
@@ -135,7 +135,7 @@ def _flood(bench: Bench) -> Iterator[Figure]:
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
     """Import into empty stores; then changed bytes, and the same ones, into a filled store."""
-    rows = floor.read_rows(stage.filled)
+    rows = sqlite.read_rows(stage.filled)
     series = by_turns(partial(_write, stage, rows), partial(_import, stage, archive), runs)
     yield Figure("archive import", "ms", *series)
     for name, versions in (
@@ -147,9 +147,9 @@ def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
             yield Figure(name, "ms", *by_turns(partial(_write, stage, rows), again, runs))
 
 
-def _write(stage: Stage, rows: list[floor.Transaction]) -> float:
+def _write(stage: Stage, rows: list[sqlite.Transaction]) -> float:
     with copied(stage.empty) as path:
-        return floor.timed_upsert(path, rows)
+        return sqlite.timed_upsert(path, rows)
 
 
 def _import(stage: Stage, archive: bytes) -> float:
@@ -162,50 +162,53 @@ def _import_next(database: Database, versions: Iterator[bytes]) -> float:
 
 
 def _versions(archive: bytes) -> Iterator[bytes]:
-    """Give the archive with another line of prose each time, so that none was read before."""
+    """Yield the archive with another line of prose each time, so that no version is stored."""
     for number in count():
         yield f"Printed for the time number {number}.\n\n".encode() + archive
 
 
 def _parses(corpus: Corpus, runs: int) -> Iterator[Figure]:
-    """Parse one document of each kind; nothing is stored."""
+    """Parse one document of each kind and store nothing."""
     for name, data in (
         ("archive", corpus.archive),
         ("newsletter", corpus.newsletter),
         ("review", corpus.review),
     ):
-        scan, parse = partial(floor.timed_scan, data), partial(product.timed_parse, data)
+        scan, parse = partial(sqlite.timed_scan, data), partial(product.timed_parse, data)
         yield Figure(f"{name} parse", "ms", *by_turns(scan, parse, runs))
 
 
 def _memory(bench: Bench) -> Iterator[Figure]:
     """Import in fresh processes; these need no warm-up."""
     stage, runs = bench.stage, min(bench.runs, _MOST_MEMORY_RUNS)
+    measured = [import_memory(stage) for _ in range(runs)]
     for name, gauge in (("growth of the peak", "rss"), ("Python's peak", "python")):
-        least, mine = (partial(memory.gauged, stage, side, gauge) for side in ("floor", "product"))
-        yield Figure(f"import memory, {name}", "MiB", *by_turns(least, mine, runs, warm_ups=0))
+        least, mine = zip(*(each[gauge] for each in measured), strict=True)
+        yield Figure(f"import memory, {name}", "MiB", least, mine)
 
 
 def _reads(bench: Bench) -> Iterator[Figure]:
-    """Read by turns, many times in a run."""
+    """Read on both sides by turns, many times in a run."""
     store = bench.stage.filled
     asked = questions(store, bench.extent.questions)
-    timed = [reads.timed(reads.HITS, store, asked) for _ in range(1 + bench.runs)][1:]
-    yield from percentiles(reads.HITS.name, timed, {50: None, 95: None})
+    timed = [
+        alternate_reads.timed(alternate_reads.HITS, store, asked) for _ in range(1 + bench.runs)
+    ][1:]
+    yield from percentiles(alternate_reads.HITS.name, timed, {50: None, 95: None})
 
 
 def _starts(bench: Bench) -> Iterator[Figure]:
-    """Start the program on a copy, for its first start brings the store up to date."""
+    """Start the program on a copy, because its first start upgrades the store."""
     with copied(bench.stage.filled) as store:
         yield from starts(store, bench.runs, bench.extent.starts)
 
 
-def _life(bench: Bench) -> Iterator[Figure]:
-    """Answer commands in fresh processes; the floor is what is held after the first of them."""
+def _memory_growth(bench: Bench) -> Iterator[Figure]:
+    """Answer commands in fresh processes; the floor is the memory after `early` commands."""
     extent, runs = bench.extent, min(bench.runs, _MOST_MEMORY_RUNS)
     store = grow(bench.stage, extent.sizes[0].papers)
-    lives = [lived(store, extent.early, extent.late) for _ in range(runs)]
-    early, late = zip(*lives, strict=True)
+    grown = [memory_growth(store, extent.early, extent.late) for _ in range(runs)]
+    early, late = zip(*grown, strict=True)
     name = f"memory after {extent.late:,} commands over {extent.early:,}"
     yield Figure(name, "MiB", early, late, aim=1.1)
 
@@ -217,15 +220,15 @@ PARTS: dict[str, Part] = {
     "sources": _syncs,
     "reads": _reads,
     "starts": _starts,
-    "life": _life,
+    "memory-growth": _memory_growth,
     "acknowledgements": _acknowledgements,
     "first-responses": _first_responses,
-    "import-meanwhile": _meanwhile,
+    "during-import": _during_import,
     "searches": _searches,
-    "completions": _completions,
+    "autocomplete": _autocomplete,
     "fan-out": _fan_out,
     "replicas": _replicas,
-    "crowd": _crowd,
+    "busy-hour": _busy_hour,
     "half-open": _half_open,
     "flood": _flood,
 }

@@ -1,4 +1,4 @@
-"""Reading by turns: one question after the other, each asked of the floor and of the product.
+"""Ask each question first of the floor and then of the product.
 
 By turns every read finds the processor's caches cold, which is nearer to a bot's life than
 a tight loop.
@@ -13,7 +13,7 @@ from time import perf_counter
 
 from store.database import Database
 from store.search import SearchQuery
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.measure import Timed
 from tests.benchmarks.processes import product
 
@@ -22,19 +22,19 @@ Ask = Callable[[SearchQuery], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One kind of read: what it is called and how each side answers a question."""
+    """A kind of read: its name and the function that answers a question on each side."""
 
     name: str
     floor: Callable[[sqlite3.Connection, SearchQuery], object]
     product: Callable[[Database], Ask]
 
 
-HITS = Read("search with hits", floor.read_hits, product.hits)
+HITS = Read("search with hits", sqlite.read_hits, product.hits)
 
 
 def timed(read: Read, store: Path, questions: Sequence[SearchQuery]) -> Timed:
-    """Ask every question of both sides, each by the store's own door."""
-    with floor.connected(store) as connection, product.opened(store) as database:
+    """Ask every question of both sides and return their times."""
+    with sqlite.connected(store) as connection, product.opened(store) as database:
         return asyncio.run(_timed(read, connection, read.product(database), questions))
 
 

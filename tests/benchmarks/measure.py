@@ -1,4 +1,4 @@
-"""Measuring floor and product by turns, so that a noisy machine disturbs both alike."""
+"""Measure floor and product by turns, so that a noisy machine disturbs both alike."""
 
 import gc
 import statistics
@@ -33,7 +33,7 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """Whether the median of what is judged meets the aim; a dash where there is none."""
+        """Return whether the median meets the aim, or a dash if there is no aim."""
         if self.aim is None:
             return "-"
         came = statistics.median(self.product if self.in_unit else self.ratios)
@@ -41,7 +41,7 @@ class Figure:
 
 
 class Stopwatch:
-    """Times a block, in ms; rubbish of what came before is collected first."""
+    """Times a block in ms, after a garbage collection."""
 
     milliseconds: float
 

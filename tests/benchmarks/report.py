@@ -1,4 +1,4 @@
-"""The figures as people read them and as programs do."""
+"""Format figures as a table and as JSON."""
 
 import json
 import platform
@@ -25,7 +25,7 @@ def table(figures: Sequence[Figure]) -> str:
 
 
 def machine() -> str:
-    """Return what the figures were measured with, in a line."""
+    """Return Python, SQLite and the machine in a line."""
     return (
         f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version},"
         f" {platform.system()} {platform.machine()}"

@@ -1,41 +1,42 @@
-"""How soon `/papers latest` stands in an acknowledgement, beside a Bolt app that does nothing."""
+"""Compare acknowledgements of `/papers latest` and `search` with those of a do-nothing Bolt app."""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.figures.response_times import Commands, Platform, bursts
-from tests.benchmarks.floors import slack_app as do_nothing
+from tests.benchmarks.figures.response_times import Commands, Platform, response_figures
+from tests.benchmarks.floors import slack_app
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.platforms.slack import SmallSlack
+from tests.benchmarks.platforms.slack import FakeSlack
 
 
 def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
     """Measure acknowledgements of commands that come by Socket Mode."""
     slack = Platform(
         answer="acknowledgement",
-        serve=SmallSlack,
-        floor=do_nothing.__name__,
+        search_answer="acknowledgement of search",
+        serve=FakeSlack,
+        floor=slack_app.__name__,
         variables=variables,
         is_floors=_is_two_letters,
         is_edition=is_edition,
     )
-    yield from bursts(slack, store, runs, commands)
+    yield from response_figures(slack, store, runs, commands)
 
 
 def variables(api_url: str) -> Mapping[str, str]:
-    """Return what connects the bot to a small Slack."""
+    """Return the variables that connect the bot to a fake Slack."""
     opens_nothing = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
     return {"BROADSHEET_SLACK_API_URL": api_url, **opens_nothing}
 
 
 def _is_two_letters(text: str) -> bool:
-    return _payload(text) == {"text": do_nothing.SAID}
+    return _payload(text) == {"text": slack_app.ANSWER}
 
 
 def is_edition(text: str) -> bool:
-    """Tell an acknowledgement that holds an edition."""
+    """Return whether an acknowledgement holds an edition."""
     # An edition's title is a header.
     return any(block["type"] == "header" for block in _payload(text).get("blocks", ()))
 

@@ -1,4 +1,4 @@
-"""How soon papers are offered while somebody types, in a grown store.
+"""Measure the suggestions of papers for a typed prefix, in a large store.
 
 The floor is one look-up of an entry by its ref, in the same threads.
 """
@@ -16,7 +16,7 @@ from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Param
 from store.database import Database, Session
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.setup import Stage
 from tests.benchmarks.measure import Figure, Timed, percentiles
@@ -29,8 +29,8 @@ _TITLES_A_NAME = 4
 _WARM_UPS = 20
 
 
-def completions(stage: Stage, papers: int, runs: int, number: int) -> Iterator[Figure]:
-    """Offer papers for `number` beginnings a run; each run is a bot that was just started."""
+def autocomplete(stage: Stage, papers: int, runs: int, number: int) -> Iterator[Figure]:
+    """Complete `number` prefixes a run; each run has a bot that was just started."""
     store = grow(stage, papers)
     named = _named(store)
     timed = [_timed(store, named, run, number) for run in range(1 + runs)][1:]
@@ -38,7 +38,7 @@ def completions(stage: Stage, papers: int, runs: int, number: int) -> Iterator[F
     yield from percentiles(name, timed, {50: None, 99: _AIM}, in_unit=True)
 
 
-def _timed(store: Path, named: Sequence[floor.Row], run: int, number: int) -> Timed:
+def _timed(store: Path, named: Sequence[sqlite.Row], run: int, number: int) -> Timed:
     chance = random.Random(run)  # noqa: S311 - a sample, not a secret
     typed = list(islice(_typed(named, chance), _WARM_UPS + number))
     refs = [ref for ref, *_ in chance.choices(named, k=len(typed))]
@@ -46,7 +46,7 @@ def _timed(store: Path, named: Sequence[floor.Row], run: int, number: int) -> Ti
         return asyncio.run(_by_turns(database, refs, typed))
 
 
-def _typed(named: Sequence[floor.Row], chance: random.Random) -> Iterator[str]:
+def _typed(named: Sequence[sqlite.Row], chance: random.Random) -> Iterator[str]:
     """Type titles of papers, now and then a ref, an arXiv id or a number, letter by letter."""
     while True:
         titled = chance.sample(named, min(_TITLES_A_NAME, len(named)))
@@ -85,7 +85,7 @@ def _paper() -> Param:
     return next(command for command in COMMANDS if command.name == "show").params[0]
 
 
-def _named(store: Path) -> floor.Rows:
-    with floor.connected(store) as connection:
+def _named(store: Path) -> sqlite.Rows:
+    with sqlite.connected(store) as connection:
         statement = "SELECT ref, title, arxiv_id FROM entry WHERE arxiv_id IS NOT NULL ORDER BY id"
         return connection.execute(statement).fetchall()

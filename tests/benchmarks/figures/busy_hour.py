@@ -1,14 +1,18 @@
-"""A hundred commands a second for a minute, while a thousand posts are sent at their own pace."""
+"""Send a hundred commands a second for a minute, while the bot sends a thousand posts."""
 
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.benchmarks.figures.fan_out import commands_until, connected, until_posted
-from tests.benchmarks.inputs.due_channels import owe, sqlite
+from tests.benchmarks.inputs.due_channels import queue_deliveries, sqlite
 from tests.benchmarks.inputs.setup import Stage
 from tests.benchmarks.measure import Figure, percentile
-from tests.benchmarks.platforms.many_workspaces import Wide, WideDiscord, WideSlack
+from tests.benchmarks.platforms.many_workspaces import (
+    ManyDiscordServers,
+    ManySlackWorkspaces,
+    ManyWorkspaces,
+)
 
 # https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response and
 # https://docs.discord.com/developers/interactions/receiving-and-responding: ms
@@ -16,11 +20,11 @@ _IN_TIME = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
-    """How many commands a second are typed and for how long, half of them on each platform.
+class BusyHour:
+    """A number of commands a second for some seconds, half of them on each platform.
 
-    Meanwhile `posts` are sent, half of them to each, as fast as the real platforms take them from
-    so many workspaces. `rest` is as of `FanOut`.
+    The bot sends `posts`, half of them to each, as fast as the real platforms allow it for
+    so many workspaces. `rest` and `scan` are those of `FanOut`.
     """
 
     seconds: float = 60.0
@@ -29,30 +33,31 @@ class Crowd:
     workspaces: int = 2
     speed: float = 1.0
     rest: float = 3.0
+    scan: float = 5.0
 
 
-def crowd(stage: Stage, extent: Crowd) -> Iterator[Figure]:
-    """Measure how soon commands are answered that many people type at once."""
+def busy_hour(stage: Stage, extent: BusyHour) -> Iterator[Figure]:
+    """Measure the response times of commands that many users send at once."""
     with sqlite(stage) as url:
-        yield from asyncio.run(_crowd(url, extent))
+        yield from asyncio.run(_busy_hour(url, extent))
 
 
-async def _crowd(url: str, extent: Crowd) -> list[Figure]:
+async def _busy_hour(url: str, extent: BusyHour) -> list[Figure]:
     half = extent.posts // 2
-    platforms: tuple[Wide, ...] = (
-        WideSlack(extent.workspaces, half, extent.speed),
-        WideDiscord(extent.workspaces, half, extent.speed),
+    platforms: tuple[ManyWorkspaces, ...] = (
+        ManySlackWorkspaces(extent.workspaces, half, extent.speed),
+        ManyDiscordServers(extent.workspaces, half, extent.speed),
     )
-    async with connected(url, platforms, extent.speed) as (_, orders):
+    async with connected(url, platforms, extent.speed, extent.scan) as (_, subscriptions):
         await asyncio.sleep(extent.rest)
-        await owe(url, orders)
+        await queue_deliveries(url, subscriptions, extent.scan)
         typing = asyncio.create_task(asyncio.sleep(extent.seconds))
         came = await commands_until(typing, platforms, 1 / extent.rate)
         await until_posted(platforms, extent.rest)
     times = [answer.milliseconds for answers in came.values() for answer in answers]
     name = f"{extent.rate:g} commands a second during {extent.posts:,} posts"
     in_time = sum(each <= _IN_TIME for each in times) / len(times)
-    posted = sum(each.once for each in platforms) / len(orders)
+    posted = sum(each.with_one_post for each in platforms) / len(subscriptions)
     return [
         Figure(f"{name}, in time", "share", (1,), (in_time,), aim=1, at_least=True),
         Figure(f"{name}, channels with one post", "share", (1,), (posted,), aim=1, at_least=True),

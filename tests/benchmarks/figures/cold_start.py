@@ -1,4 +1,4 @@
-"""What a call of the program costs from nothing, beside loading the two libraries it needs most."""
+"""Compare a start of the program with an import of the two libraries that it needs most."""
 
 import os
 import subprocess
@@ -8,32 +8,42 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.measure import Figure, Series
-from tests.benchmarks.processes import launch as launching
+from tests.benchmarks.processes import launch
 from tests.flows.program import BROADSHEET
 
 _FLOOR = (sys.executable, "-c", "import sqlmodel, click")
-# What is asked, and the ratio that the time of asking is to stay under.
+# Commands, and the ratio that the time of each should stay under.
 _ASKED = {"latest": 1.5, "search reasoning": None}
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Start:
-    """What a process took: ms, and MiB of resident memory at its peak."""
+    """The duration of a process in ms and its peak of resident memory in MiB."""
 
     milliseconds: float
     peak: float
 
 
-def starts(store: Path, runs: int, tries: int) -> Iterator[Figure]:
-    """Ask a filled store, each time in a new process; a run is the quickest of some tries.
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The number of starts of which the quickest counts, and of starts before the first one."""
+
+    tries: int = 3
+    warm_ups: int = 1
+
+
+def starts(store: Path, runs: int, extent: Starts) -> Iterator[Figure]:
+    """Start the program on a filled store; a run is the quickest of some tries.
 
     Floor and product take turns in the tries too. What else the machine does can only make a
     start longer.
     """
     for text, aim in _ASKED.items():
         command = (str(BROADSHEET), "ask", text)
-        _pair(store, command)  # warms the disc's cache up
-        quickest = [_quickest([_pair(store, command) for _ in range(tries)]) for _ in range(runs)]
+        for _ in range(extent.warm_ups):
+            _pair(store, command)  # fills the disc's cache
+        tried = [[_pair(store, command) for _ in range(extent.tries)] for _ in range(runs)]
+        quickest = [_quickest(pairs) for pairs in tried]
         least, mine = zip(*quickest, strict=True)
         name = f"start, ask {text}"
         yield Figure(name, "ms", _times(least), _times(mine), aim)
@@ -58,7 +68,7 @@ def _peaks(starts: Sequence[_Start]) -> Series:
 
 def _start(store: Path, *command: str) -> _Start:
     launched = subprocess.run(
-        [sys.executable, "-m", launching.__name__, *command],
+        [sys.executable, "-m", launch.__name__, *command],
         env={**os.environ, "BROADSHEET_DATABASE_URL": f"sqlite:///{store}"},
         check=True,
         stdout=subprocess.PIPE,

@@ -1,7 +1,7 @@
-"""How soon `/papers latest` is acknowledged while the archive is taken in, beside before that.
+"""Compare acknowledgements of `/papers latest` during an import with those before it.
 
-The bot is `broadsheet run` as it is installed, which fetches the archive by its own schedule. The
-site has it wait until what is idle was measured.
+The bot is the installed `broadsheet run`, which fetches the archive by its own schedule. The site
+withholds the page until the idle bot was measured.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from bot.sources.followed import follow_predefined, predefined
 from store import sources
 from store.database import Database
 from tests.benchmarks.figures.acknowledgement import is_edition, variables
-from tests.benchmarks.figures.fan_out import undisturbed
+from tests.benchmarks.figures.fan_out import without_garbage_collection
 from tests.benchmarks.figures.import_memory import resident
-from tests.benchmarks.figures.response_times import ended
+from tests.benchmarks.figures.response_times import terminate_after
 from tests.benchmarks.inputs.documents import Corpus
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.measure import Figure, Timed, percentiles
 from tests.benchmarks.platforms.server import Answer
-from tests.benchmarks.platforms.slack import SmallSlack
+from tests.benchmarks.platforms.slack import FakeSlack
 from tests.fakes.web_sites import Answer as Page
 from tests.fakes.web_sites import serve_site
 from tests.flows.program import Program
@@ -35,65 +35,65 @@ _SOURCE, _PATH = "weekly", "/archive.md"
 _STATE = "SELECT fetched_at, error FROM source_address WHERE source = ?"
 _LOOK_SECONDS = 0.05
 _IMPORT_SECONDS = 120.0
-# Until a bot that has just begun has nothing more to do.
-_REST_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Meanwhile:
-    """A command is typed every `every` seconds, for `idle` seconds and until the import ends.
+class DuringImport:
+    """A command is sent every `every` seconds, for `idle` seconds and until the import ends.
 
-    A bot waits for a site no longer than half a minute, and so it is to be idle for less.
+    `idle` is less than half a minute, the longest time that a bot waits for a site. The bot has
+    `rest` seconds to finish its start.
     """
 
     every: float = 0.01
     idle: float = 4.0
+    rest: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What came of a run: the answers before the import and meanwhile, and MiB before and after."""
+    """The result of a run: answers before and during the import, MiB before and after it."""
 
     idle: list[Answer]
-    meanwhile: list[Answer]
+    during: list[Answer]
     before: float
     after: float
 
 
-def imports_meanwhile(
-    stage: Stage, corpus: Corpus, runs: int, extent: Meanwhile
+def answers_during_import(
+    stage: Stage, corpus: Corpus, runs: int, extent: DuringImport
 ) -> Iterator[Figure]:
     """Measure acknowledgements, each run with a bot and a store of its own."""
     came = [asyncio.run(_run(stage, corpus, extent)) for _ in range(runs)]
     name = "acknowledgement during an import"
-    timed = [Timed(_times(each.idle), _times(each.meanwhile)) for each in came]
+    timed = [Timed(_times(each.idle), _times(each.during)) for each in came]
     yield from percentiles(name, timed, {50: None, 99: 3})
     idle = tuple(_answered(each.idle) for each in came)
-    meanwhile = tuple(_answered(each.meanwhile) for each in came)
-    yield Figure(f"{name}, with its answer", "share", idle, meanwhile, aim=1, at_least=True)
+    during = tuple(_answered(each.during) for each in came)
+    yield Figure(f"{name}, with its answer", "share", idle, during, aim=1, at_least=True)
     before, after = tuple(each.before for each in came), tuple(each.after for each in came)
     yield Figure(f"{name}, memory after over before", "MiB", before, after)
 
 
-async def _run(stage: Stage, corpus: Corpus, extent: Meanwhile) -> _Run:
-    slack, gate = SmallSlack(), asyncio.Event()
+async def _run(stage: Stage, corpus: Corpus, extent: DuringImport) -> _Run:
+    slack, gate = FakeSlack(), asyncio.Event()
     with copied(stage.empty) as store:
         async with slack.open(), serve_site() as site:
             site.put(_PATH, Page(corpus.archive, gate=gate))
             await _follow(store, corpus.newsletter, site.url(_PATH))
             async with _bot(store, slack) as bot:
                 await site.reached(1)
-                await asyncio.sleep(_REST_SECONDS)
-                with undisturbed():
+                await asyncio.sleep(extent.rest)
+                with without_garbage_collection():
                     idle = await _answers(slack, extent, asyncio.sleep(extent.idle))
                     before = resident("VmRSS", bot.pid)
                     gate.set()
-                    meanwhile = await _answers(slack, extent, _taken_in(store))
-                return _Run(idle, meanwhile, before, resident("VmRSS", bot.pid))
+                    during = await _answers(slack, extent, _until_imported(store))
+                return _Run(idle, during, before, resident("VmRSS", bot.pid))
 
 
 async def _follow(store: Path, newsletter: bytes, url: str) -> None:
-    """Have a store hold a week and follow one source, at an address."""
+    """Import a week into a store and follow one source at an address."""
     async with Database(f"sqlite:///{store}") as database:
         await ingest(database, "week.txt", newsletter, ImportOptions(), SystemClock().now())
         await follow_predefined(database)
@@ -103,8 +103,8 @@ async def _follow(store: Path, newsletter: bytes, url: str) -> None:
 
 
 @asynccontextmanager
-async def _bot(store: Path, slack: SmallSlack) -> AsyncIterator[subprocess.Popen[str]]:
-    """Have the bot serve; it has answered once.
+async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[subprocess.Popen[str]]:
+    """Run the bot, which has answered once.
 
     Raises:
         RuntimeError: if it does not connect, with what it logged.
@@ -112,7 +112,9 @@ async def _bot(store: Path, slack: SmallSlack) -> AsyncIterator[subprocess.Popen
     program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
     here = {"BROADSHEET_SYNC": "on", "BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
     settings = {**here, **variables(slack.api_url)}
-    async with ended(program.start("run", "--no-samples", log=log, **settings)) as process:
+    async with terminate_after(
+        program.start("run", "--no-samples", log=log, **settings)
+    ) as process:
         try:
             await slack.connected()
         except TimeoutError as error:
@@ -122,9 +124,9 @@ async def _bot(store: Path, slack: SmallSlack) -> AsyncIterator[subprocess.Popen
 
 
 async def _answers(
-    slack: SmallSlack, extent: Meanwhile, work: Coroutine[None, None, None]
+    slack: FakeSlack, extent: DuringImport, work: Coroutine[None, None, None]
 ) -> list[Answer]:
-    """Type commands until some work is done; none waits for the answer to another."""
+    """Send commands until a coroutine ends; no command waits for the answer to another."""
     task, typed, began = asyncio.create_task(work), [], perf_counter()
     while not task.done():
         typed.append(asyncio.create_task(slack.send()))
@@ -133,7 +135,7 @@ async def _answers(
     return await asyncio.gather(*typed)
 
 
-async def _taken_in(store: Path) -> None:
+async def _until_imported(store: Path) -> None:
     """Wait until the source was fetched.
 
     Raises:

@@ -1,15 +1,14 @@
-"""How soon `/papers latest` is Discord's first response, beside a client that does nothing."""
+"""Compare first responses to `/papers latest` and `search` with those of a do-nothing client."""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.figures.response_times import Commands, Platform, bursts
-from tests.benchmarks.floors import discord_client as do_nothing_discord
-from tests.benchmarks.floors import slack_app as do_nothing
+from tests.benchmarks.figures.response_times import Commands, Platform, response_figures
+from tests.benchmarks.floors import discord_client, slack_app
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.platforms.discord import SmallDiscord
+from tests.benchmarks.platforms.discord import FakeDiscord
 
 _MESSAGE, _BUTTON = 4, 2
 
@@ -18,13 +17,14 @@ def first_responses(store: Path, runs: int, commands: Commands) -> Iterator[Figu
     """Measure first responses to interactions that come over the gateway."""
     discord = Platform(
         answer="first response",
-        serve=SmallDiscord,
-        floor=do_nothing_discord.__name__,
+        search_answer="first response to search",
+        serve=FakeDiscord,
+        floor=discord_client.__name__,
         variables=_variables,
         is_floors=_is_two_letters,
         is_edition=_is_edition,
     )
-    yield from bursts(discord, store, runs, commands)
+    yield from response_figures(discord, store, runs, commands)
 
 
 def _variables(api_url: str) -> Mapping[str, str]:
@@ -32,7 +32,7 @@ def _variables(api_url: str) -> Mapping[str, str]:
 
 
 def _is_two_letters(text: str) -> bool:
-    return bool(_message(text).get("content") == do_nothing.SAID)
+    return bool(_message(text).get("content") == slack_app.ANSWER)
 
 
 def _is_edition(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""How soon `/livez` answers beside connections that are opened and never ask for anything.
+"""Measure the response time of `/livez` beside half-open connections.
 
-The bot is `broadsheet run` as it is installed. New ones come before each question, so that the bot
-goes on taking them and, where there are too many, ends the oldest.
+The bot is the installed `broadsheet run`. New connections are opened before each request, so that
+the bot accepts them and, above its limit, closes the oldest.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.parse import urlsplit
 
-from tests.benchmarks.figures.fan_out import undisturbed
-from tests.benchmarks.figures.response_times import ended
+from tests.benchmarks.figures.fan_out import without_garbage_collection
+from tests.benchmarks.figures.response_times import terminate_after
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.measure import Figure, Timed, percentiles
 from tests.flows.program import Program
@@ -27,7 +27,7 @@ _ANSWER_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class HalfOpen:
-    """So many connections say nothing, and so many more before each of so many questions."""
+    """The numbers of half-open connections, of those that each request adds, and of requests."""
 
     connections: int = 500
     each_time: int = 5
@@ -36,21 +36,21 @@ class HalfOpen:
 
 @dataclass(slots=True)
 class _Client:
-    """Whoever asks a web server, and opens connections to it that say half of a request."""
+    """A client of a web server that also opens connections and sends half of a request."""
 
     host: str
     port: int
-    silent: list[asyncio.StreamWriter] = field(default_factory=list)
+    half_open: list[asyncio.StreamWriter] = field(default_factory=list)
 
-    async def say_nothing(self, connections: int) -> None:
-        """Open so many connections more."""
+    async def open_half(self, connections: int) -> None:
+        """Open so many more half-open connections."""
         for _ in range(connections):
             _, writer = await asyncio.open_connection(self.host, self.port)
             writer.write(_BEGUN)
-            self.silent.append(writer)
+            self.half_open.append(writer)
 
     async def ask(self) -> float | None:
-        """Return within how many ms `/livez` answered, `None` where it did not."""
+        """Return the response time of `/livez` in ms, or `None` if it did not answer."""
         began = perf_counter()
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_ANSWER_SECONDS):
@@ -62,16 +62,18 @@ class _Client:
                 return 1000 * (perf_counter() - began)
         return None
 
-    async def hang_up(self) -> None:
-        """Close what says nothing."""
-        for each in self.silent:
+    async def close_half_open(self) -> None:
+        """Close the half-open connections."""
+        for each in self.half_open:
             each.close()
-        await asyncio.gather(*(each.wait_closed() for each in self.silent), return_exceptions=True)
-        self.silent.clear()
+        await asyncio.gather(
+            *(each.wait_closed() for each in self.half_open), return_exceptions=True
+        )
+        self.half_open.clear()
 
 
 def half_open(stage: Stage, runs: int, extent: HalfOpen) -> Iterator[Figure]:
-    """Measure answers by turns: alone, then beside connections that say nothing."""
+    """Measure response times by turns without and with half-open connections."""
     pairs = asyncio.run(_pairs(stage, runs, extent))
     name = f"/livez beside {extent.connections:,} half-open connections"
     timed = [Timed(_times(idle), _times(beside)) for idle, beside in pairs]
@@ -87,21 +89,21 @@ async def _pairs(stage: Stage, runs: int, extent: HalfOpen) -> list[tuple[_Answe
     pairs = []
     async with _bot(stage) as client:
         for _ in range(1 + runs):
-            with undisturbed():
+            with without_garbage_collection():
                 idle = [await client.ask() for _ in range(extent.questions)]
-                await client.say_nothing(extent.connections)
+                await client.open_half(extent.connections)
                 beside = []
                 for _ in range(extent.questions):
-                    await client.say_nothing(extent.each_time)
+                    await client.open_half(extent.each_time)
                     beside.append(await client.ask())
-            await client.hang_up()
+            await client.close_half_open()
             pairs.append((idle, beside))
     return pairs[1:]
 
 
 @asynccontextmanager
 async def _bot(stage: Stage) -> AsyncIterator[_Client]:
-    """Have the bot serve the web, with no platform.
+    """Run the bot as a web server without a platform.
 
     Raises:
         RuntimeError: if it does not listen, with what it logged.
@@ -109,7 +111,7 @@ async def _bot(stage: Stage) -> AsyncIterator[_Client]:
     with copied(stage.filled) as store:
         program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
         as_json = {"BROADSHEET_LOG_FORMAT": "json"}
-        async with ended(program.start("run", "--no-samples", log=log, **as_json)):
+        async with terminate_after(program.start("run", "--no-samples", log=log, **as_json)):
             began = perf_counter()
             while "web_listening" not in (said := log.read_text(encoding="utf-8")):
                 if perf_counter() - began > _START_SECONDS:

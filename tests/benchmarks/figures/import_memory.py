@@ -1,10 +1,11 @@
-"""The memory of an import, each side in a fresh process that does nothing else.
+"""Measure the memory of an import, each side in a process that does nothing else.
 
-Run as `python -m tests.benchmarks.figures.import_memory SIDE GAUGE FOLDER` this module is such a
-process, which prints MiB. Both sides read their input within the measured part: the product the
+`python -m tests.benchmarks.figures.import_memory FOLDER` forks such a process for each side and
+gauge, and prints MiB. Both sides read their input within the measured part: the product reads the
 document, the floor the rows.
 """
 
+import os
 import re
 import resource
 import subprocess
@@ -13,41 +14,58 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.processes import product
 
 _MIB = 1024 * 1024
+_Gauge = Callable[[], float]
+_Side = Callable[[Stage, Path, _Gauge], float]
 
 
-def gauged(stage: Stage, side: str, gauge: str) -> float:
-    """Return the MiB that an import takes in a process of its own.
+def import_memory(stage: Stage) -> dict[str, tuple[float, float]]:
+    """Return the MiB that an import takes on both sides by each gauge.
 
-    Args:
-        stage: the stores and the document.
-        side: `floor` or `product`.
-        gauge: `rss` for the growth of the peak of resident memory, `python` for the peak of
-            what Python allocated.
+    `rss` is the growth of the peak of resident memory, `python` the peak of what Python allocated.
     """
-    command = [sys.executable, "-m", __name__, side, gauge, str(stage.folder)]
+    command = [sys.executable, "-m", __name__, str(stage.folder)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return float(run.stdout)
+    values = map(float, run.stdout.split())
+    return {gauge: (next(values), next(values)) for gauge in _GAUGES}
 
 
-def _main(side: str, gauge: str, folder: str) -> None:
+def _main(folder: str) -> None:
     stage = Stage(Path(folder))
+    for gauge in _GAUGES.values():
+        for side in (_floor, _product):
+            _print_in_a_fork(stage, side, gauge)
+
+
+def _print_in_a_fork(stage: Stage, side: _Side, gauge: _Gauge) -> None:
+    """Import in a forked process that prints the MiB it took.
+
+    Raises:
+        RuntimeError: if the import failed.
+    """
+    sys.stdout.flush()
+    if child := os.fork():
+        _, status = os.waitpid(child, 0)
+        if status:
+            raise RuntimeError("the import failed")
+        return
     with copied(stage.empty) as path:
-        taken = _SIDES[side](stage, path, _GAUGES[gauge])
-    sys.stdout.write(f"{taken}\n")
+        sys.stdout.write(f"{side(stage, path, gauge)}\n")
+    sys.stdout.flush()
+    os._exit(0)
 
 
-def _floor(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
+def _floor(stage: Stage, path: Path, gauge: _Gauge) -> float:
     before = gauge()
-    floor.timed_upsert(path, floor.read_rows(stage.filled))
+    sqlite.timed_upsert(path, sqlite.read_rows(stage.filled))
     return gauge() - before
 
 
-def _product(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
+def _product(stage: Stage, path: Path, gauge: _Gauge) -> float:
     with product.opened(path) as database:
         before = gauge()
         product.timed_import(database, stage.archive.read_bytes())
@@ -87,7 +105,6 @@ def _peak_allocated() -> float:
     return tracemalloc.get_traced_memory()[1] / _MIB
 
 
-_SIDES = {"floor": _floor, "product": _product}
 _GAUGES = {"rss": resident, "python": _peak_allocated}
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The growth of memory: one process that answers command after command.
+"""Measure the growth of memory of a process that answers command after command.
 
 Run as `python -m tests.benchmarks.figures.memory_growth STORE EARLY LATE` this module is that
 process. It prints the MiB of resident memory after EARLY commands and after LATE.
@@ -18,15 +18,15 @@ from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.replies.plain_text import plain_text
 from tests.benchmarks.figures.import_memory import resident
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.queries import questions
 from tests.benchmarks.processes import product
 
 _FIXED = ("latest", "random", "sources", "status", "help", "help search")
 
 
-def lived(store: Path, early: int, late: int) -> tuple[float, float]:
-    """Return the MiB that a process holds after `early` commands, and after `late`."""
+def memory_growth(store: Path, early: int, late: int) -> tuple[float, float]:
+    """Return the resident MiB of a process after `early` commands and after `late`."""
     command = [sys.executable, "-m", __name__, str(store), str(early), str(late)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     first, last = map(float, run.stdout.split())
@@ -35,7 +35,7 @@ def lived(store: Path, early: int, late: int) -> tuple[float, float]:
 
 def commands(store: Path, number: int) -> list[str]:
     """Return so many lookups of all kinds, the same for the same store; half are searches."""
-    with floor.connected(store) as connection:
+    with sqlite.connected(store) as connection:
         refs = [ref for (ref,) in connection.execute("SELECT ref FROM entry ORDER BY id")]
         weeks = [week for (week,) in connection.execute("SELECT week FROM edition ORDER BY id")]
         named = connection.execute("SELECT DISTINCT topic FROM entry_topic ORDER BY topic")

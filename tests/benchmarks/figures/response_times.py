@@ -1,6 +1,6 @@
-"""How soon a platform's app answers, beside an app that does nothing.
+"""Compare the response times of the bot with those of a do-nothing app.
 
-Floor and product are processes of their own, each connected to a small platform in this one.
+Floor and product are processes of their own, each connected to a fake platform in this one.
 Times are from the sending of a command to the coming of its answer.
 """
 
@@ -11,47 +11,57 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import islice, repeat
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.figures.import_memory import resident
+from tests.benchmarks.inputs.queries import search_commands
 from tests.benchmarks.inputs.setup import copied
 from tests.benchmarks.measure import Figure, Series, Timed, percentiles
-from tests.benchmarks.platforms.server import Answer, SmallServer
+from tests.benchmarks.platforms.server import Answer, FakePlatform
 from tests.flows.program import Program
+
+_LATEST = "latest"
+# The beginning of the title of a hit list, which neither an error nor an apology has.
+_HITS = "Papers for "
 
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """How many commands are sent in a run, how many at once, and how many in a bot's life.
+    """The numbers of commands in a run, of commands in flight, and of commands for memory.
 
-    Memory is looked at after the `early` ones and after the `late` ones.
+    Memory is measured after the `early` ones and after the `late` ones, in new processes or, with
+    `share_processes`, in those that were timed.
     """
 
     in_a_run: int = 400
     in_flight: tuple[int, ...] = (1, 16)
     early: int = 2_000
     late: int = 12_000
+    share_processes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What is measured.
+    """A chat platform and the judges of its answers.
 
     Attributes:
-        answer: what the answer to a command is called.
+        answer: the name of an answer to a command.
+        search_answer: the name of an answer to a search.
         serve: makes a platform for one app.
-        floor: the module of the app that does nothing, which is given the API's address.
+        floor: the module of the do-nothing app, which takes the address of the API.
         variables: the environment of the product, given the API's address.
         is_floors: whether an answer is the floor's.
         is_edition: whether an answer holds an edition; neither an error nor an apology does.
     """
 
     answer: str
-    serve: Callable[[], SmallServer]
+    search_answer: str
+    serve: Callable[[], FakePlatform]
     floor: str
     variables: Callable[[str], Mapping[str, str]]
     is_floors: Callable[[str], bool]
@@ -59,8 +69,8 @@ class Platform:
 
 
 @dataclass(frozen=True, slots=True)
-class _Burst:
-    """What came of a run: ms of each command, commands a second, the share with an answer."""
+class _Batch:
+    """The result of a run: ms of each command, commands a second, the share with an answer."""
 
     milliseconds: Sequence[float]
     rate: float
@@ -69,60 +79,81 @@ class _Burst:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A connected app, and what tells whether it was answered."""
+    """A connected app with its platform; `is_answer` judges the answer to a command."""
 
-    server: SmallServer
+    server: FakePlatform
     process: subprocess.Popen[str]
-    is_answer: Callable[[str], bool]
+    is_answer: Callable[[str, str], bool]
 
-    async def burst(self, number: int, in_flight: int) -> _Burst:
-        """Send so many commands, so many of them at once."""
+    async def send_batch(self, commands: Sequence[str], in_flight: int) -> _Batch:
+        """Send commands, `in_flight` of them at once."""
         gc.collect()
-        left = iter(range(number))
+        left = iter(commands)
 
-        async def send_on() -> list[Answer]:
-            return [await self.server.send() for _ in left]
+        async def send_on() -> list[tuple[str, Answer]]:
+            return [(command, await self.server.send(command)) for command in left]
 
         began = perf_counter()
         sent = await asyncio.gather(*(send_on() for _ in range(in_flight)))
         seconds = perf_counter() - began
         came = [each for some in sent for each in some]
-        # Looked into now, and not while others were waited for.
-        answers = sum(self.is_answer(each.text) for each in came)
-        return _Burst([each.milliseconds for each in came], number / seconds, answers / number)
+        # Judged now, for judging would delay the answers to other commands.
+        answers = sum(self.is_answer(command, answer.text) for command, answer in came)
+        times = [answer.milliseconds for _, answer in came]
+        return _Batch(times, len(came) / seconds, answers / len(came))
 
     def resident(self) -> float:
-        """Return the MiB that the app holds now."""
+        """Return the resident MiB of the app."""
         return resident("VmRSS", self.process.pid)
 
 
 # Floor and product.
 _Sides = tuple[_Side, _Side]
-_Pair = tuple[_Burst, _Burst]
+_Pair = tuple[_Batch, _Batch]
 
 
-def bursts(platform: Platform, store: Path, runs: int, commands: Commands) -> Iterator[Figure]:
+def response_figures(
+    platform: Platform, store: Path, runs: int, commands: Commands
+) -> Iterator[Figure]:
     """Measure times by turns, and memory in processes that have done nothing else."""
-    yield from asyncio.run(_times(platform, store, runs, commands))
-    yield from asyncio.run(_memory(platform, store, commands))
+    yield from asyncio.run(_times_and_memory(platform, store, runs, commands))
 
 
-async def _times(platform: Platform, store: Path, runs: int, commands: Commands) -> list[Figure]:
-    figures: list[Figure] = []
+async def _times_and_memory(
+    platform: Platform, store: Path, runs: int, commands: Commands
+) -> list[Figure]:
+    number = len(commands.in_flight) * (1 + runs) * commands.in_a_run
+    searches = search_commands(store, number)
     async with _both(platform, store) as sides:
+        figures = await _times(platform, sides, searches, runs, commands)
+        if commands.share_processes:
+            return figures + await _memory(platform, sides, commands)
+    async with _both(platform, store) as sides:
+        return figures + await _memory(platform, sides, commands)
+
+
+async def _times(
+    platform: Platform, sides: _Sides, searches: Sequence[str], runs: int, commands: Commands
+) -> list[Figure]:
+    figures: list[Figure] = []
+    once_each = iter(searches)  # so that no answer is cached
+    for answer, sent in ((platform.answer, repeat(_LATEST)), (platform.search_answer, once_each)):
         for in_flight in commands.in_flight:
-            pairs = [await _pair(sides, commands.in_a_run, in_flight) for _ in range(1 + runs)]
-            figures += _figures(f"{platform.answer}, {in_flight} in flight", pairs[1:])
+            batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
+            pairs = [await _pair(sides, batch, in_flight) for batch in batches]
+            figures += _figures(f"{answer}, {in_flight} in flight", pairs[1:])
     return figures
 
 
-async def _pair(sides: _Sides, number: int, in_flight: int) -> _Pair:
+async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair:
     floor, product = sides
-    return await floor.burst(number, in_flight), await product.burst(number, in_flight)
+    return await floor.send_batch(commands, in_flight), await product.send_batch(
+        commands, in_flight
+    )
 
 
 def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
-    """Return what the runs with so many in flight came to."""
+    """Return the figures of the runs with one number of commands in flight."""
     timed = [Timed(floor.milliseconds, product.milliseconds) for floor, product in pairs]
     yield from percentiles(name, timed, {50: 4, 99: None})
     floors, products = zip(*pairs, strict=True)
@@ -131,22 +162,22 @@ def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
     yield Figure(f"{name}, with its answer", "share", *shares, aim=1, at_least=True)
 
 
-def _rates(bursts: Sequence[_Burst]) -> Series:
-    return tuple(burst.rate for burst in bursts)
+def _rates(batches: Sequence[_Batch]) -> Series:
+    return tuple(batch.rate for batch in batches)
 
 
-def _shares(bursts: Sequence[_Burst]) -> Series:
-    return tuple(burst.answered for burst in bursts)
+def _shares(batches: Sequence[_Batch]) -> Series:
+    return tuple(batch.answered for batch in batches)
 
 
-async def _memory(platform: Platform, store: Path, commands: Commands) -> list[Figure]:
+async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list[Figure]:
     at_once = max(commands.in_flight)
-    async with _both(platform, store) as (floor, product):
-        await product.burst(commands.early, at_once)
-        early = product.resident()
-        await product.burst(commands.late - commands.early, at_once)
-        await floor.burst(commands.late, at_once)
-        late, least = product.resident(), floor.resident()
+    floor, product = sides
+    await product.send_batch([_LATEST] * commands.early, at_once)
+    early = product.resident()
+    await product.send_batch([_LATEST] * (commands.late - commands.early), at_once)
+    await floor.send_batch([_LATEST] * commands.late, at_once)
+    late, least = product.resident(), floor.resident()
     name = f"memory after {commands.late:,} {platform.answer}s"
     return [
         Figure(name, "MiB", (least,), (late,)),
@@ -156,19 +187,34 @@ async def _memory(platform: Platform, store: Path, commands: Commands) -> list[F
 
 @asynccontextmanager
 async def _both(platform: Platform, store: Path) -> AsyncIterator[_Sides]:
-    """Run floor and product; each has answered once, so all that it needs is loaded."""
+    """Run floor and product; each has answered once, so its modules are loaded."""
     with copied(store) as own:
-        async with (
-            _connected(platform, _floor(platform, own.parent), platform.is_floors) as floor,
-            _connected(platform, _product(platform, own), platform.is_edition) as product,
-        ):
-            await _pair((floor, product), 1, 1)
+        async with AsyncExitStack() as stack:
+            floor, product = await asyncio.gather(
+                stack.enter_async_context(
+                    _connected(platform, _floor(platform, own.parent), _is_floors(platform))
+                ),
+                stack.enter_async_context(
+                    _connected(platform, _product(platform, own), _is_products(platform))
+                ),
+            )
+            await _pair((floor, product), [_LATEST], 1)
             yield floor, product
+
+
+def _is_floors(platform: Platform) -> Callable[[str, str], bool]:
+    return lambda _, answer: platform.is_floors(answer)
+
+
+def _is_products(platform: Platform) -> Callable[[str, str], bool]:
+    return lambda command, answer: (
+        platform.is_edition(answer) if command == _LATEST else _HITS in answer
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _App:
-    """How an app is started on a platform, given its API, and where it logs."""
+    """A function that starts an app, given the address of its API, and the path of its log."""
 
     start: Callable[[str], subprocess.Popen[str]]
     log: Path
@@ -176,7 +222,7 @@ class _App:
 
 @asynccontextmanager
 async def _connected(
-    platform: Platform, app: _App, is_answer: Callable[[str], bool]
+    platform: Platform, app: _App, is_answer: Callable[[str, str], bool]
 ) -> AsyncIterator[_Side]:
     """Run an app with a platform of its own.
 
@@ -184,7 +230,7 @@ async def _connected(
         RuntimeError: if it does not connect, with what it logged.
     """
     server = platform.serve()
-    async with server.open(), ended(app.start(server.api_url)) as process:
+    async with server.open(), terminate_after(app.start(server.api_url)) as process:
         try:
             await server.connected()
         except TimeoutError as error:
@@ -193,8 +239,8 @@ async def _connected(
 
 
 @asynccontextmanager
-async def ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
-    """Have a process end with the block; meanwhile its platform says farewell to it."""
+async def terminate_after(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
+    """Terminate a process after the block, while its platform still serves it."""
     with process:
         try:
             yield process
@@ -205,7 +251,7 @@ async def ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Pope
 
 def _floor(platform: Platform, folder: Path) -> _App:
     log = folder / "floor.log"
-    # No more than the product is given; through a proxy the small platform could not be reached.
+    # No more than the product is given; through a proxy the fake platform could not be reached.
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
 
     def start(api_url: str) -> subprocess.Popen[str]:

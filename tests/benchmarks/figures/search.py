@@ -1,4 +1,4 @@
-"""Searching a grown store: how long it takes, and whether it finds the best.
+"""Measure the duration of searches in a large store, and the scores of their hits.
 
 Every question is asked once, so that no answer comes from a memory.
 """
@@ -12,8 +12,8 @@ from time import perf_counter
 
 from store.database import Session
 from store.search import SearchQuery, SearchResult
-from tests.benchmarks import alternate_reads as reads
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks import alternate_reads
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.queries import questions
 from tests.benchmarks.inputs.setup import Stage
@@ -29,7 +29,7 @@ _MOST_RUNS = 5
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many papers a store has; `aim` is the p99 in ms that searching it is to stay under."""
+    """The number of papers of a store, and the p99 in ms that a search should stay under."""
 
     papers: int
     aim: float | None = None
@@ -48,8 +48,10 @@ def searches(stage: Stage, size: Size, runs: int, number: int) -> Iterator[Figur
     yield from percentiles(
         name, [_times(run) for run in plain], {50: None, 99: size.aim}, in_unit=True
     )
-    by_hop = reads.Read(f"{name}, with the hop", floor.find, product.found_by_hop)
-    hopped = [_without_warm_ups(reads.timed(by_hop, store, part)) for part in asked[runs:]]
+    by_hop = alternate_reads.Read(f"{name}, with the hop", sqlite.find, product.found_by_hop)
+    hopped = [
+        _without_warm_ups(alternate_reads.timed(by_hop, store, part)) for part in asked[runs:]
+    ]
     yield from percentiles(by_hop.name, hopped, {50: None, 99: None})
     yield from _masses(f"{name}, score mass", store, plain[0])
 
@@ -64,10 +66,10 @@ def _without_warm_ups(run: Timed) -> Timed:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What both sides found for a question, and the ms that they took."""
+    """The hits of both sides for a question, and the ms that they took."""
 
     question: SearchQuery
-    best: floor.Rows
+    best: sqlite.Rows
     found: SearchResult
     floor: float
     product: float
@@ -76,7 +78,7 @@ class _Answer:
 def _asked(store: Path, part: Sequence[SearchQuery]) -> list[_Answer]:
     """Ask all questions of both sides in this thread, without the store's door."""
     with (
-        floor.connected(store) as connection,
+        sqlite.connected(store) as connection,
         product.opened(store) as database,
         Session(database.engine) as session,
     ):
@@ -85,7 +87,7 @@ def _asked(store: Path, part: Sequence[SearchQuery]) -> list[_Answer]:
 
 def _answer(connection: sqlite3.Connection, session: Session, question: SearchQuery) -> _Answer:
     start = perf_counter()
-    best = floor.find(connection, question)
+    best = sqlite.find(connection, question)
     between = perf_counter()
     found = product.found(session, question)
     end = perf_counter()
@@ -114,9 +116,9 @@ def _masses(name: str, store: Path, answers: Sequence[_Answer]) -> Iterator[Figu
 
 def _shares(store: Path, answers: Sequence[_Answer]) -> list[float]:
     """Return, for each question, the score of what the product found over that of the best."""
-    with floor.connected(store) as connection:
+    with sqlite.connected(store) as connection:
         return [
-            sum(floor.scores(connection, each.question, product.ids(each.found)))
+            sum(sqlite.scores(connection, each.question, product.ids(each.found)))
             / sum(score for _, score in each.best)
             for each in answers
         ]

@@ -1,7 +1,7 @@
-"""How soon one person is answered while another floods the bot with the slowest searches there are.
+"""Measure the searches of one user while another floods the bot with very slow searches.
 
-The flood is of signs that are folded to many words or letters, of words that no paper holds and of
-words that many hold. One bot in this process is asked, which serves `/livez` beside it.
+The flood consists of characters that are folded to many words or letters, of words in no paper and
+of words in many. The bot runs in this process and also serves `/livez`.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ _PAUSE_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """How many searches of one person are timed, and how many the other one has under way."""
+    """The numbers of timed searches of one user, and of searches in flight of the other."""
 
     searches: int = 40
     under_way: int = 16
 
 
 def flood(stage: Stage, runs: int, extent: Flood) -> Iterator[Figure]:
-    """Ask searches of one person while nothing else goes on, then others during a flood."""
+    """Time searches of one user alone, then others during a flood."""
     asked = [" ".join(each.words) for each in questions(stage.filled, 2 * runs * extent.searches)]
     with opened(stage.filled) as database:
         parts = [asked[first :: 2 * runs] for first in range(2 * runs)]
@@ -54,7 +54,7 @@ def flood(stage: Stage, runs: int, extent: Flood) -> Iterator[Figure]:
 async def _measured(
     database: Database, parts: Sequence[Sequence[str]], extent: Flood
 ) -> list[Figure]:
-    idle, busy, living = [], [], []
+    idle, busy, livez_times = [], [], []
     async with _served(database) as (app, session):
         lines = _slow_lines()
         await _seconds(app, "attention")  # the first one connects
@@ -62,15 +62,21 @@ async def _measured(
             idle.append(await _mean(app, before))
             async with _flooded(app, lines, extent.under_way):
                 times: list[float] = []
-                asking = asyncio.create_task(_alive_until_cancelled(session, times))
+                asking = asyncio.create_task(_ask_livez_until_cancelled(session, times))
                 busy.append(await _mean(app, during))
                 asking.cancel()
                 await asyncio.gather(asking, return_exceptions=True)
-                living.append(max([*times, await _alive(session)]))
+                livez_times.append(max([*times, await _livez_ms(session)]))
     name = f"flood of {extent.under_way} searches"
     return [
         Figure(f"{name}, another's search", "ms", tuple(idle), tuple(busy), _MOST_DELAYED),
-        Figure(f"{name}, livez, longest", "ms", (_ALIVE_MS,) * len(living), tuple(living), 1.0),
+        Figure(
+            f"{name}, livez, longest",
+            "ms",
+            (_ALIVE_MS,) * len(livez_times),
+            tuple(livez_times),
+            1.0,
+        ),
     ]
 
 
@@ -105,7 +111,7 @@ async def _flood(app: Broadsheet, lines: Iterator[str]) -> None:
 
 
 def _slow_lines() -> Iterator[str]:
-    """Give searches without end, none twice, so that no answer comes from a memory."""
+    """Yield searches without end, none twice, so that no reply is cached."""
     unknown = ("".join(letters) + "q" for letters in product(ascii_lowercase, repeat=5))
     for sign in cycle(("\ufdfa", "\u3316", "model data learning ")):
         words = " ".join(islice(unknown, 16))
@@ -125,13 +131,13 @@ async def _seconds(app: Broadsheet, words: str) -> float:
     return perf_counter() - began
 
 
-async def _alive_until_cancelled(session: ClientSession, times: list[float]) -> None:
+async def _ask_livez_until_cancelled(session: ClientSession, times: list[float]) -> None:
     while True:
-        times.append(await _alive(session))
+        times.append(await _livez_ms(session))
         await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def _alive(session: ClientSession) -> float:
+async def _livez_ms(session: ClientSession) -> float:
     """Return how many ms the server took to say that it lives."""
     began = perf_counter()
     async with session.get("/livez") as answer:

@@ -1,4 +1,4 @@
-"""Fetching what is followed and taking it in, beside bare requests and rows."""
+"""Compare a sync of the followed sources with bare requests and rows."""
 
 import asyncio
 import shutil
@@ -20,7 +20,7 @@ from bot.clock import SystemClock
 from bot.sources.sync import SourceSync
 from store.database import Database
 from store.sources import add_address
-from tests.benchmarks.floors import sqlite as floor
+from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import generated_feeds
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.measure import Figure, Stopwatch
@@ -32,7 +32,7 @@ _NOTED = "UPDATE source_address SET fetched_at = ?, etag = ? WHERE url = ?"
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """So many sources, each a feed of so many posts, a week's round-up each."""
+    """The numbers of sources, and of weekly posts in the feed of each."""
 
     feeds: int = 50
     posts: int = 20
@@ -49,7 +49,7 @@ def syncs(stage: Stage, runs: int, extent: Sources) -> Iterator[Figure]:
         # The rows that the floor writes are those of the first one, which is the warm-up too.
         filled = Path(folder, "filled.db")
         asyncio.run(_product(stage, feeds, keep=filled))
-        rows = floor.read_rows(filled)
+        rows = sqlite.read_rows(filled)
         asyncio.run(_floor(stage, feeds, rows))
         pairs = [
             (asyncio.run(_floor(stage, feeds, rows)), asyncio.run(_product(stage, feeds)))
@@ -63,10 +63,10 @@ def syncs(stage: Stage, runs: int, extent: Sources) -> Iterator[Figure]:
 
 
 async def _product(stage: Stage, feeds: Sequence[bytes], keep: Path | None = None) -> _Times:
-    """Sync twice, as `broadsheet sync` does, by names that all lead here.
+    """Sync twice as `broadsheet sync` does, with host names that resolve to this machine.
 
     Raises:
-        RuntimeError: if a source could not be fetched or taken in.
+        RuntimeError: if a source could not be fetched or imported.
     """
     with copied(stage.empty) as store:
         async with (
@@ -101,14 +101,16 @@ async def _here(_host: str, _port: int) -> list[str]:
     return [_HERE]
 
 
-async def _floor(stage: Stage, feeds: Sequence[bytes], rows: Sequence[floor.Transaction]) -> _Times:
+async def _floor(
+    stage: Stage, feeds: Sequence[bytes], rows: Sequence[sqlite.Transaction]
+) -> _Times:
     """Ask for the same pages as often, read all tags in them, and write the same rows."""
     with copied(stage.empty) as store:
         async with _published(feeds) as site, _session() as session:
             with Stopwatch() as first:
                 tags = await _read(session, site, len(feeds))
-            written = floor.timed_upsert(store, rows)
-            with Stopwatch() as second, floor.connected(store) as connection:
+            written = sqlite.timed_upsert(store, rows)
+            with Stopwatch() as second, sqlite.connected(store) as connection:
                 await _note(session, site, len(feeds), connection)
     if not tags:
         raise RuntimeError("nothing was read")
@@ -134,7 +136,7 @@ async def _read(session: aiohttp.ClientSession, site: Site, number: int) -> int:
 async def _note(
     session: aiohttp.ClientSession, site: Site, number: int, connection: sqlite3.Connection
 ) -> None:
-    """Ask for all feeds with what is known of them, and note of each that it is as it was."""
+    """Request all feeds with their ETags, and record each as unchanged."""
 
     async def note(path: str) -> None:
         url = site.url(path)

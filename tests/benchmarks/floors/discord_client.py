@@ -1,4 +1,4 @@
-"""The floor of a first response: a discord.py client that answers `/papers` with two letters.
+"""Answer `/papers` with two letters, as a discord.py client: the floor of a first response.
 
     python -m tests.benchmarks.floors.discord_client API_URL
 
@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.benchmarks.floors.slack_app import SAID
+from tests.benchmarks.floors.slack_app import ANSWER
 
 
 class _Client(discord.AutoShardedClient):
@@ -25,6 +25,7 @@ class _Client(discord.AutoShardedClient):
         self.tree = app_commands.CommandTree(self)
         papers = app_commands.Group(name="papers", description="Says two letters")
         papers.command(name="latest", description="Says two letters")(_answer)
+        papers.command(name="search", description="Says two letters")(_answer_search)
         self.tree.add_command(papers)
 
     async def setup_hook(self) -> None:
@@ -32,7 +33,11 @@ class _Client(discord.AutoShardedClient):
 
 
 async def _answer(interaction: discord.Interaction[_Client]) -> None:
-    await interaction.response.send_message(SAID, ephemeral=True)
+    await interaction.response.send_message(ANSWER, ephemeral=True)
+
+
+async def _answer_search(interaction: discord.Interaction[_Client], query: str) -> None:  # noqa: ARG001 - an option
+    await _answer(interaction)
 
 
 async def _run(api_url: str) -> None:

@@ -1,4 +1,4 @@
-"""The floor of an acknowledgement: a Bolt app that answers `/papers` with two letters.
+"""Answer `/papers` with two letters, as a Bolt app: the floor of an acknowledgement.
 
     python -m tests.benchmarks.floors.slack_app API_URL
 
@@ -16,7 +16,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
 
-SAID = "ok"
+ANSWER = "ok"
 
 
 async def _run(api_url: str) -> None:
@@ -42,7 +42,7 @@ async def _authorize(enterprise_id: str | None, team_id: str | None) -> Authoriz
 
 
 async def _answer(ack: Callable[[str], Awaitable[object]]) -> None:
-    await ack(SAID)
+    await ack(ANSWER)
 
 
 if __name__ == "__main__":

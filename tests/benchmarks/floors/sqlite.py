@@ -1,6 +1,6 @@
-"""The floor: the same rows and the same answers by the `sqlite3` of the standard library alone.
+"""Write the same rows and read the same answers with `sqlite3` alone.
 
-Nothing is parsed, decided or compared here; it is what writing and reading cost by themselves.
+Nothing is parsed, decided or compared here.
 """
 
 import re

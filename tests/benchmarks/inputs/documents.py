@@ -1,4 +1,4 @@
-"""The documents that are measured: the real ones, or invented ones of the same size."""
+"""Return the documents of the benchmarks: the real ones, or generated ones of the same size."""
 
 import random
 from dataclasses import dataclass

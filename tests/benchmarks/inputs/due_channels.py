@@ -1,11 +1,11 @@
-"""Thousands of channels that are owed an edition: their orders in a store, and the bot."""
+"""Store subscriptions of thousands of channels, queue their deliveries, and run the bot."""
 
 import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
@@ -28,62 +28,66 @@ from store.records import (
 from store.workspaces import installations
 from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.inputs.setup import Stage, copied
-from tests.benchmarks.processes import fast_bot as hurried
+from tests.benchmarks.processes import fast_bot
 from tests.conftest import fresh_postgres, own_postgres
 
 _ROOT = Path(__file__).resolve().parents[3]
 _CLIENT, _KEY = "1.1", "a long text that opens nothing"
 _AT_ONCE = 250  # in one transaction
-_A_MOMENT = timedelta(seconds=6)
+# Posts are due so many scans of a bot after they are queued, so that every bot knows them by then.
+_DUE_SCANS = 1.2
 _START_SECONDS = 120.0
 _END_SECONDS = 30.0
 
 
 @contextmanager
 def sqlite(stage: Stage) -> Iterator[str]:
-    """Give the URL of a store that holds the archive."""
+    """Yield the URL of a store that holds the archive."""
     with copied(stage.filled) as path:
         yield f"sqlite:///{path}"
 
 
 @contextmanager
-def postgres(stage: Stage) -> Iterator[str]:
-    """Give the same on a Postgres of its own.
+def postgres(stage: Stage, server: str | None) -> Iterator[str]:
+    """Yield the URL of a store on a Postgres server, which is started unless its URL is given.
 
     Raises:
         ImportError: where that has no build for the machine.
     """
-    with own_postgres() as server, fresh_postgres(server) as url:
-        asyncio.run(take_in(url, stage.archive.read_bytes()))
+    with (
+        nullcontext(server) if server else own_postgres() as running,
+        fresh_postgres(running) as url,
+    ):
+        asyncio.run(import_archive(url, stage.archive.read_bytes()))
         yield url
 
 
-async def take_in(url: str, archive: bytes) -> None:
-    """Make a store of an empty database, and import an archive into it."""
+async def import_archive(url: str, archive: bytes) -> None:
+    """Create the schema in an empty database and import an archive."""
     async with Database(url) as database:
         await database.run(upgrade)
         await ingest(database, "archive.md", archive, ImportOptions(), datetime.now(UTC))
 
 
-async def order(url: str, places: Sequence[Channel]) -> list[int]:
-    """Order each week's edition in each of the channels, none of it due; return the orders."""
+async def add_subscriptions(url: str, places: Sequence[Channel]) -> list[int]:
+    """Subscribe each channel to each week's edition, with nothing due yet; return the ids."""
     some = [places[first : first + _AT_ONCE] for first in range(0, len(places), _AT_ONCE)]
     async with Database(url) as database:
         await database.write(_install, sorted(_teams(places)))
-        return [each for part in some for each in await database.write(_order, part)]
+        return [each for part in some for each in await database.write(_insert_subscriptions, part)]
 
 
-async def owe(url: str, orders: Sequence[int]) -> None:
-    """Owe all orders the newest edition, as a tick does, and all of it a moment later.
+async def queue_deliveries(url: str, subscriptions: Sequence[int], scan: float) -> None:
+    """Queue the newest edition for all subscriptions, due 1.2 scans later.
 
-    Whoever plays the platforms is busy with this, and would count what comes meanwhile late.
+    The platforms run in this process too, which would count posts late during the queueing.
     """
     async with Database(url) as database:
-        await database.write(_owe, orders)
+        await database.write(_queue_deliveries, subscriptions, timedelta(seconds=_DUE_SCANS * scan))
 
 
 async def sent(url: str) -> int:
-    """Return how many deliveries are noted as sent."""
+    """Return the number of deliveries that are stored as sent."""
     async with Database(url) as database:
         noted = await database.read(list_deliveries)
         return sum(each.state is DeliveryState.SENT for each in noted)
@@ -113,7 +117,7 @@ def _install(session: Session, teams: Sequence[str]) -> None:
         installations.save(session, installation, box)
 
 
-def _order(session: Session, places: Sequence[Channel]) -> list[int]:
+def _insert_subscriptions(session: Session, places: Sequence[Channel]) -> list[int]:
     added = []
     for place in places:
         subscription = Subscription(
@@ -131,42 +135,43 @@ def _order(session: Session, places: Sequence[Channel]) -> list[int]:
     return added
 
 
-def _owe(session: Session, orders: Sequence[int]) -> None:
+def _queue_deliveries(session: Session, subscriptions: Sequence[int], until_due: timedelta) -> None:
     now = datetime.now(UTC)
     [edition] = newest_editions(session, now.date()).values()
-    queue.enqueue(session, orders, edition.id, now, now + _A_MOMENT)
+    queue.enqueue(session, subscriptions, edition.id, now, now + until_due)
 
 
 class Bot:
-    """A process of the bot that serves."""
+    """A serving process of the bot."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     def resident(self) -> float:
-        """Return the MiB that it holds now."""
+        """Return its resident memory in MiB."""
         return resident("VmRSS", self._process.pid)
 
     def worked(self) -> float:
-        """Return the seconds of a processor that it has used, nought where there is no Linux."""
+        """Return its processor time in seconds, or 0 where there is no Linux."""
         with suppress(FileNotFoundError):
-            told = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
+            stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
             # proc(5): utime and stime, the 14th and 15th, counted behind the name
-            used = told.rpartition(")")[2].split()[11:13]
+            used = stat.rpartition(")")[2].split()[11:13]
             return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
         return 0.0
 
 
 @asynccontextmanager
 async def bot(
-    url: str, log: Path, speed: float, addresses: Mapping[str, str]
+    url: str, log: Path, speed: float, scan: float, addresses: Mapping[str, str]
 ) -> AsyncIterator[Bot]:
-    """Have the bot serve both platforms until the block ends.
+    """Run the bot on both platforms until the block ends.
 
     Args:
         url: its store.
         log: where it logs.
-        speed: how many times as fast as the real ones it takes the platforms to be.
+        speed: the factor by which it multiplies the platforms' published limits.
+        scan: how many seconds it waits between two scans for due posts.
         addresses: where their APIs are, by name.
 
     Raises:
@@ -176,8 +181,9 @@ async def bot(
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            hurried.__name__,
+            fast_bot.__name__,
             str(speed),
+            str(scan),
             cwd=log.parent,
             env=_environment(url, addresses),
             stdout=PIPE,
@@ -196,7 +202,7 @@ async def bot(
 
 
 async def _serves(process: Process, log: Path) -> None:
-    """Wait until a bot says that it serves."""
+    """Wait until a bot prints that it serves."""
     assert process.stdout
     said = b""
     with suppress(TimeoutError):

@@ -1,7 +1,7 @@
-"""Stores of any size, grown from a few hundred entries and written as an import writes.
+"""Build stores of any size from a few hundred entries, written as an import writes.
 
-What is grown is nonsense, but its words are as frequent as where it was grown from: titles
-are joined from halves of titles, all other text from whole sentences.
+The texts are nonsense, but their words are as frequent as in the original: titles are joined from
+halves of titles, all other text from whole sentences.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What texts are made of. `shapes` are entries as they were, whose lengths are kept."""
+    """The pieces of generated texts. `shapes` are the original entries, whose lengths are kept."""
 
     shapes: Sequence[EntryDraft]
     titles: Sequence[str]
@@ -63,7 +63,7 @@ def grow(stage: Stage, papers: int) -> Path:
 
 
 def pool_of(archive: bytes) -> Pool:
-    """Take an archive's texts apart."""
+    """Split the texts of an archive into pieces."""
     document = documents.read("archive.md", archive).document
     parsed = documents.parse(document, ParseOptions(_NOW.date()))
     shapes = [entry for edition in parsed.editions for entry in edition.entries]

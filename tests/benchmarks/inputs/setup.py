@@ -1,4 +1,4 @@
-"""Where it is measured: a folder with the document, an empty store and a filled one."""
+"""Prepare a folder with the archive, an empty store and a filled one."""
 
 import shutil
 import tempfile
@@ -14,7 +14,7 @@ from tests.benchmarks.processes import product
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The files of a benchmark: nothing in them changes, runs work on copies."""
+    """The files of a benchmark, which never change because runs work on copies."""
 
     folder: Path
 
@@ -36,7 +36,7 @@ class Stage:
 
 @contextmanager
 def staged(archive: bytes) -> Iterator[Stage]:
-    """Set everything up for a document; it is gone afterwards."""
+    """Yield the files for an archive and delete them afterwards."""
     with tempfile.TemporaryDirectory(prefix="broadsheet-bench-") as folder:
         stage = Stage(Path(folder))
         stage.archive.write_bytes(archive)
@@ -51,6 +51,6 @@ def staged(archive: bytes) -> Iterator[Stage]:
 
 @contextmanager
 def copied(store: Path) -> Iterator[Path]:
-    """Give a copy of a store to work on; it is gone afterwards."""
+    """Yield a copy of a store and delete it afterwards."""
     with tempfile.TemporaryDirectory(prefix="broadsheet-bench-") as folder:
         yield Path(shutil.copy(store, Path(folder) / store.name))

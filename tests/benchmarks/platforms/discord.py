@@ -1,4 +1,4 @@
-"""A Discord so small that it hardly costs anything: an app connects to it by the gateway.
+"""Serve a minimal fake Discord, to which an app connects over the gateway.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -13,11 +13,13 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.benchmarks.platforms.server import SmallServer
+from tests.benchmarks.platforms.server import FakePlatform
 
 Json = dict[str, Any]
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
+# https://docs.discord.com/developers/interactions/application-commands
+_SUBCOMMAND, _STRING = 1, 3
 _APP, _GUILD, _CHANNEL, READER, _COMMAND = "1", "2", "3", "4", "5"
 BOT: Json = {"id": _APP, "username": "bot", "discriminator": "0", "avatar": None, "bot": True}
 _USER: Json = {"id": READER, "username": "reader", "discriminator": "0", "avatar": None}
@@ -42,7 +44,7 @@ SERVER: Json = {
     "features": [],
     "member_count": 2,
 }
-_TELLS: dict[str, Json | list[Json]] = {
+_RESPONSES: dict[str, Json | list[Json]] = {
     "users/@me": BOT,
     "users/@me/guilds": [],
     "oauth2/applications/@me": {
@@ -59,8 +61,8 @@ _TELLS: dict[str, Json | list[Json]] = {
 _EPOCH = 1_420_070_400_000  # ms; https://docs.discord.com/developers/reference#snowflakes
 
 
-class SmallDiscord(SmallServer):
-    """A Discord with one server, where somebody asks `/papers latest`."""
+class FakeDiscord(FakePlatform):
+    """A Discord with one server, where a user sends `/papers` commands."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,17 +74,17 @@ class SmallDiscord(SmallServer):
         return f"http://{self.address}/api/v10"
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Listen to calls, answers to interactions and a gateway."""
+        """Serve the API, answers to interactions and a gateway."""
         return (
             web.get("/api/v10/gateway/bot", self._gateway),
             web.get("/api/v10/applications/{app}/commands", self._listed),
             web.put("/api/v10/applications/{app}/commands", self._overwritten),
             web.post("/api/v10/interactions/{id}/{token}/callback", self._called_back),
-            web.get("/api/v10/{path:.*}", _tell),
+            web.get("/api/v10/{path:.*}", _respond),
             web.get("/gateway/", self._serve),
         )
 
-    def event(self, number: int) -> tuple[str, str]:
+    def event(self, number: int, command: str) -> tuple[str, str]:
         """Return the token of an interaction and the interaction, made now."""
         name = f"i{number}"
         interaction = {
@@ -96,7 +98,7 @@ class SmallDiscord(SmallServer):
                 "id": _COMMAND,
                 "name": "papers",
                 "type": 1,
-                "options": [{"name": "latest", "type": 1, "options": []}],
+                "options": [_subcommand(command)],
             },
             "guild_id": _GUILD,
             "guild": {"id": _GUILD, "features": [], "locale": "en-US"},
@@ -166,8 +168,15 @@ class SmallDiscord(SmallServer):
         self.hold(socket)
 
 
-async def _tell(request: web.Request) -> web.Response:
-    return as_json(_TELLS[request.match_info["path"]])
+def _subcommand(command: str) -> Json:
+    """Return a command string as an option; `search` has its words as an option of its own."""
+    name, _, words = command.partition(" ")
+    options = [{"name": "query", "type": _STRING, "value": words}] if words else []
+    return {"name": name, "type": _SUBCOMMAND, "options": options}
+
+
+async def _respond(request: web.Request) -> web.Response:
+    return as_json(_RESPONSES[request.match_info["path"]])
 
 
 def _dispatch(event: str, sequence: int, data: Json) -> str:
@@ -181,7 +190,7 @@ def as_json(answer: object) -> web.Response:
 
 
 def _made(interaction: str, answer: Json) -> Json:
-    """Return what came of an answer: the message, as Discord gives it back."""
+    """Return the response to an answer: the message as Discord returns it."""
     message = {
         "content": "",
         "components": [],

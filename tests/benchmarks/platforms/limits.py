@@ -1,7 +1,6 @@
-"""Limits of small platforms: the published ones, kept as windows that slide.
+"""Enforce the published limits of platforms as sliding windows.
 
-Time may be taken to run faster: a second of a platform is then a part of one of ours, and all that
-a limit allows within it comes the sooner.
+A platform's time may run faster than ours: the windows of its limits are then shorter.
 """
 
 from collections import deque
@@ -12,14 +11,14 @@ from time import monotonic
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many requests within so many seconds of the platform."""
+    """A number of requests within some seconds of the platform."""
 
     most: int
     seconds: float
 
     @property
     def rate(self) -> float:
-        """How many a second are allowed for good."""
+        """Return the requests a second that are allowed in the long run."""
         return self.most / self.seconds
 
 
@@ -34,7 +33,7 @@ SLACK_WORKSPACE = Limit(300, 60)
 
 
 class Limiter:
-    """Counts requests and refuses those that are too many.
+    """Counts requests and refuses those above a limit.
 
     Args:
         speed: how many times as fast the platform's time runs; `inf` where nothing is refused.
@@ -64,7 +63,7 @@ class Limiter:
         return None
 
     def left(self, name: str, limit: Limit) -> int:
-        """Return how many more may come now."""
+        """Return the number of requests that are allowed now."""
         return limit.most - len(self._taken.get(name, ()))
 
     def _wait(self, name: str, limit: Limit, now: float) -> float:

@@ -1,7 +1,6 @@
-"""Platforms of many workspaces with thousands of channels, small but for these.
+"""Serve fake platforms of many workspaces with thousands of channels.
 
-They keep the published limits, take as long for a message as the real ones do about, and count
-what they are sent.
+They enforce the published limits, answer after a realistic latency, and count messages.
 """
 
 import asyncio
@@ -20,11 +19,11 @@ from typing import Any
 from aiohttp import web
 
 from store.records import Channel, Workspace
-from tests.benchmarks.platforms import limits as limiting
-from tests.benchmarks.platforms.discord import BOT, PLACE, READER, SERVER, SmallDiscord, as_json
+from tests.benchmarks.platforms import limits
+from tests.benchmarks.platforms.discord import BOT, PLACE, READER, SERVER, FakeDiscord, as_json
 from tests.benchmarks.platforms.limits import Limiter
-from tests.benchmarks.platforms.server import SmallServer
-from tests.benchmarks.platforms.slack import SmallSlack
+from tests.benchmarks.platforms.server import FakePlatform
+from tests.benchmarks.platforms.slack import FakeSlack
 
 # From the sending of a request to its answer, in the platform's own time.
 _LATENCY = 0.1
@@ -34,7 +33,7 @@ _ADMINISTRATOR = "8"
 
 @dataclass(slots=True)
 class Posts:
-    """What came: how often to which channel, and when, in s."""
+    """The number of messages of each channel, and the time of each message in s."""
 
     channels: Counter[str] = field(default_factory=Counter)
     times: list[float] = field(default_factory=list)
@@ -46,11 +45,11 @@ class Posts:
 
     @property
     def rate(self) -> float:
-        """How many came in a second, from the first to the last."""
+        """Return the messages a second from the first to the last."""
         return (len(self.times) - 1) / (self.times[-1] - self.times[0])
 
 
-class Wide(SmallServer):
+class ManyWorkspaces(FakePlatform):
     """A platform of many workspaces.
 
     Args:
@@ -74,56 +73,56 @@ class Wide(SmallServer):
 
     @property
     @abstractmethod
-    def ceiling(self) -> float:
-        """How many messages a second its limits allow."""
+    def allowed_rate(self) -> float:
+        """Return the messages a second that its limits allow."""
 
     @abstractmethod
     def place(self, number: int, workspace: int) -> Channel:
         """Return the channel of a number, in the workspace of a number."""
 
     @property
-    def once(self) -> int:
-        """How many channels got one message."""
+    def with_one_post(self) -> int:
+        """Return the number of channels with one message."""
         return sum(number == 1 for number in self.posts.channels.values())
 
     @property
-    def missing(self) -> int:
-        """How many channels got nothing."""
+    def without_post(self) -> int:
+        """Return the number of channels without a message."""
         return len(self.places) - len(self.posts.channels)
 
-    async def took(self, channel: str) -> int:
-        """Take as long as the real one does; return the number of the message, which stands now."""
+    async def accept(self, channel: str) -> int:
+        """Accept a message after a realistic latency and return its number."""
         self.posts.came(channel)
         await asyncio.sleep(_LATENCY / self.speed)
         return next(self._messages)
 
 
-class WideSlack(Wide, SmallSlack):
+class ManySlackWorkspaces(ManyWorkspaces, FakeSlack):
     """A Slack whose workspaces have all installed the bot, each with a token of its own."""
 
     name = "slack"
 
     @property
-    def ceiling(self) -> float:
-        """How many messages a second all its workspaces take."""
-        return self._workspaces * limiting.SLACK_WORKSPACE.rate * self.speed
+    def allowed_rate(self) -> float:
+        """Return the messages a second that all its workspaces allow."""
+        return self._workspaces * limits.SLACK_WORKSPACE.rate * self.speed
 
     def place(self, number: int, workspace: int) -> Channel:
-        """Return a channel; the first workspace is where commands are typed."""
+        """Return a channel; users send commands in the first workspace."""
         return Channel(Workspace(self.name, f"T{workspace + 1}"), f"C{number + 1}")
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Listen to posts besides."""
+        """Serve posts too."""
         asked = web.get("/api/chat.getPermalink", self._linked)
         return (web.post("/api/chat.postMessage", self._post), asked, *super().routes())
 
-    def told(self, method: str, request: web.Request) -> dict[str, Any]:
-        """Return what a method answers: each token's own workspace, and nothing of what it asks."""
+    def response(self, method: str, request: web.Request) -> dict[str, Any]:
+        """Return the response of a method, with the workspace of the token."""
         self.requests += 1
         if method == "auth.test":
             own = {"team_id": _team(request), "url": f"http://{self.address}/"}
-            return {**super().told(method, request), **own}
-        return super().told(method, request) if method == "users.info" else {}
+            return {**super().response(method, request), **own}
+        return super().response(method, request) if method == "users.info" else {}
 
     async def _linked(self, request: web.Request) -> web.Response:
         self.requests += 1
@@ -135,21 +134,19 @@ class WideSlack(Wide, SmallSlack):
         self.requests += 1
         body, team = await request.read(), _team(request)
         channel = str(json.loads(body)["channel"])
-        wait = self.limiter.refuses(
-            (team, limiting.SLACK_WORKSPACE), (channel, limiting.SLACK_CHANNEL)
-        )
+        wait = self.limiter.refuses((team, limits.SLACK_WORKSPACE), (channel, limits.SLACK_CHANNEL))
         if wait is not None:
             refusal = {"ok": False, "error": "ratelimited"}
             after = {"Retry-After": str(math.ceil(wait))}
             return web.json_response(refusal, status=429, headers=after)
-        ts = f"{int(time.time())}.{await self.took(channel):06}"
+        ts = f"{int(time.time())}.{await self.accept(channel):06}"
         head = json.dumps({"ok": True, "channel": channel, "ts": ts})
         # The message comes back with the answer, as Slack has it.
         text = b'%s, "message": %s}' % (head[:-1].encode(), body)
         return web.Response(body=text, content_type="application/json")
 
 
-class WideDiscord(Wide, SmallDiscord):
+class ManyDiscordServers(ManyWorkspaces, FakeDiscord):
     """A Discord whose servers the bot is in, as their administrator."""
 
     name = "discord"
@@ -157,9 +154,9 @@ class WideDiscord(Wide, SmallDiscord):
     _first_channel = 100_000
 
     @property
-    def ceiling(self) -> float:
-        """How many messages a second it takes of a bot."""
-        return limiting.DISCORD_BOT.rate * self.speed
+    def allowed_rate(self) -> float:
+        """Return the messages a second that it allows a bot."""
+        return limits.DISCORD_BOT.rate * self.speed
 
     def place(self, number: int, workspace: int) -> Channel:
         """Return a channel."""
@@ -167,7 +164,7 @@ class WideDiscord(Wide, SmallDiscord):
         return Channel(server, str(self._first_channel + number))
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Listen to posts besides, and to what is asked of servers and channels."""
+        """Serve posts, servers and channels too."""
         return (
             web.post("/api/v10/channels/{channel}/messages", self._post),
             web.get("/api/v10/channels/{channel}", self._channel),
@@ -177,11 +174,11 @@ class WideDiscord(Wide, SmallDiscord):
 
     @cached_property
     def servers(self) -> list[dict[str, Any]]:
-        """Return that where commands are typed, and the others with their channels."""
+        """Return the server where users send commands, and the others with their channels."""
         channels: dict[str, list[dict[str, Any]]] = {}
         for each in self.places:
-            told = _channel(each.external_id, each.workspace.external_id)
-            channels.setdefault(each.workspace.external_id, []).append(told)
+            channel = _channel(each.external_id, each.workspace.external_id)
+            channels.setdefault(each.workspace.external_id, []).append(channel)
         return [SERVER, *(_server(server, rooms) for server, rooms in channels.items())]
 
     async def _guilds(self, request: web.Request) -> web.Response:
@@ -194,7 +191,7 @@ class WideDiscord(Wide, SmallDiscord):
     async def _channel(self, request: web.Request) -> web.Response:
         self.requests += 1
         own, channel = request.match_info["channel"], None
-        wait = self.limiter.refuses(("bot", limiting.DISCORD_BOT))
+        wait = self.limiter.refuses(("bot", limits.DISCORD_BOT))
         if wait is not None:
             return _too_many(wait, is_global=True)
         channel = self.places[int(own) - self._first_channel]
@@ -204,18 +201,18 @@ class WideDiscord(Wide, SmallDiscord):
     async def _post(self, request: web.Request) -> web.Response:
         self.requests += 1
         body, channel = await request.read(), request.match_info["channel"]
-        limits = ("bot", limiting.DISCORD_BOT), (channel, limiting.DISCORD_CHANNEL)
-        wait = self.limiter.refuses(*limits)
+        buckets = ("bot", limits.DISCORD_BOT), (channel, limits.DISCORD_CHANNEL)
+        wait = self.limiter.refuses(*buckets)
         if wait is not None:
-            return _too_many(wait, is_global=not self.limiter.left(*limits[0]))
+            return _too_many(wait, is_global=not self.limiter.left(*buckets[0]))
         answer = web.Response(
-            body=_made(await self.took(channel), channel, body), content_type="application/json"
+            body=_made(await self.accept(channel), channel, body), content_type="application/json"
         )
         answer.headers.update(self._limits(channel))
         return answer
 
     def _limits(self, channel: str) -> dict[str, str]:
-        limit = limiting.DISCORD_CHANNEL
+        limit = limits.DISCORD_CHANNEL
         return {
             "X-RateLimit-Bucket": "messages",
             "X-RateLimit-Limit": str(limit.most),

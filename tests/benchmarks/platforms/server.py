@@ -1,6 +1,6 @@
-"""What small platforms have in common: an app connects to one and is sent commands.
+"""Serve fake platforms: an app connects and receives commands.
 
-They judge nothing and say as little as an app needs to connect, for what is measured is the app.
+They validate nothing and answer as little as an app needs, because the app is measured.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ _ANSWER_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What answered a command, as it came, and how many ms after the command was sent."""
+    """The answer to a command, and the ms from the command to the answer."""
 
     milliseconds: float
     text: str
 
 
-class SmallServer(ABC):
-    """A platform with one place and one person, who sends commands."""
+class FakePlatform(ABC):
+    """A platform with one channel and one user, who sends commands."""
 
     def __init__(self) -> None:
         self.address = ""
@@ -42,11 +42,11 @@ class SmallServer(ABC):
 
     @abstractmethod
     def routes(self) -> Iterable[web.RouteDef]:
-        """What it listens to."""
+        """Return the routes of its API."""
 
     @abstractmethod
-    def event(self, number: int) -> tuple[str, str]:
-        """Return the name of the command that is sent as such a number, and what is sent."""
+    def event(self, number: int, command: str) -> tuple[str, str]:
+        """Return the identifier of the command with this number, and the message that sends it."""
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -72,15 +72,15 @@ class SmallServer(ABC):
         async with asyncio.timeout(_CONNECT_SECONDS):
             await self._connected.wait()
 
-    async def send(self) -> Answer:
-        """Send a command and wait for its answer.
+    async def send(self, command: str = "latest") -> Answer:
+        """Send `/papers` with this command and wait for its answer.
 
         Raises:
             TimeoutError: if none comes.
         """
         if self._socket is None:
             raise RuntimeError("no app is connected")
-        name, event = self.event(next(self._numbers))
+        name, event = self.event(next(self._numbers), command)
         waiting = self._waiting[name] = asyncio.get_running_loop().create_future()
         sent = perf_counter()
         await self._socket.send_str(event)
@@ -89,10 +89,10 @@ class SmallServer(ABC):
         return Answer(1000 * (came - sent), text)
 
     def hold(self, socket: web.WebSocketResponse) -> None:
-        """Send commands to an app that is connected now."""
+        """Keep the connection of an app, to which commands are sent."""
         self._socket = socket
         self._connected.set()
 
     def answered(self, name: str, came: float, text: str) -> None:
-        """Hand an answer to whoever waits for it."""
+        """Pass an answer to the caller that waits for it."""
         self._waiting.pop(name).set_result((came, text))

@@ -1,4 +1,4 @@
-"""A Slack so small that it hardly costs anything: an app connects to it by Socket Mode.
+"""Serve a minimal fake Slack, to which an app connects over Socket Mode.
 
 https://docs.slack.dev/apis/events-api/using-socket-mode
 """
@@ -12,18 +12,18 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.benchmarks.platforms.server import SmallServer
+from tests.benchmarks.platforms.server import FakePlatform
 
 _NAME = re.compile(r'"envelope_id": ?"([^"]*)"')
 _TEAM, _BOT, _USER = "T1", "U1", "U2"
-_TELLS: dict[str, dict[str, Any]] = {
+_RESPONSES: dict[str, dict[str, Any]] = {
     "auth.test": {"team_id": _TEAM, "user_id": _BOT, "bot_id": "B1"},
     "users.info": {"user": {"id": _USER, "tz": "Europe/Berlin"}},
 }
 
 
-class SmallSlack(SmallServer):
-    """A Slack with one workspace, where somebody asks `/papers latest`."""
+class FakeSlack(FakePlatform):
+    """A Slack with one workspace, where a user sends `/papers` commands."""
 
     @property
     def api_url(self) -> str:
@@ -31,19 +31,19 @@ class SmallSlack(SmallServer):
         return f"http://{self.address}/api/"
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Listen to calls, late answers and a socket."""
+        """Serve the API, late answers and a socket."""
         return (
             web.post("/api/{method}", self._call),
-            web.post("/response", _nod),
+            web.post("/response", _accept_late_answer),
             web.get("/socket", self._serve),
         )
 
-    def event(self, number: int) -> tuple[str, str]:
+    def event(self, number: int, command: str) -> tuple[str, str]:
         """Return the id of an envelope and the envelope."""
         name = f"e{number}"
-        return name, json.dumps(self._envelope(name))
+        return name, json.dumps(self._envelope(name, command))
 
-    def _envelope(self, name: str) -> dict[str, Any]:
+    def _envelope(self, name: str, command: str) -> dict[str, Any]:
         return {
             "envelope_id": name,
             "type": "slash_commands",
@@ -57,7 +57,7 @@ class SmallSlack(SmallServer):
                 "user_id": _USER,
                 "user_name": "reader",
                 "command": "/papers",
-                "text": "latest",
+                "text": command,
                 "api_app_id": "A1",
                 "is_enterprise_install": "false",
                 "response_url": f"http://{self.address}/response",
@@ -65,15 +65,15 @@ class SmallSlack(SmallServer):
             },
         }
 
-    def told(self, method: str, _request: web.Request) -> dict[str, Any]:
-        """Return what a method answers beside that all went well."""
-        return _TELLS[method]
+    def response(self, method: str, _request: web.Request) -> dict[str, Any]:
+        """Return the response of a method without its `ok`."""
+        return _RESPONSES[method]
 
     async def _call(self, request: web.Request) -> web.Response:
         method = request.match_info["method"]
         if method == "apps.connections.open":
             return web.json_response({"ok": True, "url": f"ws://{self.address}/socket"})
-        return web.json_response({"ok": True, **self.told(method, request)})
+        return web.json_response({"ok": True, **self.response(method, request)})
 
     async def _serve(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -88,6 +88,6 @@ class SmallSlack(SmallServer):
         return socket
 
 
-async def _nod(_request: web.Request) -> web.Response:
+async def _accept_late_answer(_request: web.Request) -> web.Response:
     """Take an answer that was too late for its acknowledgement."""
     return web.Response(text="ok")

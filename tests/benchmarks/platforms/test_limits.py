@@ -1,4 +1,4 @@
-"""That the benchmarks of the peak count right; nothing here is timed."""
+"""Test the limits and counts of the fake platforms; nothing here is timed."""
 
 import asyncio
 import json
@@ -9,14 +9,18 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
-from tests.benchmarks.platforms import limits as limiting
+from tests.benchmarks.platforms import limits
 from tests.benchmarks.platforms.limits import Limit, Limiter
-from tests.benchmarks.platforms.many_workspaces import Wide, WideDiscord, WideSlack
+from tests.benchmarks.platforms.many_workspaces import (
+    ManyDiscordServers,
+    ManySlackWorkspaces,
+    ManyWorkspaces,
+)
 from tests.fakes.clock import Seconds
 
 
-def test_a_limiter_refuses_what_is_too_much() -> None:
-    """In any window no more than the limit is let through, and told is when the next may come."""
+def test_a_limiter_refuses_requests_above_the_limit() -> None:
+    """A limiter accepts no more than the limit in any window, and returns the wait."""
     seconds = Seconds(100.0)
     limiter = Limiter(1, seconds)
     limit = Limit(3, 10)
@@ -31,7 +35,7 @@ def test_a_limiter_refuses_what_is_too_much() -> None:
     assert limiter.refused == 2
 
 
-def test_what_one_limit_refuses_counts_in_none() -> None:
+def test_a_refused_request_counts_in_no_limit() -> None:
     """A request that its channel refuses takes nothing from what the bot has left."""
     limiter = Limiter(1, Seconds(100.0))
     bot, channel = ("bot", Limit(2, 1)), ("channel", Limit(1, 1))
@@ -50,12 +54,14 @@ def test_limits_are_as_much_sooner_as_time_runs_faster() -> None:
 
 
 @asynccontextmanager
-async def _listening(platform: Wide) -> AsyncIterator[aiohttp.ClientSession]:
+async def _listening(platform: ManyWorkspaces) -> AsyncIterator[aiohttp.ClientSession]:
     async with platform.open(), aiohttp.ClientSession() as session:
         yield session
 
 
-async def _posted(platform: Wide, session: aiohttp.ClientSession, channel: str) -> tuple[int, str]:
+async def _posted(
+    platform: ManyWorkspaces, session: aiohttp.ClientSession, channel: str
+) -> tuple[int, str]:
     """Post to a channel; return the status, and the channel that the answer names."""
     if platform.name == "slack":
         address, body = "chat.postMessage", {"channel": channel, "text": "hello"}
@@ -64,34 +70,34 @@ async def _posted(platform: Wide, session: aiohttp.ClientSession, channel: str) 
     headers = {"Authorization": "Bearer xoxb-T1"}
     url = f"{platform.api_url}{address}"
     async with session.post(url, data=json.dumps(body), headers=headers) as answer:
-        told = await answer.json()
-        return answer.status, str(told.get("channel") or told.get("channel_id"))
+        body = await answer.json()
+        return answer.status, str(body.get("channel") or body.get("channel_id"))
 
 
-@pytest.mark.parametrize("make", [WideSlack, WideDiscord])
-async def test_wide_platforms_count_what_stands(make: type[Wide]) -> None:
-    """A message that is let through stands in its channel; doubles and gaps are told apart."""
+@pytest.mark.parametrize("make", [ManySlackWorkspaces, ManyDiscordServers])
+async def test_platforms_count_accepted_messages(make: type[ManyWorkspaces]) -> None:
+    """A platform counts accepted messages, channels with one message and those without."""
     platform = make(1, 3, math.inf)
     first, second, _ = (each.external_id for each in platform.places)
     async with _listening(platform) as session:
         for channel in (first, second, second):
             assert await _posted(platform, session, channel) == (200, channel)
-    assert platform.missing == 1
-    assert platform.once == 1
+    assert platform.without_post == 1
+    assert platform.with_one_post == 1
     assert platform.requests == 3
 
 
 @pytest.mark.parametrize(
     ("make", "most"),
     [
-        (WideSlack, limiting.SLACK_CHANNEL.most),
-        (WideDiscord, limiting.DISCORD_CHANNEL.most),
+        (ManySlackWorkspaces, limits.SLACK_CHANNEL.most),
+        (ManyDiscordServers, limits.DISCORD_CHANNEL.most),
     ],
 )
-async def test_wide_platforms_refuse_what_is_too_much_for_a_channel(
-    make: type[Wide], most: int
+async def test_platforms_refuse_posts_above_the_limit_of_a_channel(
+    make: type[ManyWorkspaces], most: int
 ) -> None:
-    """What a channel's limit does not allow is answered with 429, and does not stand."""
+    """A post above the limit of a channel gets 429 and is not counted."""
     platform = make(1, 1, 0.5)
     [channel] = (each.external_id for each in platform.places)
     async with _listening(platform) as session:
@@ -101,9 +107,9 @@ async def test_wide_platforms_refuse_what_is_too_much_for_a_channel(
     assert platform.posts.channels.total() == most
 
 
-async def test_discord_refuses_what_is_too_much_for_a_bot() -> None:
-    """More than fifty requests in a second are too many, whatever their channels."""
-    platform = WideDiscord(1, 60, 0.1)
+async def test_discord_refuses_requests_above_the_limit_of_a_bot() -> None:
+    """Discord refuses more than fifty requests in a second, whatever their channels."""
+    platform = ManyDiscordServers(1, 60, 0.1)
     channels = [each.external_id for each in platform.places]
     async with _listening(platform) as session:
         came = await asyncio.gather(*(_posted(platform, session, each) for each in channels))

@@ -1,8 +1,8 @@
-"""The bot as `broadsheet run` builds it, for platforms that are faster than the real ones.
+"""Run the bot as `broadsheet run` builds it, for platforms that are faster than the real ones.
 
-    python -m tests.benchmarks.processes.fast_bot SPEED
+    python -m tests.benchmarks.processes.fast_bot SPEED SCAN_SECONDS
 
-It is told by the environment all that `broadsheet run` is, and says `serving` when it is.
+It reads the same environment as `broadsheet run` and prints `serving` once it serves.
 """
 
 import asyncio
@@ -15,4 +15,5 @@ from tests.run_bot import serve
 
 if __name__ == "__main__":
     gc.freeze()  # as the program itself does at its start
-    asyncio.run(serve(SystemClock(), timing=Timing(speed=float(sys.argv[1]))))
+    speed, scan = map(float, sys.argv[1:])
+    asyncio.run(serve(SystemClock(), timing=Timing(speed=speed, idle=scan)))

@@ -1,9 +1,9 @@
-"""Run a command and print how long it took, in ms, and its peak of resident memory, in MiB.
+"""Run a command; print its duration in ms and its peak of resident memory in MiB.
 
     python -m tests.benchmarks.processes.launch COMMAND…
 
-A process of its own and a small one, for Linux counts the peak of whoever starts a process
-towards that of the process (`exec` keeps `maxrss`), and a benchmark holds more than what it
+This is a small process of its own, because Linux counts the peak of the starting process
+towards that of the started one (`exec` keeps `maxrss`), and a benchmark holds more than what it
 measures. What the command prints is thrown away.
 """
 

@@ -1,4 +1,4 @@
-"""The product's side: what Broadsheet itself does, called as its own doors call it."""
+"""Call Broadsheet's imports and searches as its adapters call them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -37,7 +37,7 @@ def _touch(session: Session) -> None:
 
 
 def timed_import(database: Database, data: bytes) -> float:
-    """Take an archive in; return the ms.
+    """Import an archive and return the ms.
 
     Raises:
         RuntimeError: if the document was refused, so that there is nothing to measure.
@@ -54,7 +54,7 @@ async def _timed_import(database: Database, data: bytes) -> float:
 
 
 def timed_parse(data: bytes) -> float:
-    """Decode, mend, recognise and parse a document; return the ms."""
+    """Decode, repair, recognise and parse a document; return the ms."""
     with Stopwatch() as watch:
         readable = documents.read("document", data)
         documents.parse(readable.document, ParseOptions(_NOW.date()))
@@ -65,12 +65,12 @@ Ask = Callable[[SearchQuery], Awaitable[object]]
 
 
 def found_by_hop(database: Database) -> Ask:
-    """Return what searches for the first page of entries in one of the store's threads."""
+    """Return a function that searches for the first page in one of the store's threads."""
     return lambda query: database.read(found, query)
 
 
 def hits(database: Database) -> Ask:
-    """Return what searches for the first page, whole and each with the sentence that shows why."""
+    """Return a function that searches for the first page of hits with their snippets."""
     return lambda query: database.read(find_hits, query, HITS)
 
 
@@ -85,5 +85,5 @@ def ids(result: SearchResult) -> list[int]:
 
 
 def as_typed(result: SearchResult) -> bool:
-    """Tell whether words were looked for as they were typed, in no other form beside."""
+    """Return whether the search used the words as typed and no other form."""
     return all(len(term.forms) == 1 for term in result.terms)
