@@ -10,10 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry, ValidationError
 
 from tests.shared_data import shared_file
 
@@ -34,8 +31,8 @@ def openapi_problems(method: str, path: str, body: object) -> list[str]:
     validator = _validator(method.lower(), path)
     if validator is None:
         return [] if body is None else [f"{method} {path} takes no body"]
-    error = best_match(validator.iter_errors(_with_text_ids(body)))
-    return [_in_words(error)] if error else []
+    errors = list(validator.iter_errors(_with_text_ids(body)))
+    return [_in_words(max(errors, key=_depth))] if errors else []
 
 
 def _with_text_ids(body: Any) -> Any:
@@ -69,12 +66,8 @@ def _document() -> dict[str, Any] | None:
 
 
 @cache
-def _registry() -> Registry[Any]:
-    empty: Registry[Any] = Registry()
-    whole: Registry[Any] = empty.with_resource(
-        _ROOT, DRAFT202012.create_resource(_document() or {})
-    )
-    return whole
+def _registry() -> Registry:
+    return Registry([(_ROOT, _document() or {})])
 
 
 @cache
@@ -94,11 +87,14 @@ def _validator(method: str, path: str) -> Draft202012Validator | None:
 
 def _in_words(error: ValidationError) -> str:
     """Return the message of the deepest error, preferably not one of a type."""
-    while error.context:
-        error = max(error.context, key=_depth)
-    return f"{error.json_path}: {error.message[:300]}"
+    while nested := [each for branch in getattr(error.kind, "context", ()) for each in branch]:
+        error = max(nested, key=_depth)
+    path = "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path
+    )
+    return f"${path}: {error.message[:300]}"
 
 
 def _depth(error: ValidationError) -> tuple[bool, int]:
-    path = list(error.absolute_path)
+    path = list(error.instance_path)
     return path[-1:] != ["type"], len(path)
