@@ -34,6 +34,7 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
 _LONGEST = (
     "test_benchmarks.py",
     "test_shutdown.py",
+    "test_posts.py",
     "test_outages.py",
     "test_verbs.py",
     "test_sync_faults.py",

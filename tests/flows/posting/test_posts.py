@@ -155,7 +155,7 @@ async def test_a_correction_edits_what_stands(tmp_path: Path) -> None:
     first, *rest = WEEK.entries
     mended = replace(first, title="Mended Paper 1")
     async with _chats() as chats:
-        at = {"BROADSHEET_CLOCK_OFFSET": _offset(5)}
+        at = {"BROADSHEET_CLOCK_OFFSET": _offset(30)}
         async with program.serving(log, **chats.settings, **at):
             await chats.connected()
             await chats.subscribed()
