@@ -9,7 +9,7 @@ from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
 from bot.commands.parser import command_string, matches_by_look
 from bot.commands.types import Call, Context, Kind, Param
-from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from store.text import storable
 
@@ -61,7 +61,8 @@ async def _value(call: Call, param: Param, context: Context) -> object:
             *error.suggestions,
         )
         sentence, remedy = _unread(call, param, error, context.actor)
-        raise UserError(sentence, remedy, suggestions) from None
+        kind = Choice if isinstance(error, SeveralMeant) else UserError
+        raise kind(sentence, remedy, suggestions) from None
 
 
 async def _readable(call: Call, param: Param, context: Context) -> Call:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from bot.domain.untrusted_text import without_controls
 from bot.replies.blocks import (
     Actions,
+    Aside,
     Block,
     Choices,
     Fields,
@@ -98,13 +99,15 @@ def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
     return found
 
 
-def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911 - one case for each kind of block
+def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of block
     """Return a block as lines, its buttons as their commands."""
     match block:
         case Title(text):
             return (_line(text, Style.TITLE),)
         case Text(text):
             return _paragraphs(text)
+        case Aside(text):
+            return (_line(text, Style.FAINT),)
         case Notice(_, text, remedy):
             return (_line(text, Style.NOTICE), *((_line(remedy),) if remedy else ()))
         case Fields():
@@ -145,8 +148,11 @@ def _fields(block: Fields) -> Iterator[Line]:
 def _paper_list(block: PaperList) -> Iterator[Line]:
     marks = [paper.number if block.numbered else "•" for paper in block.papers]
     width = max(map(len, marks), default=0)
-    margin = width + 2
+    margin, heading = width + 2, None
     for mark, paper in zip(marks, block.papers, strict=True):
+        if paper.heading and paper.heading != heading:
+            yield _line(paper.heading, Style.FAINT)
+        heading = paper.heading
         yield Line((Span(paper.title, Style.TITLE),), Span(f"{mark:>{width}}", Style.TITLE), margin)
         if paper.line:
             yield _line(paper.line, margin=margin)

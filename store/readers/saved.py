@@ -4,7 +4,7 @@ A row is of a paper, whichever of its entries it was saved by: `store.library.ke
 rules by which rows follow papers.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -100,31 +100,47 @@ def list_titles(session: Session, person: Person) -> list[SavedPaper]:
 
 
 def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
-    """Put a paper on a person's list, unless it is there.
+    """Put a paper on a person's list, as `save_all` does."""
+    [saved] = save_all(session, person, (wanted,), request)
+    return saved
 
-    A repeated request changes nothing, and is answered as before while the paper is there.
+
+def save_all(
+    session: Session, person: Person, wanted: Sequence[Listing], request: Claim | None
+) -> list[SaveResult]:
+    """Put papers on a person's list, except those that are there; the last one comes first.
+
+    A repeated request changes nothing, and is answered as before while the papers are there.
     """
-    is_listed = _find(session, person, wanted.ref) is not None
-    if request is not None and not claim(session, request):
-        return SaveResult(is_listed, is_new=is_listed)
-    if is_listed:
-        return SaveResult(is_listed=True, is_new=False)
-    is_new = _add(session, person, wanted, None)
-    return SaveResult(is_new, is_new)
+    is_first = request is None or claim(session, request)
+    results: list[SaveResult] = []
+    for each in wanted:
+        is_listed = _find(session, person, each.ref) is not None
+        is_new = not is_listed and _add(session, person, each, None) if is_first else is_listed
+        results.append(SaveResult(is_listed or is_new, is_new))
+    return results
 
 
 def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> UnsaveResult:
-    """Take a paper off a person's list.
+    """Take a paper off a person's list, as `unsave_all` does."""
+    [removed] = unsave_all(session, person, (ref,), request)
+    return removed
+
+
+def unsave_all(
+    session: Session, person: Person, refs: Sequence[str], request: Claim | None
+) -> list[UnsaveResult]:
+    """Take papers off a person's list.
 
     A repeated request changes nothing, and is answered as before.
     """
-    row = _find(session, person, ref)
+    rows = [_find(session, person, ref) for ref in refs]
     if request is not None and not claim(session, request):
-        return UnsaveResult(was_listed=row is None)
-    if row is None:
-        return UnsaveResult(was_listed=False)
-    session.connection().execute(delete(SavedPaperRow).where(_is(row)))
-    return UnsaveResult(was_listed=True, note=row.note)
+        return [UnsaveResult(was_listed=row is None) for row in rows]
+    for row in rows:
+        if row is not None:
+            session.connection().execute(delete(SavedPaperRow).where(_is(row)))
+    return [UnsaveResult(row is not None, row.note if row else None) for row in rows]
 
 
 def note(

@@ -62,7 +62,8 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     if page == 1:
         following = page_string(CONSENSUS_OF, context, 2) if more else None
         return _consensus_reply(found, shown, following, beside, context.day, votes=votes)
-    blocks: list[Block] = [*edition_head(found.edition, context.day), _placed(shown, votes)]
+    placed = replace(_placed(shown, votes), first=start + 1)
+    blocks: list[Block] = [*edition_head(found.edition, context.day), placed]
     if pages := pager(CONSENSUS_OF, context, page, more=more):
         blocks.append(pages)
     return Reply(tuple(blocks), command=page_string(CONSENSUS_OF, context, page))
@@ -109,7 +110,7 @@ async def top(
         _paper(str(number), paper, _places(paper), votes)
         for number, paper in enumerate(named, start=start + 1)
     )
-    blocks.append(PaperList(tuple(lines), menus=ANSWER_MENUS))
+    blocks.append(PaperList(tuple(lines), first=start + 1, menus=ANSWER_MENUS))
     if pages := pager(TOP, context, page, more=len(papers) > start + _PAGE):
         blocks.append(pages)
     return Reply(tuple(blocks), command=line)

@@ -1,6 +1,7 @@
 """The commands latest and week: editions."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from bot.commands.params.topics_and_sources import SOURCE
 from bot.commands.params.weeks import WEEK
@@ -95,7 +96,8 @@ def _refs(edition: Edition) -> set[str]:
 
 
 def _papers(entries: Iterable[Entry], votes: Mapping[str, int]) -> PaperList:
-    return PaperList(tuple(paper_line(entry, votes) for entry in entries), menus=ANSWER_MENUS)
+    lines = (replace(paper_line(each, votes), where=each.episode) for each in entries)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
 def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:

@@ -106,7 +106,7 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     blocks: list[Block] = [
         Title(f"{topic}: {summaries[topic]}"),
         Text(f"{count(total, 'paper')}, newest first"),
-        _summary_list(papers, votes),
+        replace(_summary_list(papers, votes), first=offset + 1),
     ]
     if pages := pager(TOPIC_OF, context, page, more=total > offset + _PAGE):
         blocks.append(pages)
@@ -115,7 +115,7 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
 
 def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
     lines = (replace(place_line(each, votes), line=one_line(each.entry.summary)) for each in papers)
-    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
 async def _counts(context: Context) -> list[statistics.TopicCount]:

@@ -1,15 +1,15 @@
 """The commands save, unsave, note and saved: the reader's list."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.actor import Actor
 from bot.commands.handlers.help import typed_by
 from bot.commands.params.papers import (
-    LISTED,
     LISTED_OR_ANY,
-    PAPER,
+    LISTED_PAPERS,
+    PAPERS,
     NamedPaper,
     nearest,
     saved_papers,
@@ -41,7 +41,7 @@ from bot.replies.wording import count, one_line
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
-from store.readers.saved import Listing, SavedPage, SavedPaper
+from store.readers.saved import Listing, SavedPage, SavedPaper, SaveResult, UnsaveResult
 from store.records import Mention
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
@@ -51,22 +51,49 @@ _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
 
 
-async def save(context: Context, paper: Mention) -> Reply:
-    """Put a paper on the user's list."""
-    ref, title = paper.entry.ref, paper.entry.title
-    wanted = Listing(ref, title, context.clock.now())
-    saving = await context.database.write(lists.save, context.actor.person, wanted, context.request)
-    if not saving.is_listed:
+async def save(context: Context, paper: Sequence[Mention]) -> Reply:
+    """Put a paper or several on the user's list."""
+    now = context.clock.now()
+    wanted = [Listing(each.entry.ref, each.entry.title, now) for each in paper]
+    saving = await context.database.write(
+        lists.save_all, context.actor.person, wanted, context.request
+    )
+    if len(paper) > 1:
+        return _several_saved_reply(wanted, saving)
+    [entry], [saved] = [each.entry for each in paper], saving
+    ref, title = entry.ref, entry.title
+    if not saved.is_listed:
         return _answer(f"Off your list since: {title}.", "", ref, _save_again(ref))
-    words = "On your list" if saving.is_new else "On your list already"
+    words = "On your list" if saved.is_new else "On your list already"
     take_back = Button("Take back", f"unsave {ref}")
     return _answer(f"{words}: {title}.", "", ref, take_back, _write(ref))
 
 
-async def unsave(context: Context, paper: NamedPaper) -> Reply:
-    """Take a paper off the user's list."""
-    ref, title = paper.ref, paper.title
-    removal = await context.database.write(lists.unsave, context.actor.person, ref, context.request)
+def _several_saved_reply(wanted: Sequence[Listing], saving: Sequence[SaveResult]) -> Reply:
+    """Name each paper that was saved, and offer to take those back that are new."""
+    new = [each for each, saved in zip(wanted, saving, strict=True) if saved.is_new]
+    old = [each for each, saved in zip(wanted, saving, strict=True) if not saved.is_new]
+    blocks: list[Block] = []
+    for words, papers in (("On your list", new), ("On your list already", old)):
+        if papers:
+            titles = "; ".join(each.title for each in papers)
+            blocks.append(
+                Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}.")
+            )
+    undo = (Button("Take back", f"unsave {','.join(each.ref for each in new)}"),) if new else ()
+    return Reply((*blocks, Actions((*undo, _LIST))), command=SAVED.name)
+
+
+async def unsave(context: Context, paper: Sequence[NamedPaper]) -> Reply:
+    """Take a paper or several off the user's list."""
+    refs = [each.ref for each in paper]
+    removals = await context.database.write(
+        lists.unsave_all, context.actor.person, refs, context.request
+    )
+    if len(paper) > 1:
+        return _several_removed_reply(paper, removals)
+    [only], [removal] = paper, removals
+    ref, title = only.ref, only.title
     if removal.was_listed:
         note_was = f"Your note on it was: {removal.note}" if removal.note else ""
         return _answer(f"Off your list: {title}.", note_was, ref, _save_again(ref))
@@ -76,6 +103,16 @@ async def unsave(context: Context, paper: NamedPaper) -> Reply:
         more = f"Did you mean {'one of these' if len(others) > 1 else 'this one'}?"
     save_it = Button("Save", f"save {ref}")
     return _answer(f"Not on your list: {title}.", more, ref, *map(_take_off, others), save_it)
+
+
+def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[UnsaveResult]) -> Reply:
+    gone = [paper for paper, removed in zip(papers, removals, strict=True) if removed.was_listed]
+    if not gone:
+        return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((_LIST,))))
+    titles = "; ".join(each.title for each in gone)
+    notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
+    again = Button("Save again", f"save {','.join(each.ref for each in gone)}")
+    return Reply((notice, Actions((again, _LIST))), command=SAVED.name)
 
 
 async def note(
@@ -131,7 +168,7 @@ async def saved(
         return _nothing(context, topic)
     pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
-    return _list_reply(found, topic, pages, await context.count_votes(refs))
+    return _list_reply(found, topic, pages, await context.count_votes(refs), offset + 1)
 
 
 def _nothing(context: Context, topic: str | None) -> Reply:
@@ -186,8 +223,8 @@ SAVE = Command(
     group=Group.LIST,
     summary="Put a paper on your list",
     handler=save,
-    params=(Param("paper", "The paper", PAPER, required=True),),
-    examples=("save 3", "save 2501.12948"),
+    params=(Param("paper", "The paper, or several", PAPERS, required=True),),
+    examples=("save 3", "save 1-3", "save 2501.12948"),
     changes=True,
 )
 UNSAVE = Command(
@@ -195,7 +232,7 @@ UNSAVE = Command(
     group=Group.LIST,
     summary="Take a paper off your list",
     handler=unsave,
-    params=(Param("paper", "The paper", LISTED, required=True),),
+    params=(Param("paper", "The paper, or several", LISTED_PAPERS, required=True),),
     examples=("unsave 3", "unsave attention"),
     changes=True,
 )
@@ -270,16 +307,16 @@ def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
 
 
 def _list_reply(
-    page: SavedPage, topic: str | None, pager: Pager | None, votes: Mapping[str, int]
+    page: SavedPage, topic: str | None, pager: Pager | None, votes: Mapping[str, int], first: int
 ) -> Reply:
-    """Show a page of the list, the last saved first, with buttons that export it."""
+    """Show a page of the list from its paper `first` on, with buttons that export the list."""
     notes = f" · {count(page.notes, 'note')}" if page.notes else ""
     blocks: list[Block] = [
         Title(f"Your list: {topic}" if topic else "Your list"),
         Text(f"{count(page.total, 'paper')}, the last saved first{notes}"),
     ]
     if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
-        blocks.append(PaperList(kept, numbered=False, menus=(_TAKE_OFF,)))
+        blocks.append(PaperList(kept, first=first, menus=(_TAKE_OFF,)))
     # Papers that are in no edition any more can only be removed.
     gone = [each for each in page.papers if not each.mentions]
     for each in gone:

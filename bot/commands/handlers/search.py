@@ -64,7 +64,7 @@ async def search(
     pages = pager(SEARCH, context, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
     votes = await context.count_votes({hit.mention.entry.ref for hit in hits.hits})
-    return _search_reply(query, hits, page, pages, votes)
+    return _search_reply(query, hits, offset + 1, pages, votes)
 
 
 async def _others(context: Context, parsed: SearchQuery) -> list[str]:
@@ -112,9 +112,9 @@ SEARCH = Command(
 
 
 def _search_reply(
-    query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
+    query: str, found: Hits, first: int, pager: Pager | None, votes: Mapping[str, int]
 ) -> Reply:
-    """List a page of hits, each with its snippet, those with every word first."""
+    """List hits from number `first` on, each with its snippet, those with every word first."""
     blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
     if found.corrected:
         unknown = quoted(query, 80)
@@ -123,11 +123,11 @@ def _search_reply(
     complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
     partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
     if complete:
-        blocks.append(PaperList(complete, numbered=False, menus=ANSWER_MENUS))
+        blocks.append(PaperList(complete, first=first, menus=ANSWER_MENUS))
     if partial:
-        none = "" if complete or page > 1 else "No paper holds every word. "
+        none = "" if complete or first > 1 else "No paper holds every word. "
         blocks.append(Text(f"{none}These hold most:"))
-        blocks.append(PaperList(partial, numbered=False, menus=ANSWER_MENUS))
+        blocks.append(PaperList(partial, first=first, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
 
 
