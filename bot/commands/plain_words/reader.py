@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.commands.plain_words.cleaning import clean, tidy
+from bot.commands.plain_words.cleaning import clean, has_picture, tidy
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.rules import Rule, all_rules, courtesies, other_languages, vocabulary
@@ -80,7 +80,7 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
-        return Courtesy.THANKS if _is_picture(text) else Reading(("help",), ("help",))
+        return Courtesy.THANKS if has_picture(text) else Reading(("help",), ("help",))
     if kind := courtesies().get(bare):
         return Courtesy(kind)
     if _THANKS.fullmatch(bare):
@@ -102,10 +102,6 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
         others = () if names_all else _unsure(text, words, facts)
         return Reading((*found, *others), found)
     return Reading(tuple(_unsure(text, words, facts)))
-
-
-def _is_picture(text: str) -> bool:
-    return bool(re.search(r"[\U0001f300-\U0001faff\u2600-\u27bf]|:[a-z_+0-9-]+:|:-?\)", text))
 
 
 def _turn(words: str) -> Turn | None:

@@ -12,6 +12,7 @@ _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
 _NAME = re.compile(r"\b[A-Z]{2,}\b")
 _ARTICLE = r"(?:(?:the|an?|some|any|all|your|our) )?"
 _SIGNS = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
+_ANY_NUMBER, _ANY_WORD = "{_:number}", "{_}"  # slots that nothing is made of
 _NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 
@@ -50,6 +51,37 @@ def courtesies() -> dict[str, str]:
 
 
 @cache
+def openings() -> re.Pattern[str]:
+    """Return the pattern of politeness at the beginning of a line."""
+    forms = "|".join(_polite("openings", r"[,;:!.-]*\s+"))
+    return re.compile(f"(?:{forms})", re.IGNORECASE)
+
+
+@cache
+def closings() -> re.Pattern[str]:
+    """Return the pattern of politeness or signs at the end of a line, after a blank."""
+    forms = "|".join(_polite("closings", r"[,;:!.-]*\s*"))
+    return re.compile(rf"(?:(?<=\s)(?:{forms})|[\s,.!?;:\u2026-]+)$", re.IGNORECASE)
+
+
+@cache
+def short_forms() -> list[tuple[re.Pattern[str], str]]:
+    """Return the pattern of each short form and the words that it stands for."""
+    table: dict[str, str] = _table("rules.toml")["short_forms"]
+    return [(re.compile(short, re.IGNORECASE), whole) for short, whole in table.items()]
+
+
+def _polite(name: str, behind: str) -> Iterator[str]:
+    """Yield patterns of polite forms, with signs and blanks behind each word."""
+    names: dict[str, str] = _table("rules.toml")["names"]
+    for form in _table("rules.toml")["politeness"][name]:
+        whole = _NAME.sub(lambda found: names.get(found[0], found[0]), form)
+        yield "".join(
+            _SIGNS.get(token, re.escape(token) + behind) for token in _TOKEN.findall(whole)
+        )
+
+
+@cache
 def vocabulary() -> frozenset[str]:
     """Return the words of the English rules, to which a mistyped word may be corrected."""
     table = _table("rules.toml")
@@ -57,6 +89,7 @@ def vocabulary() -> frozenset[str]:
     return frozenset(word for text in texts for word in re.findall(r"[a-z]{5,}", text))
 
 
+@cache
 def _table(name: str) -> dict[str, Any]:
     text = files("bot.commands.plain_words").joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -79,9 +112,9 @@ def compile_form(form: str, names: Mapping[str, str]) -> re.Pattern[str]:
 def _pattern(token: str) -> str:
     if token in _SIGNS:
         return _SIGNS[token]
-    if token == "{_:number}":
+    if token == _ANY_NUMBER:
         return f"{_NUMBER} "
-    if token == "{_}":
+    if token == _ANY_WORD:
         return r"\S+ "
     if token.startswith("{"):
         return rf"(?P<{token[1:-1]}>\S.*?) "
