@@ -72,7 +72,8 @@ class Actor:
     workspace, `owns` whether the platform itself, and not only a setting of the bot, lets the user
     manage it; `managers` is a sentence that says who is a manager there. `by_name` tells whether
     the platform has typed options, and not a line of text, `shares` whether everybody in the
-    channel will see the answer. `home` is the workspace that the user's own data belongs to, `None`
+    channel will see the answer. `remembers` tells whether the lists that are shown may be spoken of
+    later, which those of a preview or a program are not. `home` is the workspace that the user's own data belongs to, `None`
     for `workspace`.
     """
 
@@ -91,6 +92,7 @@ class Actor:
     channels: Channels | None = field(default=None, compare=False, repr=False)
     home: str | None = None
     shares: bool = False
+    remembers: bool = True
 
     @property
     def in_chat(self) -> bool:

@@ -299,7 +299,8 @@ class Broadsheet:
             reply = replace(reply, command=line, ran=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
-        context.background.start(note_seen(context, reply))
+        if context.actor.remembers:
+            context.background.start(note_seen(context, reply))
         return replace(reply, private=command.private)
 
     @asynccontextmanager

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions
 from store.records import Entry, Mention
-from store.search import SearchQuery, Term, search
+from store.search import EVERYTHING, Filters, SearchQuery, Term, search
 from store.text import LONGEST_WORD, MOST_WORDS, fold, stem, tokens, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
@@ -22,13 +21,7 @@ CUT = (
 )
 
 
-def parse_query(
-    text: str,
-    source: str | None = None,
-    topic: str | None = None,
-    since: date | None = None,
-    until: date | None = None,
-) -> SearchQuery:
+def parse_query(text: str, filters: Filters = EVERYTHING) -> SearchQuery:
     """Parse a query; other signs separate words.
 
     Only the first `MOST_WORDS` words are read, those of phrases and exclusions among them.
@@ -53,10 +46,7 @@ def parse_query(
         words=tuple(bare),
         phrases=tuple(phrases),
         excluded=tuple(excluded),
-        source=source,
-        topic=topic,
-        since=since,
-        until=until,
+        filters=filters,
         text=text,
         cut=cut,
     )
@@ -109,7 +99,11 @@ class Hits:
 
 
 def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
-    """Return the entries that match, best first."""
+    """Return the entries that match, best first; for filters alone the papers, newest first."""
+    if query.is_filters_alone:
+        papers = mentions.newest(session, query.filters, limit, offset)
+        listed = (Hit(each, 0, snippet(each.entry, ()), complete=True) for each in papers)
+        return Hits(tuple(listed), None)
     result = search(session, query, limit, offset)
     by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
     hits = (

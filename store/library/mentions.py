@@ -15,7 +15,8 @@ from store.library.entries import displayed_entry
 from store.records import Entry, Mention
 from store.search import significant
 from store.search.corpus import Corpus
-from store.tables.library import EditionRow, EntryRow, EntryTopicRow, PaperRow
+from store.search.filters import Filters, conditions
+from store.tables.library import EditionRow, EntryRow, PaperRow
 from store.text import title_key, tokens
 
 _MENTIONS = (
@@ -71,28 +72,27 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
     return _mentions(session, col(PaperRow.id) == paper_id)
 
 
-def of_topic(session: Session, topic: str | None, limit: int, offset: int = 0) -> list[Mention]:
-    """Return papers with a topic, or any, each at its newest mention that has it, newest first."""
-    newest = (
+def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:
+    """Return the papers that filters let through, newest first, each at its newest such mention."""
+    newest_first = (
         col(EditionRow.sample),
         col(EditionRow.last_day).desc(),
         col(EditionRow.source),
         col(EntryRow.position),
     )
-    number = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=newest)
-    entries = select(col(EntryRow.id), number.label("number")).join(
-        EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
+    number = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=newest_first)
+    ranked = (
+        select(col(EntryRow.id), number.label("number"))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(*conditions(filters))
+        .subquery()
     )
-    if topic is not None:
-        entries = entries.join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
-        entries = entries.where(col(EntryTopicRow.topic) == topic)
-    ranked = entries.subquery()
     query = (
         select(col(EntryRow.id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
         .join(ranked, ranked.c.id == col(EntryRow.id))
         .where(ranked.c.number == 1)
-        .order_by(*newest)
+        .order_by(*newest_first)
         .limit(limit)
         .offset(offset)
     )

@@ -9,12 +9,15 @@ from itertools import islice
 from sqlmodel import Session
 
 from store.search.corpus import MANY, Corpus
+from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find, resolve
 
 __all__ = [
+    "EVERYTHING",
     "INDEX_RULES",
+    "Filters",
     "Hit",
     "SearchQuery",
     "SearchResult",

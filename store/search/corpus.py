@@ -6,12 +6,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Connection, bindparam, func, select
 from sqlmodel import Session, col
 
 from store import content_version
 from store.database.statements import in_list
+from store.search.filters import conditions
 from store.search.full_text import full_text, rarity
 from store.search.query import Forms, Run, SearchQuery
 from store.search.word_forms import (
@@ -24,13 +24,10 @@ from store.search.word_forms import (
     singular,
     splits,
 )
-from store.sources import CONSENSUS
 from store.tables.library import (
     AcronymRow,
-    ConsensusRankRow,
     EditionRow,
     EntryRow,
-    EntryTopicRow,
     WordRow,
 )
 from store.text import title_key
@@ -41,15 +38,6 @@ MANY = 5000
 # So many of the best entries are read at once, so that the next page is in the cache.
 _BEST = 500
 
-_CONSENSUS = aliased(EditionRow, name="consensus")
-# The consensus has no entries of its own: it refers to those of other sources.
-_IN_CONSENSUS = (
-    exists()
-    .where(col(ConsensusRankRow.entry_id) == col(EntryRow.id))
-    .where(col(_CONSENSUS.id) == col(ConsensusRankRow.edition_id))
-    .where(col(_CONSENSUS.source) == CONSENSUS)
-    .correlate(EntryRow)
-)
 _ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
 _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EditionRow.last_day).desc(),
@@ -145,21 +133,8 @@ class Corpus:
 
     def filtered(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` if it has none."""
-        filters: list[ColumnElement[bool]] = []
-        if query.source == CONSENSUS:
-            filters.append(_IN_CONSENSUS)
-        elif query.source:
-            filters.append(col(EditionRow.source) == query.source)
-        if query.topic:
-            tagged = select(col(EntryTopicRow.entry_id)).where(
-                col(EntryTopicRow.topic) == query.topic
-            )
-            filters.append(col(EntryRow.id).in_(tagged))
-        if query.since:
-            filters.append(col(EditionRow.last_day) >= query.since)
-        if query.until:
-            filters.append(col(EditionRow.first_day) <= query.until)
-        return set(self._connection.scalars(_ENTRIES.where(*filters))) if filters else None
+        found = conditions(query.filters)
+        return set(self._connection.scalars(_ENTRIES.where(*found))) if found else None
 
     def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
         """Return the words of a length that so many typos may have changed to a word's."""

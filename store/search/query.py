@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+
+from store.search.filters import EVERYTHING, Filters
 
 # Folded words in a row.
 Run = tuple[str, ...]
@@ -34,18 +35,15 @@ STOP_WORDS = frozenset({
 class SearchQuery:
     """A search: folded words, phrases and excluded runs, and filters.
 
-    `words` include stop words, in the order typed. `since` and `until` bound the edition's last and
-    first day. `title_only` searches titles alone; `every_word` drops entries that lack a word.
-    `text` is what was typed; `cut` is set if it has more words than these.
+    `words` include stop words, in the order typed. `title_only` searches titles alone; `every_word`
+    drops entries that lack a word. `text` is what was typed; `cut` is set if it has more words than
+    these.
     """
 
     words: Run = ()
     phrases: tuple[Run, ...] = ()
     excluded: tuple[Run, ...] = ()
-    source: str | None = None
-    topic: str | None = None
-    since: date | None = None
-    until: date | None = None
+    filters: Filters = EVERYTHING
     title_only: bool = False
     every_word: bool = False
     text: str = ""
@@ -55,6 +53,11 @@ class SearchQuery:
     def is_empty(self) -> bool:
         """True if there is nothing that an entry could match."""
         return not (self.words or self.phrases)
+
+    @property
+    def is_filters_alone(self) -> bool:
+        """True if nothing was typed beside filters, which all that they let through matches."""
+        return bool(self.filters) and not self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ _STRAIGHT = str.maketrans({
 _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
 )
-_ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}"
-# Signs at the end of a line in Chinese and Japanese.
-_FULL_WIDTH = "\u3002\uff01\uff1f\u3001"
+# The last four are those of Chinese and Japanese.
+_ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
 
 
 def clean(text: str) -> str:
@@ -39,7 +38,7 @@ def clean(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Return a text in lower case without pictures and signs at its ends: `Thanks!!` → `thanks`."""
-    return _without_pictures(text).lower().strip(_ENDS + _FULL_WIDTH)
+    return _without_pictures(text).lower().strip(_ENDS)
 
 
 def has_picture(text: str) -> bool:

@@ -10,6 +10,7 @@ from store.text import fold
 
 _LONGEST_PERIOD = 5  # words: "the last three months of 2025"
 _LONGEST_NAME = 3
+_MOST_WORDS = 40  # a longer text is a description, and has no filters
 _SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
 _SINCE = {"since", "after", "starting", "newer"}
 _UNTIL = {"until", "till", "before", "older"}
@@ -116,6 +117,8 @@ def split_filters(text: str, facts: Facts) -> Wanted:
     """Return the words and the filters of a text; later filters of a kind are left as words."""
     wanted = Wanted("")
     words, left = text.split(), list[str]()
+    if len(words) > _MOST_WORDS:
+        return Wanted(text)
     place = 0
     while place < len(words):
         taken, wanted = _take(words[place:], left, wanted, facts)

@@ -40,7 +40,7 @@ _THANKS = re.compile(
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
-_MOST_WORDS = 60
+_MOST_WORDS = 40  # a longer line is a question or a description
 
 
 class Courtesy(StrEnum):
@@ -120,12 +120,10 @@ def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
         return
     if len(words.split()) > _MOST_WORDS:
         return
-    found: Sequence[str] = ()
-    for rule in (*all_rules(), *other_languages()):
-        found = _filled(rule, words, facts) or _filled(rule, bare, facts)
-        if found:
-            yield from found
-            return
+    found = _by_rules(all_rules(), words, facts) or _by_rules(other_languages(), words, facts)
+    if found:
+        yield from found
+        return
     yield from _named(words, facts)
     if link := _URL.search(words):
         if arxiv := arxiv_id_in_url(link[0]):
@@ -147,12 +145,15 @@ def _paper_alone(words: str) -> str | None:
     return None
 
 
-def _filled(rule: Rule, words: str, facts: Facts) -> list[str]:
-    """Return the commands of a rule whose slots can be read in a line, by the first form."""
-    for slots in rule.matches(words):
-        filled = (_fill(command, {**slots, "raw": words}, facts) for command in rule.commands)
-        if found := [command for command in filled if command]:
-            return found
+def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
+    """Return the commands of the first rule that fits a line and whose slots can be read in it."""
+    parts = frozenset(words.lower().split())
+    for rule in rules:
+        for slots in rule.matches(words, parts):
+            slots["raw"] = words
+            filled = (_fill(command, slots, facts) for command in rule.commands)
+            if found := [command for command in filled if command]:
+                return found
     return []
 
 
@@ -194,10 +195,7 @@ def _corrected(words: str, facts: Facts) -> Iterator[str]:
     parts = words.split()
     meant = [_nearest(part) for part in parts]
     if meant != parts:
-        for rule in all_rules():
-            if found := _filled(rule, " ".join(meant), facts):
-                yield from found
-                return
+        yield from _by_rules(all_rules(), " ".join(meant), facts)
 
 
 def _nearest(part: str) -> str:

@@ -8,27 +8,27 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-_TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
+from bot.commands.plain_words.forms import Form, compile_form, pattern_of
+
 _NAME = re.compile(r"\b[A-Z]{2,}\b")
-_ARTICLE = r"(?:(?:the|an?|some|any|all|your|our) )?"
-_SIGNS = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
-_ANY_NUMBER, _ANY_WORD = "{_:number}", "{_}"  # slots that nothing is made of
-_NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule: the forms of a line, the commands that it may mean, and its examples."""
 
-    says: tuple[re.Pattern[str], ...]
+    says: tuple[Form, ...]
     commands: tuple[str, ...]
     examples: Mapping[str, str]
 
-    def matches(self, words: str) -> Iterator[dict[str, str]]:
-        """Yield the words of each slot for every form that fits cleaned words."""
+    def matches(self, words: str, parts: frozenset[str]) -> Iterator[dict[str, str]]:
+        """Yield the words of each slot for every form that fits cleaned words.
+
+        `parts` are these words one by one, in lower case.
+        """
         for form in self.says:
-            if found := form.fullmatch(f"{words} "):
-                yield {slot: text.strip() for slot, text in found.groupdict("").items()}
+            if (slots := form.match(words, parts)) is not None:
+                yield slots
 
 
 @cache
@@ -75,10 +75,7 @@ def _polite(name: str, behind: str) -> Iterator[str]:
     """Yield patterns of polite forms, with signs and blanks behind each word."""
     names: dict[str, str] = _table("rules.toml")["names"]
     for form in _table("rules.toml")["politeness"][name]:
-        whole = _NAME.sub(lambda found: names.get(found[0], found[0]), form)
-        yield "".join(
-            _SIGNS.get(token, re.escape(token) + behind) for token in _TOKEN.findall(whole)
-        )
+        yield pattern_of(_whole(form, names), lambda word: re.escape(word) + behind)
 
 
 @cache
@@ -99,23 +96,10 @@ def _rules(name: str) -> Iterator[Rule]:
     table = _table(name)
     names: dict[str, str] = table.get("names", {})
     for rule in table["rules"]:
-        says = tuple(compile_form(form, names) for form in rule["says"])
+        says = tuple(compile_form(_whole(form, names)) for form in rule["says"])
         yield Rule(says, tuple(rule["commands"]), rule["examples"])
 
 
-def compile_form(form: str, names: Mapping[str, str]) -> re.Pattern[str]:
-    """Return the pattern of a form; it matches words with one blank behind each."""
-    whole = _NAME.sub(lambda name: names.get(name[0], name[0]), form)
-    return re.compile("".join(map(_pattern, _TOKEN.findall(whole))), re.IGNORECASE)
-
-
-def _pattern(token: str) -> str:
-    if token in _SIGNS:
-        return _SIGNS[token]
-    if token == _ANY_NUMBER:
-        return f"{_NUMBER} "
-    if token == _ANY_WORD:
-        return r"\S+ "
-    if token.startswith("{"):
-        return rf"(?P<{token[1:-1]}>\S.*?) "
-    return rf"{_ARTICLE}{re.escape(token)}(?:'s)? "
+def _whole(form: str, names: Mapping[str, str]) -> str:
+    """Return a form with the words that its names in capitals stand for."""
+    return _NAME.sub(lambda name: names.get(name[0], name[0]), form)

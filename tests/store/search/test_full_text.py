@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.library.search import parse_query
 from store.database import Database, Session
 from store.library import mentions
-from store.search import Hit, SearchQuery, search
+from store.search import Filters, Hit, SearchQuery, search
 from store.search.scoring import matching_all, matching_most
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
@@ -120,7 +120,8 @@ async def test_filters_bound_the_findings(database: Database) -> None:
     await database.write(take_in, edition(entry(1, "Attention")), "b")
 
     async def count(**filters: object) -> int:
-        query = replace(SearchQuery(words=("attention",)), **filters)  # type: ignore[arg-type] # real fields
+        chosen = Filters(**filters)  # type: ignore[arg-type] # real fields
+        query = SearchQuery(words=("attention",), filters=chosen)
         return len((await database.read(search, query, 10)).hits)
 
     assert await count() == 2
@@ -129,14 +130,15 @@ async def test_filters_bound_the_findings(database: Database) -> None:
     assert await count(since=date(2026, 1, 11)) == 1
     assert await count(until=date(2026, 1, 4)) == 1
     assert await count(since=date(2026, 1, 12)) == 0
-    assert await count(excluded=(("attention",),)) == 0
+    excluding = SearchQuery(words=("attention",), excluded=(("attention",),))
+    assert (await database.read(search, excluding, 10)).hits == ()
 
 
 async def test_what_a_filter_leaves_is_searched_for_the_best(database: Database) -> None:
     """Where the rarest word stands in other sources only, the next best is found."""
     await database.write(take_in, edition(entry(1, "Zebra")), "a")
     await database.write(take_in, edition(entry(1, "Attention"), entry(2, "Experts")), "b")
-    query = replace(parse_query("zebra attention"), source="b")
+    query = parse_query("zebra attention", Filters(source="b"))
     assert await database.read(ranks, query) == ["1"]
 
 
@@ -186,7 +188,9 @@ async def test_common_words_find_the_same_as_rare_ones(database: Database) -> No
     )
     await database.write(take_in, week)
     query = parse_query("sparse attention")
-    assert await _page(database, query) == await _page(database, replace(query, source="dair"))
+    assert await _page(database, query) == await _page(
+        database, replace(query, filters=Filters(source="dair"))
+    )
 
 
 async def _page(database: Database, query: SearchQuery) -> list[tuple[int, float, bool]]:

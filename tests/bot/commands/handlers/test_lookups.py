@@ -176,16 +176,16 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
         ("show", "show needs a paper.", "show dair:2026-01-05#1"),
         ("latest from:diar", "There is no source 'diar'.", "latest from:dair"),
         ("latest from:dair from:dair", "from: is given twice.", None),
-        ("latest now", "from: There is no source 'now'.", "latest from:dair"),
-        ("latest diar", "from: There is no source 'diar'.", "latest from:dair"),
+        ("latest now", "I can't read 'now' as a source or topic.", "latest from:dair"),
+        ("latest diar", "I can't read 'diar' as a source or topic.", "latest from:dair"),
         ("search moe from:diar", "There is no source 'diar'.", "search moe from:dair"),
         ("sources now", "sources has no place for 'now'.", "sources"),
         ("week", "week needs a week.", "week 2026-W02"),
-        ("serach", "There is no command 'serach'.", "help search"),
-        ("week soon", "I can't read 'soon' as a week.", "week 2026-W02"),
-        ("week 2026-W60", "I can't read '2026-W60' as a week.", "week 2026-W02"),
-        ("topic agnets", "There is no topic 'agnets'.", "topic agents"),
-        ("topic image", "There is no topic 'image'.", "search image"),
+        ("serach", "There is no command 'serach'.", "search"),
+        ("week soon", "I can't read 'soon' as a week, source or topic.", "week 2026-W02"),
+        ("week 2026-W60", "I can't read '2026-W60' as a week, source or topic.", "week 2026-W02"),
+        ("topic agnets", "I can't read 'agnets' as a topic, period or source.", "topic agents"),
+        ("topic image", "I can't read 'image' as a topic, period or source.", "search image"),
         ("topic robotics", "No paper on robotics is stored yet.", "topic architectures"),
         ("topic agents page:9", "agents has no page so far on.", "topic agents"),
         ("random topic:nothing", "topic: There is no topic 'nothing'.", "search nothing"),
@@ -296,7 +296,7 @@ def test_what_was_typed_is_said_back_as_it_stands(ask: Ask) -> None:
 def test_help_lists_what_may_be_asked(ask: Ask) -> None:
     """Every command is listed with its usage, without hidden arguments."""
     text = plain_text(ask("help"))
-    for usage in ("latest [from:SOURCE]", "show PAPER", "search WORDS…", "help [COMMAND]"):
+    for usage in ("latest [from:SOURCE]", "show PAPER", "search [WORDS…]", "help [COMMAND]"):
         assert usage in text
     assert "page:" not in text
 
@@ -311,7 +311,8 @@ def test_help_offers_nothing_that_changes_what_one_has(ask: Ask) -> None:
 def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
     """Usage, arguments and examples of one command."""
     text = plain_text(ask("help search"))
-    assert "search WORDS… [topic:TOPIC] [from:SOURCE] [since:PERIOD] [until:PERIOD]" in text
+    usage = "search [WORDS…] [topic:TOPIC] [from:SOURCE] [author:AUTHOR] [since:PERIOD]"
+    assert usage in text
     assert '"a phrase"' in text
     assert "Examples: search attention · " in text
 
@@ -325,7 +326,7 @@ def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> 
         return plain_text(asyncio.run(app.run_text(line, asker)))
 
     everything, search = asked("help"), asked("help search")
-    assert "search query [topic] [source] [since] [until]" in everything
+    assert "search [query] [topic] [source] [author] [since] [until]" in everything
     assert "channel settings [name] [value]" in everything
     assert "WORDS" not in everything + search
     assert "Examples: search query:attention · " in search
