@@ -26,7 +26,7 @@ _MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 def find_topic(text: str) -> str:
     """Return the slug of the topic that a text names, or raise `ArgumentError`."""
-    names, typed = topictopic_names(), fold(text)
+    names, typed = topic_names(), fold(text)
     if typed in names:
         return names[typed]
     # Those whose name contains the typed text, then those with a similar name.
@@ -137,7 +137,7 @@ async def _read_plotted(text: str, context: Context) -> tuple[str, ...]:
         try:
             topics.append(await _read_topic(run, context))
         except ArgumentError as error:
-            after = [slug for each in runs[number:] if (slug := topictopic_names().get(fold(each)))]
+            after = [slug for each in runs[number:] if (slug := topic_names().get(fold(each)))]
             lists = _lists(topics, error.nearest, after, MOST)
             raise ArgumentError(error.sentence, error.remedy, lists, error.suggestions) from None
     topics = list(dict.fromkeys(topics))
@@ -155,7 +155,7 @@ def _runs(typed: Sequence[str]) -> Iterator[str]:
     while start < len(typed):
         lengths = range(min(_LONGEST_NAME, len(typed) - start), 0, -1)
         runs = (" ".join(typed[start : start + length]) for length in lengths)
-        run = next((run for run in runs if fold(run) in topictopic_names()), typed[start])
+        run = next((run for run in runs if fold(run) in topic_names()), typed[start])
         yield run
         start += len(run.split())
 

@@ -39,6 +39,7 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
+_AROUND_PERIOD = re.compile(r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
@@ -189,7 +190,7 @@ def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
     for length in range(min(len(words), _LONGEST_PERIOD), 0, -1):
         run = " ".join(words[:length]).strip(",.?!")
         if is_period(run, facts):
-            return length, run.lower()
+            return length, _AROUND_PERIOD.sub("", run.lower())
     return None
 
 
