@@ -30,11 +30,13 @@ def is_mention(message: discord.Message, bot: int) -> bool:
 
 
 def command_of(message: discord.Message, bot: int) -> str:
-    """Return the command string or the plain words of a message, in one line.
+    """Return the command string or the plain words of a message; a thread is its channel."""
+    return command_in(message.content, bot)
 
-    They are the text after the mention of the bot, else the text before it.
-    """
-    text, mention = message.content, re.compile(rf"<@!?{bot}>")
+
+def command_in(text: str, bot: int) -> str:
+    """Return the text after the mention of the bot, else the text before it, in one line."""
+    mention = re.compile(rf"<@!?{bot}>")
     if found := mention.search(text):
         after = mention.sub("", text[found.end() :]).lstrip(" ,:.!\n")
         text = after or text[: found.start()].rstrip(" ,:\n")

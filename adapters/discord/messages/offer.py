@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from bot.commands.handlers.help import HELP
-from bot.commands.parser import read_head
-from bot.commands.types import Command
-from bot.replies.blocks import Actions, Button, Reply, Text
+from bot.commands.parser import read_head, require_short
+from bot.commands.types import Command, Group
+from bot.errors import UserError
+from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Text
 
 _LINE = Text("Only whoever presses this sees the answer.")
 _SHOW = "Show the answer"
@@ -14,9 +15,13 @@ _SHOW = "Show the answer"
 def offer(text: str, commands: Sequence[Command]) -> Reply:
     """Return the reply to a mention with a text, without which the button is for help.
 
-    The label names a command that changes something: somebody else may have typed it.
+    The label names a command that may change something: somebody else may have typed it.
     """
+    try:
+        require_short(len(text))
+    except UserError as error:
+        return Reply((Notice(Level.WARNING, error.sentence, error.remedy),), failed=True)
     command = text or HELP.name
     head = read_head(command, commands).command
-    label = f"/papers {head.name}" if head and head.changes else _SHOW
+    label = _SHOW if head is None or head.group is Group.LOOKUP else f"/papers {head.path}"
     return Reply((_LINE, Actions((Button(label, command),))))
