@@ -1,4 +1,4 @@
-"""Mentions: entries with their editions, by whatever names a paper, and of related papers."""
+"""Mentions: entries with their editions, by whatever names a paper."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,12 +12,10 @@ from store.database.statements import in_list
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import EDITION_FIELDS, NEWEST_FIRST, edition_record, newest_first
 from store.library.entries import displayed_entry
-from store.records import Entry, Mention
-from store.search import significant
-from store.search.corpus import Corpus
+from store.records import Mention
 from store.search.filters import Filters, conditions
 from store.tables.library import EditionRow, EntryRow, PaperRow
-from store.text import title_key, tokens
+from store.text import title_key
 
 _MENTIONS = (
     select(
@@ -30,12 +28,6 @@ _MENTIONS = (
 )
 _GONE = "gone:"
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
-# An entry's rarest words tell what it is about; those of its title count twice.
-_WORDS = 12
-_COMPARED = 60
-_TITLE_FACTOR = 2
-_LEAST = 0.3  # a smaller part of the best paper's score is chance
-_TOPIC_BONUS = 0.25  # of a topic in common, as a part of the score
 
 
 def by_ref(session: Session, ref: str) -> list[Mention]:
@@ -121,45 +113,6 @@ def _by_entry(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[
         edition = edition_record({name: row[f"edition_{name}"] for name in EDITION_FIELDS})
         mentions.append((row["id"], Mention(row["paper_id"], edition, displayed_entry(row))))
     return mentions
-
-
-def related_to(session: Session, mention: Mention, limit: int) -> list[Mention]:
-    """Return the papers most related to one, best first, each at its best mention."""
-    by_words = _scores(Corpus(session), mention.entry)
-    best = sorted(by_words, key=lambda entry: (-by_words[entry], entry))[:_COMPARED]
-    scored = [
-        (by_words[entry] * _topic_factor(mention.entry, other.entry), other)
-        for entry, other in zip(best, of_entries(session, best), strict=True)
-    ]
-    scored = [(score, other) for score, other in scored if other.paper_id != mention.paper_id]
-    least = _LEAST * max((score for score, _ in scored), default=0)
-    papers: dict[int, Mention] = {}
-    for score, other in sorted(scored, key=lambda pair: -pair[0]):
-        if score >= least:
-            papers.setdefault(other.paper_id, other)
-    return list(papers.values())[:limit]
-
-
-def _scores(corpus: Corpus, entry: Entry) -> dict[int, int]:
-    """Return entries, by database id, with the weight of the rarest words that they share."""
-    title = significant(tokens(entry.title))
-    leads = (highlight.lead or "" for highlight in entry.highlights)
-    words = significant(tokens(" ".join([entry.title, *leads, entry.summary or ""])))
-    weights = {
-        word: corpus.weight(((word,),)) * (_TITLE_FACTOR if word in title else 1)
-        for word in words
-        if corpus.frequency(((word,),)) > 1 and not word.isdigit()
-    }
-    rarest = sorted(weights, key=lambda word: (-weights[word], word))[:_WORDS]
-    scores: dict[int, int] = defaultdict(int)
-    for word in rarest:
-        for other in corpus.matches(((word,),)):
-            scores[other] += weights[word]
-    return scores
-
-
-def _topic_factor(entry: Entry, other: Entry) -> float:
-    return 1 + _TOPIC_BONUS * len(set(entry.topics) & set(other.topics))
 
 
 def find_paper(session: Session, ref: str) -> tuple[int, int | None] | None:

@@ -29,7 +29,7 @@ from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_
 from bot.replies.papers import paper_card, paper_reply, place_line
 from bot.replies.wording import count, marked_title, one_line, shorten
 from store.library import arxiv, mentions, statistics
-from store.library.mentions import related_to
+from store.library import related as related_papers
 from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention
@@ -51,7 +51,7 @@ async def show(context: Context, paper: Mention) -> Reply:
 
 async def _show(context: Context, paper: Mention) -> Reply:
     featured = await context.content.read(mentions.of_paper, paper.paper_id)
-    related = await context.content.read(related_to, paper, _RELATED_SHOWN)
+    related = (await _related(context, paper))[:_RELATED_SHOWN]
     stored = await context.content.read(arxiv.of_paper, paper.paper_id)
     ref = paper.entry.ref
     votes = await context.count_votes({ref, *(each.entry.ref for each in (*featured, *related))})
@@ -72,13 +72,22 @@ async def _note_seen(context: Context, paper: Mention) -> None:
 
 async def related(context: Context, paper: Mention) -> Reply:
     """List the papers that are most like one."""
-    found = await context.content.read(related_to, paper, _RELATED)
+    found = await _related(context, paper)
     title = Title(f"Related to {shorten(marked_title(paper.entry), 100)}")
     if not found:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
     votes = await context.count_votes({each.entry.ref for each in found})
-    back = Actions((Button("Back to the paper", f"show {paper.entry.ref}"),))
-    return Reply((title, _summary_list(found, votes), back))
+    blocks: list[Block] = [title, _summary_list(found, votes)]
+    if len(found) < _RELATED_SHOWN:
+        papers = f"{count(len(found), 'paper')} {'is' if len(found) == 1 else 'are'}"
+        blocks.append(Text(f"Only {papers} much like it."))
+    blocks.append(Actions((Button("Back to the paper", f"show {paper.entry.ref}"),)))
+    return Reply(tuple(blocks))
+
+
+async def _related(context: Context, paper: Mention) -> list[Mention]:
+    weights = await context.content.read(related_papers.weights)
+    return await context.content.read(related_papers.related_to, paper, weights, _RELATED)
 
 
 async def random(

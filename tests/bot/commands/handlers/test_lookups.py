@@ -109,8 +109,21 @@ def test_show_offers_what_is_related(ask: Ask) -> None:
         "related dair:2026-01-05#1",
     ]
     listed = ask("related dair:2026-01-05#1")
-    assert _titles(listed)[:1] == ["A Survey of Agents"]
+    assert _titles(listed) == ["Sparse Rewards", "A Survey of Agents"]
     assert _buttons(listed) == ["show dair:2026-01-05#1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("related 1", "Only 2 papers are much like it."),
+        ("related 2", "Only 1 paper is much like it."),
+        ("related 3", "No other paper is much like it."),
+    ],
+)
+def test_related_says_where_few_are_like_a_paper(ask: Ask, line: str, said: str) -> None:
+    """Fewer than three are shown rather than some that are not like it."""
+    assert said in plain_text(ask(line))
 
 
 def test_a_spelling_that_no_paper_has_is_corrected_and_said(ask: Ask) -> None:
@@ -419,7 +432,7 @@ def test_random_keeps_to_its_topic(filled: Database) -> None:
     assert len(seen) == 5
     reply = asyncio.run(app.run_text("random moe", READER))
     assert _buttons(reply)[-2:] == [
-        "related dair:2026-01-05#3",
+        "vote dair:2026-01-05#3 in:card",
         "random topic:mixture-of-experts",
     ]
     assert "Routing Experts" in plain_text(reply)
@@ -473,9 +486,7 @@ def test_an_empty_store_says_what_to_do(empty_app: Broadsheet, text: str) -> Non
 def test_blocks_travel_as_json(ask: Ask) -> None:
     """Each block is an object with its type, lists as arrays, and nothing but JSON values."""
     blocks = to_json(ask("show 3"))
-    assert [block["type"] for block in blocks] == [
-        "paper_card", "actions", "text", "paper_list", "text", "paper_list", "actions",
-    ]  # fmt: skip
+    assert [block["type"] for block in blocks] == ["paper_card", "actions", "text", "paper_list"]
     assert blocks[0]["links"] == [{"label": "Paper", "url": "https://arxiv.org/abs/2601.00003"}]
 
 
