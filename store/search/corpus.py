@@ -57,6 +57,8 @@ _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EntryRow.position),
     col(EntryRow.id),
 )
+_NAMED = select(col(EntryRow.paper_id)).where(in_list(col(EntryRow.arxiv_id), "arxiv_ids"))
+_WITH_ARXIV_IDS = select(col(EntryRow.id)).where(col(EntryRow.paper_id).in_(_NAMED))
 _WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
 _KNOWN_WORDS = select(col(WordRow.word)).where(in_list(col(WordRow.word), "words"))
 
@@ -138,6 +140,10 @@ class Corpus:
     def with_title(self, words: Run) -> Sequence[int]:
         """Return the entries whose title is exactly these words."""
         return self._connection.scalars(_WITH_TITLE, {"key": title_key(" ".join(words))}).all()
+
+    def with_arxiv_ids(self, ids: Sequence[str]) -> set[int]:
+        """Return the entries of the papers with one of these arXiv ids."""
+        return set(self._connection.scalars(_WITH_ARXIV_IDS, {"arxiv_ids": [*ids]}))
 
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""

@@ -34,7 +34,8 @@ STOP_WORDS = frozenset({
 class SearchQuery:
     """A search: folded words, phrases and excluded runs, and filters.
 
-    `words` include stop words, in the order typed. `since` and `until` bound the edition's last and
+    `words` include stop words, in the order typed. `arxiv_ids`, without version, name papers that
+    are found first, whatever else is searched for. `since` and `until` bound the edition's last and
     first day. `title_only` searches titles alone; `every_word` drops entries that lack a word.
     `text` is what was typed; `cut` is set if it has more words than these.
     """
@@ -42,6 +43,7 @@ class SearchQuery:
     words: Run = ()
     phrases: tuple[Run, ...] = ()
     excluded: tuple[Run, ...] = ()
+    arxiv_ids: tuple[str, ...] = ()
     source: str | None = None
     topic: str | None = None
     since: date | None = None
@@ -54,7 +56,14 @@ class SearchQuery:
     @property
     def is_empty(self) -> bool:
         """True if there is nothing that an entry could match."""
-        return not (self.words or self.phrases)
+        return not (self.words or self.phrases or self.arxiv_ids)
+
+    @property
+    def significant_words(self) -> Run:
+        """The words that are searched for: stop words only where there is nothing else."""
+        words = significant(self.words)
+        is_more = self.phrases or self.arxiv_ids
+        return () if is_more and STOP_WORDS.issuperset(words) else words
 
 
 @dataclass(frozen=True, slots=True)

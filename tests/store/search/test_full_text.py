@@ -113,6 +113,29 @@ async def test_a_whole_title_stands_first(database: Database) -> None:
     assert await database.read(ranks, parse_query("agents agents agents")) == ["1", "2", "3"]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("2601.00002", "2"),
+        ("what does https://arxiv.org/pdf/2601.00002v3.pdf say about it", "2"),
+        ("attention attention alphaxiv.org/abs/2601.00002", "21"),
+        ("huggingface.co/papers/2601.00002 arXiv:2601.00001", "12"),
+        ("attention 2601.00009", "1"),
+        ("2601.00009", ""),
+        ("2601.00002 -tokens", ""),
+        ("attention -2601.00002", "1"),
+    ],
+)
+def test_a_named_paper_stands_first(database: Database, query: str, expected: str) -> None:
+    """The paper of an id or address comes first, then what the other words find."""
+    week = edition(
+        entry(1, "Attention", "Attends.", links=["https://arxiv.org/abs/2601.00001"]),
+        entry(2, "Routing", "Routes tokens.", links=["https://arxiv.org/abs/2601.00002"]),
+    )
+    asyncio.run(database.write(take_in, week))
+    assert "".join(asyncio.run(database.read(ranks, parse_query(query)))) == expected
+
+
 async def test_filters_bound_the_findings(database: Database) -> None:
     """A source, a topic, a first and a last day each leave out what lies beyond them."""
     early = edition(entry(1, "Attention"), first_day=MONDAY - timedelta(days=70))
