@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 from store import content_version
 from store.database.statements import in_list
 from store.search.full_text import full_text, rarity
-from store.search.query import Forms, Run, SearchQuery
+from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
 from store.search.word_forms import (
     EVERYDAY,
     MOST_TYPOS,
@@ -168,12 +168,15 @@ class Corpus:
         return set(self._connection.scalars(_ENTRIES.where(*filters))) if filters else None
 
     def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
-        """Return the words of a length that so many typos may have changed to a word's."""
+        """Return the words of a length that so many typos may have changed to a word's.
+
+        Stop words are none of them: they say nothing, so nobody misses one.
+        """
         length = func.length(col(WordRow.word))
         query = select(col(WordRow.word)).where(
             length.between(len(word) - typos, len(word) + typos)
         )
-        return self._connection.scalars(query).all()
+        return [other for other in self._connection.scalars(query) if other not in STOP_WORDS]
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
         return set().union(*(self.scores(run, titles=titles) for run in forms))
@@ -181,6 +184,8 @@ class Corpus:
     def _forms(self, word: str) -> Forms:
         pairs = splits(word)
         known = self._known({part for pair in pairs for part in pair})
+        if self.frequency(((word,),)):  # "often" is no spelling of "of ten"
+            known -= STOP_WORDS
         split = (pair for pair in pairs if known.issuperset(pair))
         runs = dict.fromkeys([*split, *self.synonyms((word,))])
         return ((word,), *(run for run in runs if self.frequency((run,))))
