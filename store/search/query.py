@@ -25,7 +25,12 @@ STOP_WORDS = frozenset({
     "not", "no", "also", "just", "only", "even", "very", "too", "more", "most", "much",
     "many", "some", "any", "all", "each", "every", "both", "such", "other", "others", "same",
     "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "find", "show",
-    "shows", "showing",
+    "shows", "showing", "tell", "explain", "say", "says", "anything", "something", "please", "pls",
+    # "what's", "isn't" and their like are two words each, or one without the apostrophe.
+    "s", "t", "d", "m", "ll", "re", "ve", "ain", "aren", "couldn", "didn", "doesn", "don", "hadn",
+    "hasn", "haven", "isn", "shouldn", "wasn", "weren", "won", "wouldn", "whats", "hows", "im",
+    "ive", "arent", "cant", "couldnt", "didnt", "doesnt", "dont", "isnt", "shouldnt", "wasnt",
+    "wont", "wouldnt",
     "paper", "papers", "article", "study", "work", "works", "use", "uses", "used", "using",
 })  # fmt: skip
 

@@ -66,7 +66,11 @@ def find(database: Database) -> Find:
         ("-attention", ""),
         ("attention zebra", "12"),  # no paper has both
         ("what is the paper about attention", "12"),  # words of asking don't count
+        ("can you explain what's in a survey, please", "2"),
+        ("why don't you tell me about experts", "4"),
         ("how of", "2"),  # but where there is nothing else
+        ('what is "survey of"', "2"),
+        ("how of 2601.00009", ""),
         ("how of mixture", "4"),
         ("zebra", ""),
     ],
