@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.library.links_in_text import linked_papers
 from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions
@@ -24,14 +25,20 @@ CUT = (
 def parse_query(text: str, filters: Filters = EVERYTHING) -> SearchQuery:
     """Parse a query; other signs separate words.
 
-    Only the first `MOST_WORDS` words are read, those of phrases and exclusions among them.
+    An arXiv id, or an address that holds one, names a paper and is no word. Only the first
+    `MOST_WORDS` words are read, those of phrases and exclusions among them.
     """
     bare: list[str] = []
     left, cut = MOST_WORDS, False
     phrases: list[tuple[str, ...]] = []
     excluded: list[tuple[str, ...]] = []
+    named: list[str] = []
     for part in _PART.finditer(text):
-        found = typed_words(part["phrase"] or part["word"] or "", left)
+        typed = part["phrase"] or part["word"] or ""
+        if not part["minus"] and (ids := linked_papers(typed)):
+            named += ids
+            continue
+        found = typed_words(typed, left)
         cut = cut or found.cut
         left -= len(found.words)
         if not found.words:
@@ -46,6 +53,7 @@ def parse_query(text: str, filters: Filters = EVERYTHING) -> SearchQuery:
         words=tuple(bare),
         phrases=tuple(phrases),
         excluded=tuple(excluded),
+        arxiv_ids=tuple(dict.fromkeys(named)),
         filters=filters,
         text=text,
         cut=cut,

@@ -13,7 +13,7 @@ from store import content_version
 from store.database.statements import in_list
 from store.search.filters import conditions
 from store.search.full_text import full_text, rarity
-from store.search.query import Forms, Run, SearchQuery
+from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
 from store.search.word_forms import (
     EVERYDAY,
     MOST_TYPOS,
@@ -45,6 +45,8 @@ _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EntryRow.position),
     col(EntryRow.id),
 )
+_NAMED = select(col(EntryRow.paper_id)).where(in_list(col(EntryRow.arxiv_id), "arxiv_ids"))
+_WITH_ARXIV_IDS = select(col(EntryRow.id)).where(col(EntryRow.paper_id).in_(_NAMED))
 _WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
 _KNOWN_WORDS = select(col(WordRow.word)).where(in_list(col(WordRow.word), "words"))
 
@@ -127,6 +129,10 @@ class Corpus:
         """Return the entries whose title is exactly these words."""
         return self._connection.scalars(_WITH_TITLE, {"key": title_key(" ".join(words))}).all()
 
+    def with_arxiv_ids(self, ids: Sequence[str]) -> set[int]:
+        """Return the entries of the papers with one of these arXiv ids."""
+        return set(self._connection.scalars(_WITH_ARXIV_IDS, {"arxiv_ids": [*ids]}))
+
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""
         return self._connection.scalars(_NEWEST_FIRST, {"entries": [*entries]}).all()
@@ -137,12 +143,15 @@ class Corpus:
         return set(self._connection.scalars(_ENTRIES.where(*found))) if found else None
 
     def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
-        """Return the words of a length that so many typos may have changed to a word's."""
+        """Return the words of a length that so many typos may have changed to a word's.
+
+        Stop words are none of them: they say nothing, so nobody misses one.
+        """
         length = func.length(col(WordRow.word))
         query = select(col(WordRow.word)).where(
             length.between(len(word) - typos, len(word) + typos)
         )
-        return self._connection.scalars(query).all()
+        return [other for other in self._connection.scalars(query) if other not in STOP_WORDS]
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
         return set().union(*(self.scores(run, titles=titles) for run in forms))
@@ -150,6 +159,8 @@ class Corpus:
     def _forms(self, word: str) -> Forms:
         pairs = splits(word)
         known = self._known({part for pair in pairs for part in pair})
+        if self.frequency(((word,),)):  # "often" is no spelling of "of ten"
+            known -= STOP_WORDS
         split = (pair for pair in pairs if known.issuperset(pair))
         runs = dict.fromkeys([*split, *self.synonyms((word,))])
         return ((word,), *(run for run in runs if self.frequency((run,))))

@@ -26,7 +26,12 @@ STOP_WORDS = frozenset({
     "not", "no", "also", "just", "only", "even", "very", "too", "more", "most", "much",
     "many", "some", "any", "all", "each", "every", "both", "such", "other", "others", "same",
     "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "find", "show",
-    "shows", "showing",
+    "shows", "showing", "tell", "explain", "say", "says", "anything", "something", "please", "pls",
+    # "what's", "isn't" and their like are two words each, or one without the apostrophe.
+    "s", "t", "d", "m", "ll", "re", "ve", "ain", "aren", "couldn", "didn", "doesn", "don", "hadn",
+    "hasn", "haven", "isn", "shouldn", "wasn", "weren", "won", "wouldn", "whats", "hows", "im",
+    "ive", "arent", "cant", "couldnt", "didnt", "doesnt", "dont", "isnt", "shouldnt", "wasnt",
+    "wont", "wouldnt",
     "paper", "papers", "article", "study", "work", "works", "use", "uses", "used", "using",
 })  # fmt: skip
 
@@ -35,7 +40,8 @@ STOP_WORDS = frozenset({
 class SearchQuery:
     """A search: folded words, phrases and excluded runs, and filters.
 
-    `words` include stop words, in the order typed. `title_only` searches titles alone; `every_word`
+    `words` include stop words, in the order typed. `arxiv_ids`, without version, name papers that
+    are found first, whatever else is searched for. `title_only` searches titles alone; `every_word`
     drops entries that lack a word. `text` is what was typed; `cut` is set if it has more words than
     these.
     """
@@ -43,6 +49,7 @@ class SearchQuery:
     words: Run = ()
     phrases: tuple[Run, ...] = ()
     excluded: tuple[Run, ...] = ()
+    arxiv_ids: tuple[str, ...] = ()
     filters: Filters = EVERYTHING
     title_only: bool = False
     every_word: bool = False
@@ -52,7 +59,14 @@ class SearchQuery:
     @property
     def is_empty(self) -> bool:
         """True if there is nothing that an entry could match."""
-        return not (self.words or self.phrases)
+        return not (self.words or self.phrases or self.arxiv_ids)
+
+    @property
+    def significant_words(self) -> Run:
+        """The words that are searched for: stop words only where there is nothing else."""
+        words = significant(self.words)
+        is_more = self.phrases or self.arxiv_ids
+        return () if is_more and STOP_WORDS.issuperset(words) else words
 
     @property
     def is_filters_alone(self) -> bool:

@@ -7,10 +7,11 @@ from functools import reduce
 from typing import TypeVar
 
 from store.search.corpus import MANY, Corpus
-from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term, significant
+from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term
 
-# Added to the score of entries that match all terms, and of those with exactly these words for a
-# title. A word's own score stays under 20.
+# Added to the score of entries of a paper that was named by its id, of those that match all terms,
+# and of those with exactly these words for a title. A word's own score stays under 20.
+_IS_NAMED = 10_000.0
 _MATCHES_ALL = 1000.0
 _IS_TITLE = 500.0
 
@@ -44,6 +45,9 @@ def find(corpus: Corpus, resolved: ResolvedQuery, page: slice, read_limit: int) 
     found = None if filters.exist else _best(corpus, resolved, page.stop)
     if found is None:
         found = _all_then_most(corpus, resolved, filters, page.stop, allowance)
+    if resolved.query.arxiv_ids:
+        named = filters.of(corpus.with_arxiv_ids(resolved.query.arxiv_ids))
+        found |= {entry: _IS_NAMED + found.get(entry, 0) for entry in named}
     entries = _page_in_order(corpus, found, page)
     hits = tuple(Hit(entry, found[entry], found[entry] >= _MATCHES_ALL) for entry in entries)
     return SearchResult(hits, resolved.terms, resolved.corrections, allowance.is_spent)
@@ -176,6 +180,8 @@ def _all_then_most(
     titles = resolved.query.title_only
     counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in resolved.terms]
     terms = allowance.rarest(counted, least=1)
+    if not terms:
+        return {}
     by_form = _scores(corpus, terms, filters, titles=titles)
     scores = [
         by_form[form] for form in dict.fromkeys(form for term in terms for form in term.forms)
@@ -275,7 +281,7 @@ def _terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:
 
 def _word_terms(query: SearchQuery, corpus: Corpus) -> Iterator[Term]:
     joined = _joined(query.words, corpus)
-    for word in significant(query.words):
+    for word in query.significant_words:
         forms = tuple(dict.fromkeys([*corpus.forms(word), *joined.get(word, ())]))
         yield Term((word,), forms, corpus.weight(forms, titles=query.title_only))
 

@@ -7,12 +7,13 @@ from store.search.query import Run
 from store.text import tokens
 
 # A word of three letters is near to many. Of words that are unknown but not mistyped, one typo of
-# any kind made a third into another word up to five letters, two typos a quarter up to nine.
+# any kind made a third into another word up to five letters. Two are as many as people make in a
+# word of eight.
 _SHORTEST = 4
 _SHORT = 5
-_LONG = 10
+_LONG = 8
 MOST_TYPOS = 2
-_SHORTEST_PART = 3
+_SHORTEST_PART = 2
 
 
 def allowed_typos(word: str) -> int:
@@ -54,7 +55,7 @@ def similar(word: str, known: Iterable[str]) -> list[str]:
 
 
 def splits(word: str) -> list[Run]:
-    """Return each way to split a word in two: words of three letters or more, or a number."""
+    """Return each way to split a word in two: words of two letters or more, or a number."""
     letters = word.rstrip("0123456789")
     numbered = [(letters, word[len(letters) :])] if letters and letters != word else []
     places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)

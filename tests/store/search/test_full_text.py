@@ -66,7 +66,11 @@ def find(database: Database) -> Find:
         ("-attention", ""),
         ("attention zebra", "12"),  # no paper has both
         ("what is the paper about attention", "12"),  # words of asking don't count
+        ("can you explain what's in a survey, please", "2"),
+        ("why don't you tell me about experts", "4"),
         ("how of", "2"),  # but where there is nothing else
+        ('what is "survey of"', "2"),
+        ("how of 2601.00009", ""),
         ("how of mixture", "4"),
         ("zebra", ""),
     ],
@@ -111,6 +115,29 @@ async def test_a_whole_title_stands_first(database: Database) -> None:
     await database.write(take_in, week)
     assert await database.read(ranks, parse_query("tools for agents")) == ["3", "2", "1"]
     assert await database.read(ranks, parse_query("agents agents agents")) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("2601.00002", "2"),
+        ("what does https://arxiv.org/pdf/2601.00002v3.pdf say about it", "2"),
+        ("attention attention alphaxiv.org/abs/2601.00002", "21"),
+        ("huggingface.co/papers/2601.00002 arXiv:2601.00001", "12"),
+        ("attention 2601.00009", "1"),
+        ("2601.00009", ""),
+        ("2601.00002 -tokens", ""),
+        ("attention -2601.00002", "1"),
+    ],
+)
+def test_a_named_paper_stands_first(database: Database, query: str, expected: str) -> None:
+    """The paper of an id or address comes first, then what the other words find."""
+    week = edition(
+        entry(1, "Attention", "Attends.", links=["https://arxiv.org/abs/2601.00001"]),
+        entry(2, "Routing", "Routes tokens.", links=["https://arxiv.org/abs/2601.00002"]),
+    )
+    asyncio.run(database.write(take_in, week))
+    assert "".join(asyncio.run(database.read(ranks, parse_query(query)))) == expected
 
 
 async def test_filters_bound_the_findings(database: Database) -> None:
