@@ -68,7 +68,8 @@ class Actor:
     """The user of a request and the place of it, as the platform's facts give them.
 
     Ids and names are the platform's own. `zone` is the IANA zone of the user's profile, `parent`
-    the channel that `channel` is a thread of. `joined` tells whether the bot is a member of the
+    the channel that `channel` is a thread of, `thread` the message that the thread of the request
+    hangs on. `joined` tells whether the bot is a member of the
     workspace, `owns` whether the platform itself, and not only a setting of the bot, lets the user
     manage it; `managers` is a sentence that says who is a manager there. `by_name` tells whether
     the platform has typed options, and not a line of text, `shares` whether everybody in the
@@ -93,6 +94,7 @@ class Actor:
     home: str | None = None
     shares: bool = False
     remembers: bool = True
+    thread: str | None = None
 
     @property
     def in_chat(self) -> bool:

@@ -26,7 +26,16 @@ def place_of(context: Context) -> str:
 
 
 async def find_seen(context: Context) -> SeenList | None:
-    """Return the list that the user saw last there, `None` if that is over an hour ago."""
+    """Return the list that the user saw last there, `None` if that is over an hour ago.
+
+    In the thread of a post that is what the post shows.
+    """
+    if context.actor.thread:
+        post = await context.database.read(
+            seen_lists.of_message, context.workspace, context.actor.thread
+        )
+        if post is not None:
+            return post
     since = context.clock.now() - LIFETIME
     return await context.database.read(
         seen_lists.find, context.actor.person, context.workspace, place_of(context), since

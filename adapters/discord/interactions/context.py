@@ -114,6 +114,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         managers=_MANAGERS,
         roles=lambda: _roles(interaction),
         parent=_parent(interaction) if origin.joined else None,
+        thread=_root(interaction),
         channels=_channels(interaction) if origin.joined else None,
         home=home,
     )
@@ -128,6 +129,15 @@ def _parent(interaction: Interaction) -> str | None:
     """Return the parent channel's id of the interaction's thread, `None` outside of threads."""
     channel = interaction.channel
     return str(channel.parent_id) if isinstance(channel, discord.Thread) else None
+
+
+def _root(interaction: Interaction) -> str | None:
+    """Return the id of the message that the interaction's thread began with, which the thread has.
+
+    https://docs.discord.com/developers/topics/threads
+    """
+    channel = interaction.channel
+    return str(channel.id) if isinstance(channel, discord.Thread) else None
 
 
 async def _has_role(interaction: Interaction, workspace: Workspace, workspaces: Workspaces) -> bool:

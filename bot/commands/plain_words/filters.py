@@ -39,7 +39,9 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
-_AROUND_PERIOD = re.compile(r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+")
+_AROUND_PERIOD = re.compile(
+    r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+"
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
