@@ -289,8 +289,7 @@ class Broadsheet:
             except UserError as error:
                 choice = choice or choice_reply(error)
                 continue
-            aside = read_as(ready.context.command_string, context)
-            return replace(reply, blocks=(aside, *reply.blocks))
+            return replace(reply, read_as=read_as(ready.context.command_string, context))
         return choice
 
     async def _carry_out(self, ready: "_Ready") -> Reply:
