@@ -95,6 +95,7 @@ class Listeners:
             origin_of(interaction),
             interaction.user.id,
             in_ephemeral=_is_in_ephemeral(interaction),
+            in_offer=_is_in_offer(interaction, action),
         )
         await self._answer(interaction, lambda: self._run_action(interaction, action), display)
 
@@ -207,3 +208,12 @@ async def _ready(reply: Reply) -> Reply:
 def _is_in_ephemeral(interaction: Interaction) -> bool:
     """Tell whether the component belongs to an ephemeral message."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _is_in_offer(interaction: Interaction, action: ButtonAction) -> bool:
+    """Tell whether the component belongs to the line below a mention.
+
+    That is no post, which has a key, and no answer to an interaction.
+    """
+    message = interaction.message
+    return message is not None and message.interaction_metadata is None and not action.key

@@ -73,6 +73,17 @@ async def test_a_command_that_changes_something_is_named(stocked: Database) -> N
         assert [*offered.buttons] == ["/papers list forget"]
 
 
+async def test_whoever_presses_sees_what_changed(stocked: Database) -> None:
+    """The line of a mention does not show a vote as a post does, so the answer does."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        room, ann = guild.add_channel("room"), guild.add_member("ann")
+        offered = await offer_to(fake, ann, room, "{bot} vote 1")
+        answer = await ann.presses(offered, "/papers list vote")
+        assert "You voted for" in answer.message.text
+        assert answer.message.ephemeral_for is ann.user
+
+
 async def test_it_is_offered_in_the_thread_of_the_mention(stocked: Database) -> None:
     """A mention in a thread is answered there."""
     async with FakeDiscord() as fake, running(stocked, fake):
