@@ -151,11 +151,12 @@ def best_papers(
     first.
     """
     of_source = conditions(Filters(source=filters.source))
-    query = _WITH_EDITION.where(*_ending(day), *of_source)
-    rows = session.connection().execute(query.where(col(EditionRow.last_day).between(*period)))
+    in_period = col(EditionRow.last_day).between(*period)
+    query = _WITH_EDITION.where(in_period, *_ending(day), *of_source)
+    rows = session.connection().execute(query)
     papers = merge_rankings(build_votes(rows), by_edition)
     if others := conditions(replace(filters, source=None)):
-        wanted = _WITH_EDITION.with_only_columns(col(EntryRow.paper_id)).where(*others)
+        wanted = query.with_only_columns(col(EntryRow.paper_id)).where(*others)
         kept = set(session.connection().scalars(wanted))
         papers = [paper for paper in papers if paper.best.paper in kept]
     return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlmodel import Session, col
 
 from store.database.statements import in_list
@@ -27,6 +27,7 @@ _MENTIONS = (
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
 _GONE = "gone:"
+_MENTIONS_OF_PAPER = 4
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
 
 
@@ -66,29 +67,27 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
 
 def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:
     """Return the papers that filters let through, newest first, each at its newest such mention."""
-    newest_first = (
-        col(EditionRow.sample),
-        col(EditionRow.last_day).desc(),
-        col(EditionRow.source),
-        col(EntryRow.position),
-    )
-    number = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=newest_first)
-    ranked = (
-        select(col(EntryRow.id), number.label("number"))
+    query = (
+        select(col(EntryRow.id), col(EntryRow.paper_id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
         .where(*conditions(filters))
-        .subquery()
+        .order_by(
+            col(EditionRow.sample),
+            col(EditionRow.last_day).desc(),
+            col(EditionRow.source),
+            col(EntryRow.position),
+        )
     )
-    query = (
-        select(col(EntryRow.id))
-        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .join(ranked, ranked.c.id == col(EntryRow.id))
-        .where(ranked.c.number == 1)
-        .order_by(*newest_first)
-        .limit(limit)
-        .offset(offset)
-    )
-    return of_entries(session, list(session.connection().scalars(query)))
+    end = offset + limit
+    # Few papers have many mentions: the first entries are read sooner than all are sorted.
+    most = _MENTIONS_OF_PAPER * end
+    rows = session.connection().execute(query.limit(most)).all()
+    if len(rows) == most and len({row.paper_id for row in rows}) < end:
+        rows = session.connection().execute(query).all()
+    papers: dict[int, int] = {}
+    for entry, paper in rows:
+        papers.setdefault(paper, entry)
+    return of_entries(session, list(papers.values())[offset:end])
 
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:

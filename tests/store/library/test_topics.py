@@ -136,3 +136,17 @@ async def test_an_import_that_changes_nothing_leaves_topics_alone(database: Data
     await stored(database, WEEK)
     decision = await database.write(take_in, WEEK)
     assert decision.outcome == "unchanged"
+
+
+async def test_a_paper_that_many_editions_name_hides_no_other(database: Database) -> None:
+    """However often the newest paper was featured, the page is filled with the next ones."""
+    agents = [entry(1, "A Survey of Agents", links=_ARXIV), entry(2, "On Nothing in Particular")]
+    weeks = (MONDAY + timedelta(weeks=number) for number in range(9))
+    await stored(
+        database, *(edition(*agents[: 2 - bool(n)], first_day=day) for n, day in enumerate(weeks))
+    )
+    found = await database.read(mentions.newest, EVERYTHING, 2)
+    assert [each.entry.title for each in found] == [
+        "A Survey of Agents",
+        "On Nothing in Particular",
+    ]
