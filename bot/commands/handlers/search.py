@@ -114,18 +114,19 @@ SEARCH = Command(
 def _search_reply(
     query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
 ) -> Reply:
-    """List a page of hits, each with its snippet, those with every word first."""
+    """List a page of hits, each with its snippet, and say from where on words are lacking."""
     blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
     if found.corrected:
         unknown = quoted(query, 80)
         blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
     blocks += (Notice(Level.INFO, sentence) for sentence in found.cut)
-    complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
-    partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
+    lines = tuple(_line(hit, votes) for hit in found.hits)
+    first = next((n for n, hit in enumerate(found.hits) if not hit.complete), len(lines))
+    complete, partial = lines[:first], lines[first:]
     if complete:
         blocks.append(PaperList(complete, numbered=False, menus=ANSWER_MENUS))
     if partial:
-        none = "" if complete or page > 1 else "No paper holds every word. "
+        none = "" if found.any_complete or page > 1 else "No paper holds every word. "
         blocks.append(Text(f"{none}These hold most:"))
         blocks.append(PaperList(partial, numbered=False, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
