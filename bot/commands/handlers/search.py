@@ -138,14 +138,15 @@ async def _head(context: Context, parsed: SearchQuery, found: Hits) -> list[Bloc
 def _search_reply(
     head: Sequence[Block], found: Hits, first: int, pager: Pager | None, votes: Mapping[str, int]
 ) -> Reply:
-    """List hits from number `first` on, each with its snippet, those with every word first."""
+    """List hits from number `first` on with snippets, and say from where on words are lacking."""
     blocks = [*head]
-    complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
-    partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
+    lines = tuple(_line(hit, votes) for hit in found.hits)
+    whole = next((n for n, hit in enumerate(found.hits) if not hit.complete), len(lines))
+    complete, partial = lines[:whole], lines[whole:]
     if complete:
         blocks.append(PaperList(complete, first=first, menus=ANSWER_MENUS))
     if partial:
-        none = "" if complete or first > 1 else "No paper holds every word. "
+        none = "" if found.any_complete or first > 1 else "No paper holds every word. "
         blocks.append(Text(f"{none}These hold most:"))
         blocks.append(PaperList(partial, first=first, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
