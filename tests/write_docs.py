@@ -7,6 +7,7 @@ from pathlib import Path
 from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
+from bot.commands.plain_words.rules import all_rules, other_languages
 from bot.commands.types import Command, Group
 
 ROOT = Path(__file__).parents[1]
@@ -19,6 +20,7 @@ def generated() -> dict[str, dict[str, str]]:
         "docs/commands.md": {"commands": command_pages(COMMANDS)},
         "docs/discord.md": {"permissions": permission_table()},
         "docs/slack.md": {"scopes": scope_table()},
+        "docs/plain-words.md": {"plain words": example_table()},
     }
 
 
@@ -49,6 +51,13 @@ def _section(command: Command) -> str:
         parts.append("\n".join([_row("argument", "meaning"), "|---|---|", *rows]))
     examples = "\n".join(f"    {example}" for example in command.examples)
     return "\n\n".join([*parts, f"Examples:\n\n{examples}"])
+
+
+def example_table() -> str:
+    """Return a table of lines in plain words, and the command that each is read as."""
+    rules = (*all_rules(), *other_languages())
+    rows = (_row(line, f"`{command}`") for rule in rules for line, command in rule.examples.items())
+    return "\n".join([_row("a line", "is read as"), "|---|---|", *rows])
 
 
 def _row(*cells: str) -> str:
