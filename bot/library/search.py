@@ -95,15 +95,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A page of hits, best first, complete ones before others.
+    """A page of hits, best first.
 
-    `corrected` is the query with corrected spelling, if it was corrected. `cut` has a sentence for
-    each part of the query that was left out, because the time of a search is limited.
+    `any_complete` is set if a hit on any page is complete. `corrected` is the query with corrected
+    spelling, if it was corrected. `cut` has a sentence for each part of the query that was left
+    out, because the time of a search is limited.
     """
 
     hits: tuple[Hit, ...]
     corrected: str | None
     cut: tuple[str, ...] = ()
+    any_complete: bool = False
 
 
 def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
@@ -119,7 +121,8 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
         for mention, each in zip(by_entry, result.hits, strict=True)
     )
     cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
-    return Hits(tuple(hits), corrected_text(query.text, result.corrections), cut)
+    corrected = corrected_text(query.text, result.corrections)
+    return Hits(tuple(hits), corrected, cut, result.any_complete)
 
 
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")

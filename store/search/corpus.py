@@ -14,10 +14,9 @@ from store.database.statements import in_list
 from store.search.filters import conditions
 from store.search.full_text import full_text, rarity
 from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
+from store.search.vocabulary import synonyms
 from store.search.word_forms import (
-    EVERYDAY,
     MOST_TYPOS,
-    SYNONYMS,
     allowed_typos,
     nearest,
     similar,
@@ -226,10 +225,8 @@ def _synonyms(connection: Connection) -> Mapping[Run, Forms]:
     query = select(col(AcronymRow.letters), col(AcronymRow.words))
     acronyms = connection.execute(query.order_by(col(AcronymRow.letters), col(AcronymRow.words)))
     found: dict[Run, dict[Run, None]] = defaultdict(dict)
-    for one, other in (*acronyms, *SYNONYMS.items()):
+    for one, other in (*acronyms, *synonyms().items()):
         short, long = singular(one.split()), singular(other.split())
         found[short][long] = None
         found[long][short] = None
-    for everyday, terms in EVERYDAY.items():
-        found[singular(everyday.split())] |= {tuple(term.split()): None for term in terms}
     return {run: tuple(forms) for run, forms in found.items()}

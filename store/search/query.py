@@ -32,7 +32,8 @@ STOP_WORDS = frozenset({
     "hasn", "haven", "isn", "shouldn", "wasn", "weren", "won", "wouldn", "whats", "hows", "im",
     "ive", "arent", "cant", "couldnt", "didnt", "doesnt", "dont", "isnt", "shouldnt", "wasnt",
     "wont", "wouldnt",
-    "paper", "papers", "article", "study", "work", "works", "use", "uses", "used", "using",
+    "paper", "papers", "article", "study", "work", "works", "working", "use", "uses", "used",
+    "using",
 })  # fmt: skip
 
 
@@ -99,14 +100,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page of hits, best first: entries that match all terms, then those that match most.
+    """A page of hits, best first.
 
-    `terms` are the terms searched for. `corrections` are pairs of an unknown word and the word
-    searched for in its place. `cut` is set if the most common terms or exclusions were left out,
-    because too many entries match them.
+    `any_complete` is set if a hit on any page is complete. `terms` are the terms searched for.
+    `corrections` are pairs of an unknown word and the word searched for in its place. `cut` is set
+    if the most common terms or exclusions were left out, because too many entries match them.
     """
 
     hits: tuple[Hit, ...] = ()
+    any_complete: bool = False
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
     cut: bool = False

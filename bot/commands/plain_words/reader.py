@@ -94,12 +94,12 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     if found in (("more",), ("back",)):
         return Turn(found[0])
     if found:
-        names_all = (
-            found[0].partition(" ")[0] in facts.changing
-            or found[0] in facts.commands  # a mistyped command alone
-            or read_list_reference(words)
-        )
-        others = () if names_all else _unsure(text, words, facts)
+        command, _, rest = found[0].partition(" ")
+        if read_list_reference(rest):
+            return Reading(found[:1], found[:1])
+        # A mistyped command alone is no search.
+        is_all = command in facts.changing or found[0] in facts.commands
+        others = () if is_all else _unsure(text, words, facts)
         return Reading((*found, *others), found)
     return Reading(tuple(_unsure(text, words, facts)))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -176,3 +177,6 @@ async def test_everyday_words_find_what_papers_write(database: Database) -> None
     assert await complete("song") == [1, 2]
     assert await complete("music") == [1]
     assert await complete("self driving") == [3]
+    assert await complete("composing songs") == [1]
+    titles = replace(parse_query("song"), title_only=True)
+    assert await database.read(ranks, titles) == ["2"]  # whoever looks for a title has its words
