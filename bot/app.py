@@ -58,6 +58,9 @@ _log = logging.getLogger(__name__)
 # Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
 
+# Commands that without a paper are about the one that was spoken of.
+_OF_THE_PAPER = frozenset({"related", "show"})
+
 _NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
 
 _Work = Callable[[Context], Awaitable[Reply]]
@@ -286,8 +289,7 @@ class Broadsheet:
             except UserError as error:
                 choice = choice or choice_reply(error)
                 continue
-            aside = read_as(ready.context.command_string, context)
-            return replace(reply, blocks=(aside, *reply.blocks))
+            return replace(reply, read_as=read_as(ready.context.command_string, context))
         return choice
 
     async def _carry_out(self, ready: "_Ready") -> Reply:
@@ -299,7 +301,8 @@ class Broadsheet:
             reply = replace(reply, command=line, ran=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
-        context.background.start(note_seen(context, reply))
+        if context.actor.remembers:
+            context.background.start(note_seen(context, reply))
         return replace(reply, private=command.private)
 
     @asynccontextmanager
@@ -362,6 +365,8 @@ async def _meant_otherwise(
     A line of one word, or with arguments by name, was meant as the command; so was one about a
     channel that is nearly right.
     """
+    if text.strip().lower() in _OF_THE_PAPER and (seen := await find_seen(context)) and seen.it:
+        return (f"{command.name} it",)
     is_grammar = len(text.split()) == 1 or argument_pattern(command).search(text)
     is_near = command.group is Group.CHANNEL and error.suggestions
     if is_grammar or is_near or isinstance(error, Choice):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adapters.terminal.buttons import LetteredButton
 from bot.replies.blocks import Actions, Block, Choices, Pager, PaperLine, PaperList, Reply
-from bot.replies.plain_text import Line, Span, Style, block_lines, joined
+from bot.replies.plain_text import Line, Span, Style, block_lines, joined, read_as_lines
 from bot.replies.wording import count
 
 _PAPER_COMMANDS = ("show ", "save ", "unsave ", "vote ")
@@ -22,7 +22,8 @@ def lettered_lines(
     width = max((len(_mark(each)) for buttons in by_block for each in buttons), default=0)
     layout = _Layout(width, refs)
     blocks = zip(reply.blocks, by_block, strict=True)
-    return joined(layout.lines(block, buttons) for block, buttons in blocks)
+    answer = (layout.lines(block, buttons) for block, buttons in blocks)
+    return joined([read_as_lines(reply), *answer])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bot.commands.plain_words.reader import Courtesy, Turn
 from bot.commands.types import Command, Context, Group
 from bot.domain.topics import topic_names
 from bot.errors import UserError
-from bot.replies.blocks import Actions, Aside, Block, Button, Level, Notice, Reply
+from bot.replies.blocks import Actions, Button, Level, Notice, Reply
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -41,11 +41,11 @@ def changes(command: Command) -> bool:
     return command.changes or (command.group is Group.CHANNEL and command.name not in _LOOKS)
 
 
-def read_as(command_string: str, context: Context) -> Aside:
+def read_as(command_string: str, context: Context) -> str:
     """Return the small line that teaches the command that plain words were read as."""
     if context.actor.by_name:
         command_string = with_option_names(command_string, context.commands)
-    return Aside(f"Read as: {'/papers ' if context.actor.in_chat else ''}{command_string}")
+    return f"Read as: {'/papers ' if context.actor.in_chat else ''}{command_string}"
 
 
 def courtesy_reply(courtesy: Courtesy) -> Reply:
@@ -66,12 +66,9 @@ def confirmation_reply(command: Command, command_string: str, context: Context) 
         return Reply((Notice(Level.INFO, "That is done in a channel. Type there:", typed),))
     has_form = command.name == "subscribe"
     button = Button(f"{command.name.capitalize()}", command_string, form=has_form)
-    blocks: tuple[Block, ...] = (
-        read_as(command_string, context),
-        Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet."),
-        Actions((button, Button("What is new instead", "latest"))),
-    )
-    return Reply(blocks)
+    question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
+    buttons = Actions((button, Button("What is new instead", "latest")))
+    return Reply((question, buttons), read_as=read_as(command_string, context))
 
 
 def choice_reply(error: UserError) -> Reply:

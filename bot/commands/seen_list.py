@@ -26,7 +26,16 @@ def place_of(context: Context) -> str:
 
 
 async def find_seen(context: Context) -> SeenList | None:
-    """Return the list that the user saw last there, `None` if that is over an hour ago."""
+    """Return the list that the user saw last there, `None` if that is over an hour ago.
+
+    In the thread of a post that is what the post shows.
+    """
+    if context.actor.thread:
+        post = await context.database.read(
+            seen_lists.of_message, context.workspace, context.actor.thread
+        )
+        if post is not None:
+            return post
     since = context.clock.now() - LIFETIME
     return await context.database.read(
         seen_lists.find, context.actor.person, context.workspace, place_of(context), since
@@ -89,14 +98,24 @@ async def note_seen(context: Context, reply: Reply) -> None:
     if actor.shares and actor.channel:
         await context.database.write(seen_lists.note_for_all, context.workspace, place, seen)
         return
-    if seen.first > 1 and (before := await find_seen(context)):
+    # Most lists that are seen were seen just before: a read is cheaper than a write.
+    if before := await find_seen(context):
+        if _is_same(before, seen):
+            return
         seen = _continued(before, seen, reply.command)
     await context.database.write(seen_lists.note, actor.person, place, seen)
 
 
+def _is_same(before: SeenList, seen: SeenList) -> bool:
+    """Tell whether a list or a paper is the one that was noted a short while ago."""
+    is_recent = seen.at - before.at < LIFETIME / 2
+    same_list = not seen.refs or replace(before, it=None, at=seen.at) == seen
+    return is_recent and same_list and seen.it in (None, before.it)
+
+
 def _continued(before: SeenList, seen: SeenList, command: str | None) -> SeenList:
     """Return a page together with the pages before it that were seen of the same list."""
-    is_next = before.more == command and before.first + len(before.refs) == seen.first
+    is_next = before.more == command and before.first + len(before.refs) == seen.first > 1
     refs = (*before.refs, *seen.refs)[-_LONGEST:]
     if not is_next:
         return seen

@@ -62,13 +62,6 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
-    """A line of small print."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaperLine:
     """A paper in a list: its number there, its title, one line on it and its ref.
 
@@ -216,7 +209,6 @@ class Pager:
 Block = (
     Title
     | Text
-    | Aside
     | PaperList
     | PaperCard
     | Fields
@@ -241,6 +233,7 @@ class Reply:
         command: the command string that gives this answer again, for any user and at any time. The
             buttons to further parts and to Share carry it.
         ran: the canonical command string that was run, whatever was typed; `None` where none was.
+        read_as: the small line above it that teaches the command which plain words were read as.
         display_command: how users of the platform enter `command`, if they do not type it.
         quiet: a button in a message that all see shows no answer, for the message shows the change.
         renamed: the new labels of the buttons in that message, by their commands.
@@ -252,6 +245,7 @@ class Reply:
     failed: bool = False
     command: str | None = None
     ran: str | None = None
+    read_as: str | None = None
     display_command: str | None = None
     quiet: bool = False
     renamed: tuple[Button, ...] = ()

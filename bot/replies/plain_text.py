@@ -8,7 +8,6 @@ from enum import StrEnum
 from bot.domain.untrusted_text import without_controls
 from bot.replies.blocks import (
     Actions,
-    Aside,
     Block,
     Choices,
     Fields,
@@ -86,7 +85,12 @@ def _unwrapped(line: Line) -> str:
 
 def lines(reply: Reply) -> list[Line]:
     """Return a reply as lines, with a blank line between blocks."""
-    return joined(map(block_lines, reply.blocks))
+    return joined([read_as_lines(reply), *map(block_lines, reply.blocks)])
+
+
+def read_as_lines(reply: Reply) -> tuple[Line, ...]:
+    """Return the line that teaches what plain words were read as, if there is one."""
+    return (_line(reply.read_as, Style.FAINT),) if reply.read_as else ()
 
 
 def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
@@ -99,15 +103,13 @@ def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
     return found
 
 
-def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of block
+def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911 - one case for each kind of block
     """Return a block as lines, its buttons as their commands."""
     match block:
         case Title(text):
             return (_line(text, Style.TITLE),)
         case Text(text):
             return _paragraphs(text)
-        case Aside(text):
-            return (_line(text, Style.FAINT),)
         case Notice(_, text, remedy):
             return (_line(text, Style.NOTICE), *((_line(remedy),) if remedy else ()))
         case Fields():

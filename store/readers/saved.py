@@ -15,7 +15,8 @@ from sqlmodel import Session, col
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Person
-from store.tables.library import EntryRow, EntryTopicRow
+from store.search.filters import EVERYTHING, Filters, conditions
+from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import SavedPaperRow
 from store.workspaces import people
 
@@ -80,23 +81,23 @@ class NoteResult:
 
 
 def list_page(
-    session: Session, person: Person, topic: str | None, limit: int, offset: int = 0
+    session: Session, person: Person, filters: Filters, limit: int, offset: int = 0
 ) -> SavedPage:
-    """Return a page of a person's list, newest first; with a topic, of the papers that have it."""
-    found = _list(session, person, topic)
+    """Return a page of a person's list, newest first, of the papers that filters let through."""
+    found = _list(session, person, filters)
     notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
     return SavedPage(tuple(shown), len(found), notes)
 
 
-def list_all(session: Session, person: Person, topic: str | None = None) -> list[SavedPaper]:
-    """Return a person's whole list, newest first; with a topic, the papers that have it."""
-    return _with_mentions(session, _list(session, person, topic))
+def list_all(session: Session, person: Person, filters: Filters = EVERYTHING) -> list[SavedPaper]:
+    """Return a person's whole list, newest first, of the papers that filters let through."""
+    return _with_mentions(session, _list(session, person, filters))
 
 
 def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     """Return the whole list without mentions."""
-    return [paper for paper, _ in _list(session, person, None)]
+    return [paper for paper, _ in _list(session, person, EVERYTHING)]
 
 
 def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
@@ -200,19 +201,19 @@ def _add(session: Session, person: Person, wanted: Listing, text: str | None) ->
 
 
 def _list(
-    session: Session, person: Person, topic: str | None
+    session: Session, person: Person, filters: Filters
 ) -> list[tuple[SavedPaper, tuple[int, ...]]]:
     """Return the papers of a list, newest first, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
     saved = select(col(SavedPaperRow.paper_id)).where(of_person)
     rows = select(SavedPaperRow).where(of_person)
-    if topic is not None:
-        with_topic = (
+    if filters:
+        wanted = (
             select(col(EntryRow.paper_id))
-            .join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
-            .where(col(EntryTopicRow.topic) == topic, col(EntryRow.paper_id).in_(saved))
+            .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+            .where(*conditions(filters), col(EntryRow.paper_id).in_(saved))
         )
-        rows = rows.where(col(SavedPaperRow.paper_id).in_(with_topic))
+        rows = rows.where(col(SavedPaperRow.paper_id).in_(wanted))
     in_order = rows.order_by(col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id))
     entries = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(saved))
     listed = []

@@ -96,13 +96,42 @@ def last_post_of(session: Session, workspace: Workspace, place: str) -> SeenList
     post = session.connection().execute(last).one_or_none()
     if post is None:
         return None
+    return SeenList(_refs_of(session, post.id), 1, None, None, None, post.sent_at)
+
+
+def of_message(session: Session, workspace: Workspace, message: str) -> SeenList | None:
+    """Return what a posted message shows, by the platform's id; `None` for any other message.
+
+    The first message of a thread, which shows no paper by itself, stands for all of its post.
+    """
+    query = (
+        select(
+            col(DeliveryPartRow.delivery_id),
+            col(DeliveryPartRow.refs),
+            col(DeliveryPartRow.began_at),
+        )
+        .join(DeliveryRow, col(DeliveryRow.id) == col(DeliveryPartRow.delivery_id))
+        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+        .where(col(DeliveryPartRow.message) == message, is_workspace(workspace))
+        .limit(1)
+    )
+    part = session.connection().execute(query).one_or_none()
+    if part is None or part.began_at is None:
+        return None
+    refs = part.refs or _refs_of(session, part.delivery_id)
+    return SeenList(refs, 1, refs[0] if len(refs) == 1 else None, None, None, part.began_at)
+
+
+def _refs_of(session: Session, delivery: int) -> tuple[str, ...]:
+    """Return the refs of all messages of a delivery, in order."""
     parts = (
         select(col(DeliveryPartRow.refs))
-        .where(col(DeliveryPartRow.delivery_id) == post.id)
+        .where(col(DeliveryPartRow.delivery_id) == delivery)
         .order_by(col(DeliveryPartRow.number))
     )
-    refs = tuple(ref for part in session.connection().scalars(parts) for ref in part)
-    return SeenList(refs, 1, None, None, None, post.sent_at)
+    return tuple(ref for part in session.connection().scalars(parts) for ref in part)
 
 
 def _note(

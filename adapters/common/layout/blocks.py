@@ -11,7 +11,6 @@ from adapters.common.layout.pieces import Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
     Actions,
-    Aside,
     Block,
     Button,
     Choices,
@@ -69,11 +68,6 @@ def _title(block: Title, group: int, limits: Limits) -> list[Piece]:
 def _text(block: Text, group: int, limits: Limits) -> Iterator[Piece]:
     for paragraph in paragraphs(block.text):
         yield from worded(limits, group, (Span(paragraph),))
-
-
-@_pieces.register
-def _aside(block: Aside, group: int, limits: Limits) -> list[Piece]:
-    return worded(limits, group, (Span(cleaned(block.text)),), Shape.FAINT, leads=True)
 
 
 @_pieces.register

@@ -11,7 +11,7 @@ from adapters.slack.render.escape import in_mrkdwn
 
 def fallback_text(part: Part, *, is_shared: bool) -> str:
     """Return the text of a part in mrkdwn."""
-    words = [in_mrkdwn(part.title_above)] if part.title_above else []
+    words = [in_mrkdwn(part.line_above)] if part.line_above else []
     words += _lines(part.pieces)
     if not part.is_whole:
         words.append(part.frame.position(part.number, part.of))

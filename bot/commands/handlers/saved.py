@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.actor import Actor
 from bot.commands.handlers.help import typed_by
+from bot.commands.handlers.papers import TOPIC_OF
+from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import (
     LISTED_OR_ANY,
     LISTED_PAPERS,
@@ -15,7 +18,6 @@ from bot.commands.params.papers import (
     saved_papers,
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
-from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
@@ -43,6 +45,7 @@ from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
 from store.readers.saved import Listing, SavedPage, SavedPaper, SaveResult, UnsaveResult
 from store.records import Mention
+from store.search import Filters
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
 _PAGE = 8
@@ -153,28 +156,32 @@ async def _form_values(context: Context) -> dict[str, str]:
 
 async def saved(
     context: Context,
-    topic: str | None = None,
     format: str | None = None,  # noqa: A002 - what the argument is called on Discord
     page: int = 1,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """List the saved papers, or export them in a format."""
+    filters = filters_of(**given)
     if format is not None:
-        return await _exported(context, topic, FORMATS[format])
+        return await _exported(context, filters, FORMATS[format])
     person, offset = context.actor.person, (page - 1) * _PAGE
-    found = await context.database.read(lists.list_page, person, topic, _PAGE, offset)
+    found = await context.database.read(lists.list_page, person, filters, _PAGE, offset)
     if not found.papers:
         if found.total:
             raise no_page("Your list", page_string(SAVED, context, 1))
-        return _nothing(context, topic)
+        return _nothing(context, filters)
     pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
-    return _list_reply(found, topic, pages, await context.count_votes(refs), offset + 1)
+    votes = await context.count_votes(refs)
+    return _list_reply(context, found, filters, pages, votes, offset + 1)
 
 
-def _nothing(context: Context, topic: str | None) -> Reply:
-    if topic is not None:
-        notice = Notice(Level.INFO, f"Nothing on {topic} is on your list.")
-        others = Button(f"Papers on {topic}", f"topic {topic}")
+def _nothing(context: Context, filters: Filters) -> Reply:
+    if filters:
+        wanted = in_words(filters)
+        notice = Notice(Level.INFO, f"Nothing{wanted} is on your list.")
+        given = {name: text for name, text in context.arguments.items() if name not in _OWN}
+        others = Button(f"Papers{wanted}", command_string(TOPIC_OF, given))
         return Reply((notice, Actions((_LIST, others))))
     typed = typed_by(context.actor, context.commands)("save 3")
     how = f"Save a paper by its number: {typed}"
@@ -186,10 +193,10 @@ def _nothing(context: Context, topic: str | None) -> Reply:
     return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 
 
-async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
-    papers = await context.database.read(lists.list_all, context.actor.person, topic)
+async def _exported(context: Context, filters: Filters, form: Format) -> Reply:
+    papers = await context.database.read(lists.list_all, context.actor.person, filters)
     if not papers:
-        return _nothing(context, topic)
+        return _nothing(context, filters)
     # In a thread: a long list takes a while.
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.label}."
@@ -258,11 +265,12 @@ SAVED = Command(
     summary="Your list: what you saved, last first, with your notes",
     handler=saved,
     params=(
-        Param("topic", "Only papers of this topic", TOPIC, key="topic"),
+        PERIOD_FILTER,
+        *FILTERS,
         Param("format", "The whole list as a file for other programs", _FORMAT, key="as"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("saved", "saved topic:agents", "saved as:bibtex"),
+    examples=("saved", "saved agents", "saved as:bibtex"),
     private=True,
 )
 
@@ -306,13 +314,21 @@ def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
     return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
 
 
-def _list_reply(
-    page: SavedPage, topic: str | None, pager: Pager | None, votes: Mapping[str, int], first: int
+_OWN = ("format", "page")  # arguments that are no filters
+
+
+def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
+    context: Context,
+    page: SavedPage,
+    filters: Filters,
+    pager: Pager | None,
+    votes: Mapping[str, int],
+    first: int,
 ) -> Reply:
     """Show a page of the list from its paper `first` on, with buttons that export the list."""
     notes = f" · {count(page.notes, 'note')}" if page.notes else ""
     blocks: list[Block] = [
-        Title(f"Your list: {topic}" if topic else "Your list"),
+        Title(f"Your list: papers{in_words(filters)}" if filters else "Your list"),
         Text(f"{count(page.total, 'paper')}, the last saved first{notes}"),
     ]
     if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
@@ -327,8 +343,9 @@ def _list_reply(
         blocks.append(Actions(tuple(map(_take_off, gone))))
     if pager:
         blocks.append(pager)
+    whole = {**context.arguments, "page": None}
     formats = tuple(
-        Button(f"As {each.label}", command_string(SAVED, {"topic": topic, "format": name}))
+        Button(f"As {each.label}", command_string(SAVED, {**whole, "format": name}))
         for name, each in FORMATS.items()
     )
     return Reply((*blocks, Actions(formats)))

@@ -69,11 +69,16 @@ def _names_of(topic: Topic) -> list[str]:
     return [fold(name) for name in (topic.slug, topic.title, *topic.aliases)]
 
 
+def _looks_like_topic(text: str) -> bool:
+    return len(text) <= _LONGEST_SEARCH and fold(text) in topic_names()
+
+
 TOPIC = ParamType(
     "TOPIC",
     _read_topic,
     _complete_topic,
     "A topic is named by its slug; topic lists them.",
+    looks=_looks_like_topic,
     write=str,
 )
 

@@ -2,85 +2,49 @@
 
 import re
 
-_SIGNS = str.maketrans("“”„’‘´`", "\"\"\"''''")
-_CONTRACTIONS = {
-    r"\b(what|who|where|how|when|which|that|there|it|here)'?s\b(?=\s)": r"\1 is",
-    r"\b(week|month|year|today|yesterday)'s\b": r"\1",
-    r"\b(yesterday|today)s\b": r"\1",
-    r"\bwhats\b": "what is",
-    r"\bi'?m\b": "i am",
-    r"\bi'?d\b": "i would",
-    r"\bi'?ve\b": "i have",
-    r"\bcan'?t\b": "can not",
-    r"\b(do|does|did|is|are|was|have|has)n'?t\b": r"\1 not",
-    r"\bwanna\b": "want to",
-    r"\bgimme\b": "give me",
-    r"\blemme\b": "let me",
-    r"\btl;\s?dr\b": "tldr",
-    r"\bsth\b": "something",
-    r"\bu\b(?=\s|$)": "you",
-    r"\bur\b": "your",
-}
-_EXPANDED = [(re.compile(short, re.IGNORECASE), whole) for short, whole in _CONTRACTIONS.items()]
+from bot.commands.plain_words.rules import closings, openings, short_forms
+
+_STRAIGHT = str.maketrans({
+    "\N{LEFT DOUBLE QUOTATION MARK}": '"',
+    "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+    "\N{DOUBLE LOW-9 QUOTATION MARK}": '"',
+    "\N{LEFT SINGLE QUOTATION MARK}": "'",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    "\N{ACUTE ACCENT}": "'",
+    "`": "'",
+})  # fmt: skip
+# Emoji, their names in Slack, and smileys.
 _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
 )
-_NAME = r"(?:@?(?:broadsheet|bot|papers ?bot|/papers)\b[ ,:!-]*)"
-_PLEASE = r"(?:please|pls|plz|kindly)"
-_OPENING = re.compile(
-    r"(?:" + r"|".join((
-        _NAME,
-        rf"{_PLEASE}\b,?",
-        r"(?:so|and|ok|okay|well|also|now|then|just|um|uh|oh|btw|fyi|actually|quick question)\b[ ,:-]*(?=\S)",
-        r"(?:hi|hey|hello|yo|hiya|good morning|thanks|thank you|thx|great|cool|nice)(?: (?:there|all|folks|team|broadsheet|bot))?\s*[,!.:-]+(?=\s*\S)",
-        r"(?:hey|hi) (?=(?:what|which|show|can|could|do|any|is|are|who|how|give|find|tell|search|please|bot|broadsheet)\b)",
-        rf"(?:can|could|would|will) (?:you|we|u|i)(?: guys)?(?: {_PLEASE})?(?: maybe| quickly| just| also)? (?=(?:tell|show|give|get|find|search|look|list|explain|summari[sz]e|send|post|remind|save|recommend|suggest|pull|fetch|have|see|read|bring|point|catch|surprise|pick|help|please|bookmark|add|vote|subscribe|stop|pause|open|link)\b)",
-        r"(?:i|we) (?:want|would like|would love|need|like|wish|am looking|am trying|was hoping) (?:to (?:see|read|know about|know|find|get|look at|learn about|hear about|check)|for)(?: about| out)?\b",
-        r"(?:i|we) (?:want|would like|would love|need)\b(?= (?:the|some|something|a|papers?|everything|anything|all|more|my)\b)",
-        r"(?:i am|we are) (?:interested in|curious about|looking for|searching for|looking into)\b",
-        r"(?:i am|we are) (?:so )?(?:bored|new here|lost|curious|back)\b *[,;.!:-]+(?=\s*\S)",
-        r"let me (?:see|know|have)(?: about)?\b",
-    )) + r")\s*",
-    re.IGNORECASE,
-)  # fmt: skip
-_CLOSING = re.compile(
-    r"(?:[\s,.!?;:…-]+|\b(?:please|pls|plz|thanks|thank you|thx|ty|for me|mate|man|dude|bot|broadsheet"
-    r"|by any chance|if you can|if possible|right now|real quick|real fast|asap|lol|haha|then|again"
-    r"|you have|do you have|you got|out there|in there|there)\b)$",
-    re.IGNORECASE,
-)
+# The last four are those of Chinese and Japanese.
+_ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
 
 
 def clean(text: str) -> str:
     """Return the words that carry the meaning, in their case; empty if there are none.
 
-    Greetings before other words, politeness and signs at the end go; contractions become words.
+    Greetings before other words, politeness and signs at the end go; short forms become words.
     """
-    words = " ".join(_PICTURES.sub(" ", text.translate(_SIGNS)).split())
-    for short, whole in _EXPANDED:
+    words = _without_pictures(text)
+    for short, whole in short_forms():
         words = short.sub(whole, words)
-    return _without_closings(_without_openings(words))
+    while (found := openings().match(words)) and words[found.end() :]:
+        words = words[found.end() :]
+    while (found := closings().search(f" {words}")) and found.start():
+        words = words[: found.start() - 1]
+    return words.strip(_ENDS)
 
 
 def tidy(text: str) -> str:
     """Return a text in lower case without pictures and signs at its ends: `Thanks!!` → `thanks`."""
-    words = _PICTURES.sub(" ", text.translate(_SIGNS)).lower()
-    return " ".join(words.split()).strip(" .,!?~-¡¿。！？、")
+    return _without_pictures(text).lower().strip(_ENDS)
 
 
-def _without_openings(words: str) -> str:
-    while (found := _OPENING.match(words)) and found.end():
-        rest = words[found.end() :]
-        if not rest:
-            return words
-        words = rest
-    return words
+def has_picture(text: str) -> bool:
+    """Tell whether a text holds an emoji or a smiley."""
+    return _PICTURES.search(text) is not None
 
 
-def _without_closings(words: str) -> str:
-    while found := _CLOSING.search(words):
-        rest = words[: found.start()].rstrip()
-        if not rest:
-            return words.strip(" .,!?")
-        words = rest
-    return words
+def _without_pictures(text: str) -> str:
+    return " ".join(_PICTURES.sub(" ", text.translate(_STRAIGHT)).split())

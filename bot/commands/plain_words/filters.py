@@ -10,6 +10,7 @@ from store.text import fold
 
 _LONGEST_PERIOD = 5  # words: "the last three months of 2025"
 _LONGEST_NAME = 3
+_MOST_WORDS = 40  # a longer text is a description, and has no filters
 _SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
 _SINCE = {"since", "after", "starting", "newer"}
 _UNTIL = {"until", "till", "before", "older"}
@@ -37,6 +38,9 @@ _LEADING = re.compile(
 _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
+)
+_AROUND_PERIOD = re.compile(
+    r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTICULAR = frozenset({
@@ -116,6 +120,8 @@ def split_filters(text: str, facts: Facts) -> Wanted:
     """Return the words and the filters of a text; later filters of a kind are left as words."""
     wanted = Wanted("")
     words, left = text.split(), list[str]()
+    if len(words) > _MOST_WORDS:
+        return Wanted(text)
     place = 0
     while place < len(words):
         taken, wanted = _take(words[place:], left, wanted, facts)
@@ -186,7 +192,7 @@ def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
     for length in range(min(len(words), _LONGEST_PERIOD), 0, -1):
         run = " ".join(words[:length]).strip(",.?!")
         if is_period(run, facts):
-            return length, run.lower()
+            return length, _AROUND_PERIOD.sub("", run.lower())
     return None
 
 

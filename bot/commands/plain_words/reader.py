@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.commands.plain_words.cleaning import clean, tidy
+from bot.commands.plain_words.cleaning import clean, has_picture, tidy
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.rules import Rule, all_rules, courtesies, other_languages, vocabulary
@@ -40,7 +40,7 @@ _THANKS = re.compile(
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
-_MOST_WORDS = 60
+_MOST_WORDS = 40  # a longer line is a question or a description
 
 
 class Courtesy(StrEnum):
@@ -80,7 +80,7 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
-        return Courtesy.THANKS if _is_picture(text) else Reading(("help",), ("help",))
+        return Courtesy.THANKS if has_picture(text) else Reading(("help",), ("help",))
     if kind := courtesies().get(bare):
         return Courtesy(kind)
     if _THANKS.fullmatch(bare):
@@ -94,18 +94,14 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     if found in (("more",), ("back",)):
         return Turn(found[0])
     if found:
-        names_all = (
-            found[0].partition(" ")[0] in facts.changing
-            or found[0] in facts.commands  # a mistyped command alone
-            or read_list_reference(words)
-        )
-        others = () if names_all else _unsure(text, words, facts)
+        command, _, rest = found[0].partition(" ")
+        if read_list_reference(rest):
+            return Reading(found[:1], found[:1])
+        # A mistyped command alone is no search.
+        is_all = command in facts.changing or found[0] in facts.commands
+        others = () if is_all else _unsure(text, words, facts)
         return Reading((*found, *others), found)
     return Reading(tuple(_unsure(text, words, facts)))
-
-
-def _is_picture(text: str) -> bool:
-    return bool(re.search(r"[\U0001f300-\U0001faff\u2600-\u27bf]|:[a-z_+0-9-]+:|:-?\)", text))
 
 
 def _turn(words: str) -> Turn | None:
@@ -124,12 +120,10 @@ def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
         return
     if len(words.split()) > _MOST_WORDS:
         return
-    found: Sequence[str] = ()
-    for rule in (*all_rules(), *other_languages()):
-        found = _filled(rule, words, facts) or _filled(rule, bare, facts)
-        if found:
-            yield from found
-            return
+    found = _by_rules(all_rules(), words, facts) or _by_rules(other_languages(), words, facts)
+    if found:
+        yield from found
+        return
     yield from _named(words, facts)
     if link := _URL.search(words):
         if arxiv := arxiv_id_in_url(link[0]):
@@ -151,12 +145,15 @@ def _paper_alone(words: str) -> str | None:
     return None
 
 
-def _filled(rule: Rule, words: str, facts: Facts) -> list[str]:
-    """Return the commands of a rule whose slots can be read in a line, by the first form."""
-    for slots in rule.matches(words):
-        filled = (_fill(command, {**slots, "raw": words}, facts) for command in rule.commands)
-        if found := [command for command in filled if command]:
-            return found
+def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
+    """Return the commands of the first rule that fits a line and whose slots can be read in it."""
+    parts = frozenset(words.lower().split())
+    for rule in rules:
+        for slots in rule.matches(words, parts):
+            slots["raw"] = words
+            filled = (_fill(command, slots, facts) for command in rule.commands)
+            if found := [command for command in filled if command]:
+                return found
     return []
 
 
@@ -198,10 +195,7 @@ def _corrected(words: str, facts: Facts) -> Iterator[str]:
     parts = words.split()
     meant = [_nearest(part) for part in parts]
     if meant != parts:
-        for rule in all_rules():
-            if found := _filled(rule, " ".join(meant), facts):
-                yield from found
-                return
+        yield from _by_rules(all_rules(), " ".join(meant), facts)
 
 
 def _nearest(part: str) -> str:

@@ -8,26 +8,27 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-_TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
+from bot.commands.plain_words.forms import Form, compile_form, pattern_of
+
 _NAME = re.compile(r"\b[A-Z]{2,}\b")
-_ARTICLE = r"(?:(?:the|an?|some|any|all|your|our) )?"
-_SIGNS = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
-_NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule: the forms of a line, the commands that it may mean, and its examples."""
 
-    says: tuple[re.Pattern[str], ...]
+    says: tuple[Form, ...]
     commands: tuple[str, ...]
     examples: Mapping[str, str]
 
-    def matches(self, words: str) -> Iterator[dict[str, str]]:
-        """Yield the words of each slot for every form that fits cleaned words."""
+    def matches(self, words: str, parts: frozenset[str]) -> Iterator[dict[str, str]]:
+        """Yield the words of each slot for every form that fits cleaned words.
+
+        `parts` are these words one by one, in lower case.
+        """
         for form in self.says:
-            if found := form.fullmatch(f"{words} "):
-                yield {slot: text.strip() for slot, text in found.groupdict("").items()}
+            if (slots := form.match(words, parts)) is not None:
+                yield slots
 
 
 @cache
@@ -50,6 +51,34 @@ def courtesies() -> dict[str, str]:
 
 
 @cache
+def openings() -> re.Pattern[str]:
+    """Return the pattern of politeness at the beginning of a line."""
+    forms = "|".join(_polite("openings", r"[,;:!.-]*\s+"))
+    return re.compile(f"(?:{forms})", re.IGNORECASE)
+
+
+@cache
+def closings() -> re.Pattern[str]:
+    """Return the pattern of politeness or signs at the end of a line, after a blank."""
+    forms = "|".join(_polite("closings", r"[,;:!.-]*\s*"))
+    return re.compile(rf"(?:(?<=\s)(?:{forms})|[\s,.!?;:\u2026-]+)$", re.IGNORECASE)
+
+
+@cache
+def short_forms() -> list[tuple[re.Pattern[str], str]]:
+    """Return the pattern of each short form and the words that it stands for."""
+    table: dict[str, str] = _table("rules.toml")["short_forms"]
+    return [(re.compile(short, re.IGNORECASE), whole) for short, whole in table.items()]
+
+
+def _polite(name: str, behind: str) -> Iterator[str]:
+    """Yield patterns of polite forms, with signs and blanks behind each word."""
+    names: dict[str, str] = _table("rules.toml")["names"]
+    for form in _table("rules.toml")["politeness"][name]:
+        yield pattern_of(_whole(form, names), lambda word: re.escape(word) + behind)
+
+
+@cache
 def vocabulary() -> frozenset[str]:
     """Return the words of the English rules, to which a mistyped word may be corrected."""
     table = _table("rules.toml")
@@ -57,6 +86,7 @@ def vocabulary() -> frozenset[str]:
     return frozenset(word for text in texts for word in re.findall(r"[a-z]{5,}", text))
 
 
+@cache
 def _table(name: str) -> dict[str, Any]:
     text = files("bot.commands.plain_words").joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -66,23 +96,10 @@ def _rules(name: str) -> Iterator[Rule]:
     table = _table(name)
     names: dict[str, str] = table.get("names", {})
     for rule in table["rules"]:
-        says = tuple(compile_form(form, names) for form in rule["says"])
+        says = tuple(compile_form(_whole(form, names)) for form in rule["says"])
         yield Rule(says, tuple(rule["commands"]), rule["examples"])
 
 
-def compile_form(form: str, names: Mapping[str, str]) -> re.Pattern[str]:
-    """Return the pattern of a form; it matches words with one blank behind each."""
-    whole = _NAME.sub(lambda name: names.get(name[0], name[0]), form)
-    return re.compile("".join(map(_pattern, _TOKEN.findall(whole))), re.IGNORECASE)
-
-
-def _pattern(token: str) -> str:
-    if token in _SIGNS:
-        return _SIGNS[token]
-    if token == "{_:number}":
-        return f"{_NUMBER} "
-    if token == "{_}":
-        return r"\S+ "
-    if token.startswith("{"):
-        return rf"(?P<{token[1:-1]}>\S.*?) "
-    return rf"{_ARTICLE}{re.escape(token)}(?:'s)? "
+def _whole(form: str, names: Mapping[str, str]) -> str:
+    """Return a form with the words that its names in capitals stand for."""
+    return _NAME.sub(lambda name: names.get(name[0], name[0]), form)

@@ -120,7 +120,7 @@ def _week(text: str, facts: Facts) -> str | None:
     wanted = split_filters(words, facts)
     topic = facts.topic(wanted.words) if wanted.words else None
     if (wanted.words and not topic) or not wanted.period or not is_week(wanted.period, facts):
-        return words if is_week(words, facts) else None
+        return re.sub(r"^week of ", "", words) if is_week(words, facts) else None
     named = (("topic", topic), ("from", wanted.source))
     return " ".join([wanted.period, *(f"{key}:{value}" for key, value in named if value)])
 
