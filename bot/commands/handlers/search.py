@@ -122,7 +122,6 @@ SEARCH = Command(
 )
 
 
-<<<<<<< HEAD
 async def _head(context: Context, parsed: SearchQuery, found: Hits) -> list[Block]:
     """Return the title of a list of hits, and what was corrected or left out."""
     filtered = in_words(parsed.filters)
@@ -130,41 +129,24 @@ async def _head(context: Context, parsed: SearchQuery, found: Hits) -> list[Bloc
         total = await context.content.read(count_papers, parsed.filters)
         return [Title(f"Papers{filtered}"), Text(f"{count(total, 'paper')}, newest first")]
     blocks: list[Block] = [Title(f"Papers{filtered} for {found.corrected or parsed.text}")]
-=======
-def _search_reply(
-    query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
-) -> Reply:
-    """List a page of hits, each with its snippet, and say from where on words are lacking."""
-    blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
->>>>>>> w-search
     if found.corrected:
         unknown = quoted(parsed.text, 80)
         blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
-<<<<<<< HEAD
     return [*blocks, *(Notice(Level.INFO, sentence) for sentence in found.cut)]
 
 
 def _search_reply(
     head: Sequence[Block], found: Hits, first: int, pager: Pager | None, votes: Mapping[str, int]
 ) -> Reply:
-    """List hits from number `first` on, each with its snippet, those with every word first."""
+    """List hits from number `first` on with snippets, and say from where on words are lacking."""
     blocks = [*head]
-    complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
-    partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
-=======
-    blocks += (Notice(Level.INFO, sentence) for sentence in found.cut)
     lines = tuple(_line(hit, votes) for hit in found.hits)
-    first = next((n for n, hit in enumerate(found.hits) if not hit.complete), len(lines))
-    complete, partial = lines[:first], lines[first:]
->>>>>>> w-search
+    whole = next((n for n, hit in enumerate(found.hits) if not hit.complete), len(lines))
+    complete, partial = lines[:whole], lines[whole:]
     if complete:
         blocks.append(PaperList(complete, first=first, menus=ANSWER_MENUS))
     if partial:
-<<<<<<< HEAD
-        none = "" if complete or first > 1 else "No paper holds every word. "
-=======
-        none = "" if found.any_complete or page > 1 else "No paper holds every word. "
->>>>>>> w-search
+        none = "" if found.any_complete or first > 1 else "No paper holds every word. "
         blocks.append(Text(f"{none}These hold most:"))
         blocks.append(PaperList(partial, first=first, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
