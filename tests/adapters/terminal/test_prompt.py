@@ -21,14 +21,14 @@ def _answer(screen: Screen, line: str, end: str) -> str:
 
 
 def test_a_conversation(tmp_path: Path, week: str) -> None:
-    """Commands, numbers and labels are answered, styled; `exit` ends with code 0."""
+    """Commands, letters, numbers and labels are answered, styled; `exit` ends with code 0."""
     with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
-        listed = _answer(screen, "search invented", "[11]  Next")
+        listed = _answer(screen, "search invented", " [a]  Next")
         assert "[10]  Invented Paper" in listed
         assert "dair:" not in listed
         assert "Page 2" in _answer(screen, "next", "Previous")
-        assert "There is no choice 99" in _answer(screen, "99", "newest edition.")
+        assert "There is no paper 99" in _answer(screen, "99", "The last one")
         assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12.")
         assert "Number 1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)
         screen.type("exit" + ENTER)
@@ -56,7 +56,7 @@ def test_ctrl_c_clears_and_ctrl_d_leaves(tmp_path: Path, week: str) -> None:
     with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
         screen.wait_for(PROMPT)
         screen.type("nonsense" + CTRL_C)
-        assert "no command" not in _answer(screen, "show 1", CARD)
+        assert "Read as" not in _answer(screen, "show 1", CARD)
         screen.type(CTRL_C)
         screen.wait_for("Ctrl-D or exit leaves.")
         screen.wait_for(PROMPT)
@@ -131,7 +131,7 @@ def test_no_colour_is_drawn_where_none_is_wanted(tmp_path: Path, week: str) -> N
     settings = {"BROADSHEET_DATABASE_URL": week, "NO_COLOR": "1"}
     with on_screen(tmp_path, "chat", **settings) as screen:
         screen.wait_for(PROMPT)
-        _answer(screen, "nonsense", "Search for nonsense")
+        _answer(screen, "nonsense", "nonsense")
         _answer(screen, "show 1", CARD)
     codes = re.findall(rb"\x1b\[([\d;]*)m", screen.raw)
     assert {part for code in codes for part in code.split(b";")} == {b"0", b"1"}

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from adapters.terminal.buttons import number_buttons
+from adapters.terminal.buttons import letter_buttons
 from adapters.terminal.render import TextStyle, render, supported_style
-from adapters.terminal.reply_lines import numbered_lines
+from adapters.terminal.reply_lines import lettered_lines
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import Line, Span, Style, lines
 from tests.any_replies import REPLIES, TURNING, squeezed, texts
@@ -55,8 +55,8 @@ def test_any_answer_fits_any_width(reply: Reply, width: int) -> None:
 
 @given(REPLIES, _WIDTHS)
 def test_any_answer_at_the_prompt_fits_any_width(reply: Reply, width: int) -> None:
-    """The same holds with numbered choices, but for the commands of pages."""
-    found = numbered_lines(reply, number_buttons(reply), refs=True)
+    """The same holds with lettered buttons, but for the commands of pages."""
+    found = lettered_lines(reply, letter_buttons(reply), refs=True)
     printed = render(found, width, TextStyle.PLAIN)
     assert [row for row in _rows(found, width) if not _fits(row, width)] == []
     assert _steering(printed.replace("\n", "")) == []
