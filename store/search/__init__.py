@@ -16,6 +16,7 @@ from store.search.scoring import READ_LIMIT, find, resolve
 __all__ = [
     "INDEX_RULES",
     "Hit",
+    "Run",
     "SearchQuery",
     "SearchResult",
     "Term",
