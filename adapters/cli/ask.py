@@ -8,7 +8,7 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
 from adapters.platform import Declaration
-from bot.replies.blocks import to_json
+from bot.replies.blocks import Quote, to_json
 from bot.replies.plain_text import plain_text
 
 
@@ -46,6 +46,11 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
                     "visibility": reply.visibility.value,
                     "blocks": to_json(reply),
                     "command": reply.ran,
+                    "quotes": [
+                        {"text": block.text, "ref": block.ref}
+                        for block in reply.blocks
+                        if isinstance(block, Quote)
+                    ],
                 }
             )
         else:

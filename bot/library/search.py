@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.library.links_in_text import linked_papers
+from bot.library.sentences import sentences, stems
 from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions
 from store.records import Entry, Mention
 from store.search import EVERYTHING, Filters, SearchQuery, Term, search
-from store.text import LONGEST_WORD, MOST_WORDS, fold, stem, tokens, typed_words
+from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')
@@ -125,7 +126,6 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
     return Hits(tuple(hits), corrected, cut, result.any_complete)
 
 
-_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _LENGTH = 200  # characters
 _LEAD_IN = 60  # characters at most before the first word that counts
 _MOST_PLACES = 50  # a "sentence" that has more of these words is a list of them
@@ -137,9 +137,9 @@ _Wanted = tuple[list[str], int]
 
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     """Return the sentence of an entry with most weight, cut around the matching words if long."""
-    wanted = [([_stems(form) for form in term.forms], term.weight) for term in terms]
-    sentences = (" ".join(sentence.split()) for sentence in _sentences(entry))
-    best = max(sentences, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
+    wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
+    found = (" ".join(sentence.split()) for sentence in _sentences(entry))
+    best = max(found, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
     return best if len(best) <= _LENGTH else _cut(best, wanted)
 
 
@@ -147,21 +147,19 @@ def _sentences(entry: Entry) -> Iterator[str]:
     texts = [entry.summary or ""]
     texts += [f"{h.lead}: {h.text}" if h.lead else h.text for h in entry.highlights]
     texts += [entry.section or "", entry.heading or ""]
-    return (part for text in texts for part in _SENTENCES.split(text) if part.strip())
+    return (sentence for text in texts for sentence in sentences(text))
 
 
 def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
-    stems = _stems(tokens(text))
-    return sum(weight for forms, weight in wanted if any(form in stems for form in forms))
+    held = stems(tokens(text))
+    return sum(weight for forms, weight in wanted if any(form in held for form in forms))
 
 
 def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
     """Return the part of a sentence with most weight."""
     parts = sentence.split(" ")
     first = {form.split()[0] for forms, _ in wanted for form in forms}
-    places = [
-        place for place, word in enumerate(parts) if first & set(_stems(tokens(word)).split())
-    ]
+    places = [place for place, word in enumerate(parts) if first & set(stems(tokens(word)).split())]
     windows = (_window(parts, place) for place in places[:_MOST_PLACES] or [0])
     return max(windows, key=lambda window: _weight(window, wanted))
 
@@ -180,7 +178,3 @@ def _window(parts: Sequence[str], place: int) -> str:
     start = min(start, last)
     ellipsis = "…" if start else ""
     return ellipsis + shorten(" ".join(parts[start : start + _LENGTH]), _LENGTH - len(ellipsis))
-
-
-def _stems(parts: Iterable[str]) -> str:
-    return f" {' '.join(map(stem, parts))} "

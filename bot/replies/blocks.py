@@ -137,6 +137,16 @@ class PaperCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence of a paper's stored text, word for word; `title` and `where` are the paper's."""
+
+    text: str
+    ref: str
+    title: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fields:
     """Names and values in two columns."""
 
@@ -211,6 +221,7 @@ Block = (
     | Text
     | PaperList
     | PaperCard
+    | Quote
     | Fields
     | Moments
     | Notice

@@ -17,6 +17,7 @@ from bot.replies.blocks import (
     Pager,
     PaperCard,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -103,7 +104,7 @@ def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
     return found
 
 
-def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911 - one case for each kind of block
+def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of block
     """Return a block as lines, its buttons as their commands."""
     match block:
         case Title(text):
@@ -129,6 +130,8 @@ def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911 - one ca
             ways = (("Previous", block.previous), ("Next", block.next))
             shown = _buttons((label, command) for label, command in ways if command)
             return (_line(block.position, Style.FAINT), *shown)
+        case Quote():
+            return _quote(block)
         case PaperList():
             return _paper_list(block)
         case PaperCard():
@@ -159,6 +162,12 @@ def _paper_list(block: PaperList) -> Iterator[Line]:
         if paper.line:
             yield _line(paper.line, margin=margin)
         yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
+
+
+def _quote(quote: Quote) -> Iterator[Line]:
+    yield Line((Span(quote.text),), Span(">"), margin=2)
+    if paper := " · ".join(filter(None, (quote.title, quote.where))):
+        yield _line(paper, Style.FAINT, margin=2)
 
 
 def _paper_card(card: PaperCard) -> list[Line]:

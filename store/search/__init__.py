@@ -19,6 +19,7 @@ __all__ = [
     "INDEX_RULES",
     "Filters",
     "Hit",
+    "Run",
     "SearchQuery",
     "SearchResult",
     "Term",

@@ -16,6 +16,7 @@ from bot.replies.blocks import (
     Pager,
     PaperCard,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -116,7 +117,7 @@ def _leads(shown: Way, wanted: Way) -> bool:
     return named and shown.command in (None, wanted.command) and shown.form in (None, wanted.form)
 
 
-def _words(block: Block) -> Iterator[str | datetime | File]:
+def _words(block: Block) -> Iterator[str | datetime | File]:  # noqa: C901 - one case for each kind
     match block:
         case File():
             yield block
@@ -132,6 +133,8 @@ def _words(block: Block) -> Iterator[str | datetime | File]:
             yield from (said for pair in pairs for said in pair)
         case PaperList():
             yield from _listed(block)
+        case Quote():
+            yield from (block.text, block.title, block.where)
         case PaperCard():
             yield from _in_full(block)
         case Pager(position):

@@ -6,7 +6,7 @@ from functools import singledispatch
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.menus import choices_pieces, folded
-from adapters.common.layout.papers import card_pieces, list_pieces
+from adapters.common.layout.papers import card_pieces, list_pieces, quote_pieces
 from adapters.common.layout.pieces import Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
@@ -21,6 +21,7 @@ from bot.replies.blocks import (
     Pager,
     PaperCard,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -129,4 +130,5 @@ def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
 
 _pieces.register(PaperList, list_pieces)
 _pieces.register(PaperCard, card_pieces)
+_pieces.register(Quote, quote_pieces)
 _pieces.register(Choices, choices_pieces)

@@ -11,6 +11,7 @@ class Shape(Enum):
     FAINT = "faint"
     WORDS = "words"
     BULLET = "bullet"
+    QUOTE = "quote"
     VERBATIM = "verbatim"
 
 

@@ -8,7 +8,7 @@ from adapters.common.layout.limits import Limits
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned, paragraphs
-from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList
+from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, Quote
 from bot.replies.wording import count, shorten
 from store.records import Link
 from store.text import storable
@@ -50,6 +50,14 @@ def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
         yield from worded(limits, group, (bold, Span(text)), Shape.BULLET, joined=True)
     yield from worded(limits, group, _links(card.links, limits))
     yield from worded(limits, group, (Span(_topics(card)),), Shape.FAINT)
+
+
+def quote_pieces(quote: Quote, group: int, limits: Limits) -> Iterator[Piece]:
+    """Show a sentence of a paper, and below it which paper that is."""
+    paper = TELLS.join(filter(None, (cleaned(quote.title), cleaned(quote.where))))
+    words = (Span(cleaned(quote.text)),)
+    yield from worded(limits, group, words, Shape.QUOTE, leads=bool(paper))
+    yield from worded(limits, group, (Span(paper),), Shape.FAINT)
 
 
 def _close_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]:

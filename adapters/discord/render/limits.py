@@ -32,6 +32,7 @@ _MARKS = {
     Shape.FAINT: 3,
     Shape.WORDS: 0,
     Shape.BULLET: 2,
+    Shape.QUOTE: 2,
     Shape.VERBATIM: 8,
 }
 

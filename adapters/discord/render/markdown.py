@@ -19,6 +19,7 @@ _MARKS = {
     Shape.FAINT: "-# ",
     Shape.WORDS: "",
     Shape.BULLET: "- ",
+    Shape.QUOTE: "> ",
 }
 _FENCE = "```"
 _CLOSE = (Shape.HEADER, Shape.NAME, Shape.FAINT)

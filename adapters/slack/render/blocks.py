@@ -107,6 +107,9 @@ def _block(piece: Piece) -> _Object:
                 "elements": [_section(elements)],
             }
             return {"type": "rich_text", "elements": [bullets]}
+        case Shape.QUOTE:
+            quote = {"type": "rich_text_quote", "elements": elements}
+            return {"type": "rich_text", "elements": [quote]}
         case Shape.VERBATIM:
             kept = {"type": "rich_text_preformatted", "elements": elements}
             return {"type": "rich_text", "elements": [kept]}

@@ -8,6 +8,8 @@ from adapters.common.layout.parts import Part
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.escape import in_mrkdwn
 
+_MARKS = {Shape.BULLET: "• ", Shape.QUOTE: "> "}
+
 
 def fallback_text(part: Part, *, is_shared: bool) -> str:
     """Return the text of a part in mrkdwn."""
@@ -44,8 +46,10 @@ def _plain(piece: Piece) -> str:
     if not piece.spans:
         labels = [piece.button.label] if piece.button else [pick.label for pick in piece.picks]
         return in_mrkdwn(" ".join([f"[{label}]" for label in labels]))
-    mark = "• " if piece.shape is Shape.BULLET else ""
-    return mark + in_mrkdwn("".join([_said(span) for span in piece.spans])).lstrip()
+    return (
+        _MARKS.get(piece.shape, "")
+        + in_mrkdwn("".join([_said(span) for span in piece.spans])).lstrip()
+    )
 
 
 def _said(span: Span) -> str:

@@ -31,6 +31,7 @@ _COSTS = Costs(
     words={
         **dict.fromkeys(Shape, _BLOCK),
         Shape.BULLET: Cost(elements=1, payload=150, text=3),
+        Shape.QUOTE: Cost(elements=1, payload=100, text=3),
     },
     joined={**dict.fromkeys(Shape, _LINE), Shape.BULLET: Cost(payload=50, text=3)},
     words_with_button=Cost(payload=125),

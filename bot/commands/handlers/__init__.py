@@ -1,5 +1,6 @@
 """The commands, in the order of help. Each module has the commands of one family."""
 
+from bot.commands.handlers.ask import ASK
 from bot.commands.handlers.brief import BRIEF
 from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
@@ -21,6 +22,7 @@ COMMANDS: tuple[Command, ...] = (
     WEEK_OF,
     SHOW,
     SEARCH,
+    ASK,
     RELATED,
     RANDOM,
     TOPIC_OF,

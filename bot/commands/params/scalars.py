@@ -264,6 +264,7 @@ WORDS = ParamType(
     'Any words; "a phrase" in quotes; -word leaves papers out.',
     free=True,
 )
+QUESTION = replace(WORDS, name="QUESTION…", expected="A question in plain words.")
 NOTE = ParamType("TEXT", _read_note, complete_nothing, "Any words.", long=True)
 COMMAND_NAME = ParamType(
     "COMMAND", _read_command, _complete_command, "The name of a command.", write=str

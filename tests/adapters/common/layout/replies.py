@@ -18,6 +18,7 @@ from bot.replies.blocks import (
     PaperCard,
     PaperLine,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -59,6 +60,7 @@ def _huge(
     return st.one_of(
         st.builds(Title, long),
         st.builds(Text, long),
+        st.builds(Quote, long, short, words, short),
         st.builds(lambda text: Verbatim(text.replace(" ", "\n")), long),
         st.builds(_papers, lines, st.integers(1, 60), st.booleans()),
         st.builds(_card, long.map(lambda text: text[:300]), st.integers(0, 40)),

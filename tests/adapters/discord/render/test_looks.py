@@ -28,6 +28,7 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -95,6 +96,12 @@ def test_kept_text() -> None:
     rendered = render_message(short, share=True)
     assert rendered.parts == 1
     assert _looks(rendered) == ["5 papers as JSON.", f"```\n{lines}```", ["Share"]]
+
+
+def test_a_quote() -> None:
+    """A sentence is set as a quote, its paper in grey below it."""
+    quote = Quote("It is > *2*.", "dair:1#1", "Retrieval", "Number 2")
+    assert _blocks(quote) == ["> It is > \\*2\\*.\n-# Retrieval · Number 2"]
 
 
 def test_an_edition() -> None:

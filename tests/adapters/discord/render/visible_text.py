@@ -12,7 +12,7 @@ from bot.replies.blocks import Reply
 from tests.fakes.discord.rules.components import BUTTON, SELECT, TEXT, walk
 
 # What we put in: at the beginning of a line, and anywhere.
-_OURS = re.compile(r"^(## |### |-# |- )", re.MULTILINE)
+_OURS = re.compile(r"^(## |### |-# |- |> )", re.MULTILINE)
 # In it no sign means anything but the end.
 _FENCED = re.compile(r"^```\n((?:(?!```).)*)\n```$", re.MULTILINE | re.DOTALL)
 _TOKEN = re.compile(

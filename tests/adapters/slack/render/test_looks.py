@@ -21,6 +21,7 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
@@ -103,6 +104,15 @@ def test_kept_text() -> None:
     )
     rendered = render_message(short, share=True)
     assert (rendered.parts, len(rendered.blocks)) == (1, 3)
+
+
+def test_a_quote() -> None:
+    """A sentence is set as a quote, its paper in grey below it; the text has a mark before it."""
+    rendered = render_message(Reply((Quote("It is 3 > 2.", "dair:1#1", "Retrieval", "Number 2"),)))
+    quote = {"type": "rich_text_quote", "elements": [_text("It is 3 > 2.")]}
+    paper = _faint("Retrieval · Number 2")
+    assert rendered.blocks == [{"type": "rich_text", "elements": [quote]}, paper]
+    assert rendered.text == "> It is 3 &gt; 2.\nRetrieval · Number 2"
 
 
 def test_an_edition() -> None:

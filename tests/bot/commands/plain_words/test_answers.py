@@ -128,7 +128,13 @@ def test_an_answer_teaches_the_command(store: Database) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["latest from:diar", "week banana from:dair", "settings zone:Mars/Phobos", "week", "topic page:x"],
+    [
+        "latest from:diar",
+        "week banana from:dair",
+        "settings zone:Mars/Phobos",
+        "week",
+        "topic page:x",
+    ],
 )
 def test_a_command_that_was_named_and_misused_is_an_error(store: Database, line: str) -> None:
     """A named argument that can't be read, or none, is told as an error of that command."""

@@ -1,0 +1,214 @@
+"""Questions: what an answer has to hold, and the words that say about what. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from store.search import significant
+from store.text import fold, typed_words
+
+
+class Kind(Enum):
+    """What is asked for."""
+
+    WHO = auto()
+    NUMBER = auto()
+    TIME = auto()
+    DURATION = auto()
+    PLACE = auto()
+    REASON = auto()
+    MEANS = auto()
+    ANY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, folded, by its words.
+
+    `query` has them in order without those of asking, `words` only those that say something. A name
+    in `names` is a run of words, `counted` are the words after "how many". What `is_beyond` papers
+    is about people's own matters, what is to come, or who stands where among the authors.
+    """
+
+    kind: Kind
+    text: str
+    query: tuple[str, ...]
+    words: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
+    counted: tuple[str, ...]
+    is_beyond: bool
+
+    def may_be_answered_by(self, sentence: str) -> bool:
+        """Tell whether a sentence holds what the kind of question asks for."""
+        needed = _NEEDED.get(self.kind)
+        return needed is None or bool(needed.search(sentence))
+
+    def is_suited_by(self, sentence: str) -> bool:
+        """Tell whether a sentence is worded as answers to this kind of question are."""
+        cue = _CUES.get(self.kind)
+        return cue is not None and bool(cue.search(sentence))
+
+
+_POLITE = re.compile(
+    r"^(?:please |hey |hi |so |and |(?:do|does|can|could|would) (?:you|anyone|anybody|someone)"
+    r" (?:please )?(?:know|tell|say|explain|remember)(?: me| us)? )+"
+)
+_AUXILIARY = "do|does|did|is|are|was|were|can|could|has|have|had|will"
+_ASKS = re.compile(rf"\b(?:who|whose|whom|what|which|when|where|why|how|should|{_AUXILIARY})\b")
+_TEAMS = (
+    "teams?|compan(?:y|ies)|labs?|groups?|organi[sz]ations?|clubs?|startups?|firms?"
+    "|universit(?:y|ies)|institut(?:e|ion)s?|researchers?|authors?"
+)
+_MEASURES = "percent|percentage|share|fraction|number|score|accuracy|speedup|factor|size"
+_KINDS = tuple(
+    (kind, re.compile(rf"(?:{words})\b"))
+    for kind, words in (
+        (Kind.DURATION, rf"how long did|how long (?:{_AUXILIARY}|it) .*\b(?:takes?|lasts?|runs?)"),
+        (Kind.NUMBER, "how (?:many|much|long|large|big|often|far|high|low|small|expensive)"),
+        (Kind.NUMBER, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
+        (Kind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
+        (Kind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
+        (Kind.PLACE, "where"),
+        (Kind.REASON, "why"),
+        (Kind.MEANS, "how"),
+    )
+)
+_COUNTED = re.compile(rf"how many (.*?)\b(?:{_AUXILIARY}|of|in|to|on|it)\b|how many (\w+)")
+_BEYOND = re.compile(
+    r"^(?:will|should)\b|\b(?:my|our|your|favou?rite|should (?:i|we)|you think|going to"
+    r"|in the future|next (?:year|decade)"
+    r"|how many (?:\w+ )?(?:people|persons|authors|researchers) (?:wrote|authored|worked)"
+    r"|(?:first|last|lead|senior|corresponding) authors?)\b"
+)
+
+# Words of a question that its answer lacks.
+_ASKING = frozenset({
+    "tell", "explain", "know", "say", "says", "said", "please", "describe", "happen", "happens",
+    "mean", "means", "meant", "called", "name", "names", "named", "kind", "kinds", "type", "types",
+    "sort", "way", "ways", "thing", "things", "percent", "percentage", "amount", "according",
+    "often", "far", "help", "helps", "point", "idea", "main", "exactly", "actually", "really",
+    "supposed", "someone", "somebody", "stuff",
+})  # fmt: skip
+_MEASURING = frozenset({"long", "often", "far", "high", "low", "much", "many"})
+_AUTHORSHIP = frozenset({
+    "wrote", "written", "write", "author", "authors", "authored", "created", "create", "creates",
+    "made", "make", "makes", "developed", "develop", "develops", "built", "build", "builds",
+    "released", "release", "releases", "published", "publish", "introduced", "introduce",
+    "introduces", "proposed", "propose", "proposes", "presented", "present", "presents", "behind",
+    "invented", "designed", "came", "come", "comes", "up", "trained", "announced", "helped",
+    "studied", "study", "tested", "showed", "shown", "ran", "did", "started", "launched", "put",
+    "puts", "out", "owns", "discovered", "discover", "found", "finds", "describes", "described",
+    "investigated", "working", "works", "responsible", "thought", "w", "people",
+    "team", "company", "companies", "lab", "labs", "group", "organization", "organizations",
+    "organisation", "organisations", "university", "universities", "institution", "researcher",
+    "researchers",
+})  # fmt: skip
+
+_WORD = re.compile(r"[^\s,;:?!()\"“”‘’]+")
+_MARKS = ".,;:?!()\"“”‘’'-"
+_POSSESSIVE = re.compile(r"['’]s$|\.+$")
+_VERSION = re.compile(r"v?\d[\d.]*", re.ASCII)
+_TIMES_SIGN = re.compile(r"(?<=\d)[x\u00d7](?=\d)")  # "4x4", with the letter or the sign
+# A number after one of these is no version.
+_NO_NAMES = frozenset({
+    "of", "in", "on", "than", "the", "to", "by", "for", "a", "with", "at", "all", "over", "or",
+    "and", "between", "before", "after", "since", "from", "top", "one", "two", "three", "four",
+    "five", "six", "seven", "eight", "nine", "ten",
+})  # fmt: skip
+
+_NEEDED = {
+    Kind.NUMBER: re.compile(
+        r"(?<![\w.-])\d"
+        r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?"
+        r"|thousands?|millions?|billions?|trillions?|half|twice|double|triple)\b"
+        r"|\b(?:an?|few|several|under) (?:second|minute|hour|day|week|month|year)s?\b"
+    ),
+    Kind.WHO: re.compile(
+        r"\b(?:[Rr]esearchers|[Aa]uthors|[Tt]eam|[Ss]cientists|[Pp]aper|[Ss]tudy|[Ww]ork|[Ee]ssay"
+        r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
+        r"|[Pp]artnership)\b[^.;]{0,40}?\b(?:from|by|at|between|of|with)\s+(?:the\s+)?[A-Z]"
+        r"|^(?:[A-Z][\w&.’'-]*,? (?:and |& )?){1,8}(?:researchers? )?"
+        r"(?:introduc|present|propos|releas|develop|show|shar|announc|unveil|launch|publish|buil"
+        r"|creat|open-sourc|report|argu)"
+        r"|[A-Z]\w+['’]s\b"
+    ),
+    Kind.TIME: re.compile(
+        r"\b(?:19|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]* \d",
+        re.ASCII,
+    ),
+    Kind.DURATION: re.compile(r"\b(?:(?:milli)?second|ms|minute|hour|day|week|month|year)s?\b"),
+    Kind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
+}
+_CUES = {
+    Kind.REASON: re.compile(
+        r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
+        r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
+        re.IGNORECASE,
+    ),
+    Kind.MEANS: re.compile(
+        r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+|appl(?:y|ies|ying)|enabl\w+)\b",
+        re.IGNORECASE,
+    ),
+}
+
+
+def read_question(text: str) -> Question:
+    """Read a question; of a longer text only the words that a search reads."""
+    text = _TIMES_SIGN.sub(" ", text)
+    folded = _POLITE.sub("", fold(text))
+    kind = _kind(folded)
+    dropped = _ASKING
+    if kind is Kind.WHO:
+        dropped |= _AUTHORSHIP
+    if kind in (Kind.NUMBER, Kind.DURATION):
+        dropped |= _MEASURING
+    query = tuple(word for word in typed_words(text).words if word not in dropped)
+    words = significant(query)
+    return Question(
+        kind=kind,
+        text=folded,
+        query=query,
+        words=words,
+        names=tuple(run for run in _names(text) if set(run) & set(words)),
+        counted=tuple(word for word in _counted(folded) if word in words),
+        is_beyond=bool(_BEYOND.search(folded)),
+    )
+
+
+def search_words(text: str) -> str:
+    """Return the words of a question that a search should look for, as they were typed."""
+    words = set(read_question(text).words)
+    typed = (each for each in text.split() if words.intersection(typed_words(each).words))
+    return " ".join(each.strip(_MARKS) for each in typed) or text
+
+
+def _kind(folded: str) -> Kind:
+    asks = _ASKS.search(folded)
+    start = asks.start() if asks else 0
+    return next((kind for kind, words in _KINDS if words.match(folded, start)), Kind.ANY)
+
+
+def _counted(folded: str) -> list[str]:
+    found = _COUNTED.search(folded)
+    return (found[1] or found[2] or "").split() if found else []
+
+
+def _names(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the names, words with a capital or a digit, but for a capital that begins the text.
+
+    A version is a part of the name before it.
+    """
+    before: tuple[str, ...] = ()
+    for place, found in enumerate(_WORD.finditer(text)):
+        word = _POSSESSIVE.sub("", found[0])
+        run = typed_words(word).words
+        if not run:
+            before = ()
+        elif before and _VERSION.fullmatch(word):
+            yield (*before, *run)
+            before = ()
+        else:
+            if any(char.isupper() or char.isdigit() for char in (word if place else word[1:])):
+                yield run
+            before = () if _VERSION.fullmatch(word) or run[0] in _NO_NAMES else run

@@ -1,0 +1,136 @@
+"""Quotes: the stored sentences that answer a question, word for word.
+
+Of a paper that the question names only its own sentences count, and they have to hold what is asked
+about it. Otherwise one paper has to stand out among those found. What is in doubt is not quoted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import islice
+
+from bot.library.evidence import Evidence, Wanted, evidence, wanted
+from bot.library.questions import Question, read_question
+from store.database import Session
+from store.library import mentions
+from store.records import Mention
+from store.search import SearchQuery, SearchResult, Term, search
+
+_MOST_QUOTES = 3
+_CANDIDATES = 40  # entries that hold most of the words
+_TITLED = 20  # entries whose titles do
+_ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not "confidence"
+
+# Found by the questions in `tests/data/questions.toml` that are not held out.
+_LEAST_LEVEL_NAMED, _LEAST_ASKED = 0.5, 0.4
+_LEAST_LEVEL, _MOST_LEAD = 0.7, 0.15
+_LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED, _LEAST_OWN = 0.35, 0.85, 0.1
+_RARE_ALONE = 4_000  # the weight of a word that is enough by itself
+_AS_GOOD = 0.08  # levels that differ by less are equal
+_LEAST_ALSO_QUOTED = 0.35
+_FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
+_OWN, _SUITED = 0.3, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence as it is stored, and its entry."""
+
+    text: str
+    mention: Mention
+
+
+def find_quotes(session: Session, text: str) -> tuple[Quotation, ...]:
+    """Return the sentences that answer a question, best first, at most three."""
+    question = read_question(text)
+    if question.is_beyond or not question.words:
+        return ()
+    query = SearchQuery(words=question.query)
+    result = search(session, query, _CANDIDATES)
+    titled = search(session, replace(query, title_only=True), _TITLED)
+    entries = dict.fromkeys(hit.entry_id for hit in (*result.hits, *titled.hits))
+    return choose(question, _as_typed(result), mentions.of_entries(session, [*entries]))
+
+
+def choose(
+    question: Question, terms: Sequence[Term], found: Sequence[Mention]
+) -> tuple[Quotation, ...]:
+    """Choose the sentences that answer a question from the entries found, best first. Pure."""
+    words = [wanted(term) for term in terms]
+    if not words:
+        return ()
+    every = list(evidence(question, words, found))
+    fitting = [each for each in every if each.fits]
+    passed = [each for each in fitting if each.named and _says_what_is_asked(each)]
+    if not passed:
+        beside_named = any(each.named for each in every)
+        passed = _standing_out(words, fitting, beside_named=beside_named)
+    if not passed:
+        return ()
+    least = max(map(_level, passed)) - _AS_GOOD
+    papers = {each.mention.entry.ref for each in passed if _level(each) >= least}
+    quotable = [
+        each
+        for each in fitting
+        if each.mention.entry.ref in papers and (each in passed or each.share >= _LEAST_ALSO_QUOTED)
+    ]
+    ranked = sorted(quotable, key=_rank, reverse=True)
+    # A paper may say the same in two editions.
+    quotes = {each.text: each.mention for each in reversed(ranked)}
+    best = (Quotation(each.text, quotes[each.text]) for each in ranked)
+    return tuple(islice(dict.fromkeys(best), _MOST_QUOTES))
+
+
+def _as_typed(result: SearchResult) -> list[Term]:
+    """Return the terms of a search; one corrected to another word is unknown instead."""
+    others = {
+        meant: typed
+        for typed, meant in result.corrections
+        if SequenceMatcher(None, typed, meant).ratio() < _ONE_SPELLING
+    }
+    return [
+        Term((typed,), ((typed,),), 0) if (typed := others.get(term.typed[0])) else term
+        for term in result.terms
+    ]
+
+
+def _says_what_is_asked(each: Evidence) -> bool:
+    return _level(each) >= _LEAST_LEVEL_NAMED and each.asked >= _LEAST_ASKED
+
+
+def _standing_out(
+    words: Sequence[Wanted], fitting: Sequence[Evidence], *, beside_named: bool
+) -> list[Evidence]:
+    """Return the sentences of papers that are not named, if one holds nearly all or stands out.
+
+    `beside_named` says that another paper is named, which does not answer.
+    """
+    if sum(not word.light for word in words) == 1 and all(
+        word.weight < _RARE_ALONE for word in words
+    ):
+        return []
+    unnamed = [each for each in fitting if not each.named]
+    levels: dict[int, float] = {}
+    for each in unnamed:
+        paper = each.mention.paper_id
+        levels[paper] = max(levels.get(paper, 0), _level(each))
+    best, second = sorted((*levels.values(), 0.0, 0.0), reverse=True)[:2]
+    if best + min(best - second, _MOST_LEAD) < _LEAST_LEVEL:
+        return []
+    least_near = _LEAST_NEAR_BESIDE_NAMED if beside_named else _LEAST_NEAR
+    return [
+        each
+        for each in unnamed
+        if _level(each) >= best - _AS_GOOD and each.near >= least_near and each.own >= _LEAST_OWN
+    ]
+
+
+def _level(each: Evidence) -> float:
+    """Return how likely a paper is meant; the search's first ones are more."""
+    early = _EARLY_HIT if each.place < _EARLY else 0
+    return (each.entire + each.near) / 2 + (_FIRST_HIT if each.place == 0 else early)
+
+
+def _rank(each: Evidence) -> float:
+    """Return how well a sentence answers among those of papers that are meant."""
+    return each.share + _OWN * each.own + (_SUITED if each.suited else 0)

@@ -1,0 +1,52 @@
+"""Sentences: where one of a stored text ends, and which words it holds. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from store.records import Entry
+from store.text import stem, tokens
+
+# A stop, with the marks that close with it, or a semicolon, where a summary begins another thought.
+_END = re.compile(r"(?:[.!?…][\"”’')\]*]*|;)(?=\s)|\n\s*\n")
+# Words before a stop that ends no sentence; a letter by itself is an initial.
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(\[\"“])(?:e\.g|i\.e|w\.r\.t|a\.k\.a|et al|etc|vs|cf|approx|avg|resp|figs?|eq"
+    r"|sec|no|dr|prof|st|mr|ms|inc|[a-z])\.$",
+    re.IGNORECASE,
+)
+_LONGEST_ABBREVIATION = 12  # characters, with what stands before
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text word for word, in order; what a semicolon ends is one too."""
+    start = read = depth = 0
+    for end in _END.finditer(text):
+        depth += text.count("(", read, end.end()) - text.count(")", read, end.end())
+        read = end.end()
+        before = text[max(start, read - _LONGEST_ABBREVIATION) : read]
+        if _ABBREVIATED.search(before) or (end[0] == ";" and depth > 0):
+            continue
+        if bare := text[start:read].strip():
+            yield bare
+        start, depth = read, 0
+    if bare := text[start:].strip():
+        yield bare
+
+
+def of_entry(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of an entry's summary and highlights, each with the lead above it."""
+    for sentence in sentences(entry.summary or ""):
+        yield sentence, ""
+    for highlight in entry.highlights:
+        for sentence in sentences(highlight.text):
+            yield sentence, highlight.lead or ""
+
+
+def stems(words: Iterable[str]) -> str:
+    """Return the stems of folded words, each between blanks, so that a run is found in them."""
+    return f" {' '.join(map(stem, words))} "
+
+
+def stems_of(text: str) -> str:
+    """Return the stems of a text's words, each between blanks."""
+    return stems(tokens(text))
