@@ -261,7 +261,8 @@ class Broadsheet:
             case Turn() as turn:
                 return await self._turn(turn, context)
             case Reading() as reading:
-                reply = await self._try(reading.commands, context)
+                commands = await _of_the_thread(reading.commands, context)
+                reply = await self._try(commands, context)
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
@@ -373,6 +374,14 @@ async def _meant_otherwise(
         return ()
     reading = read(text, await facts_of(context))
     return reading.other_than(text) if isinstance(reading, Reading) else ()
+
+
+async def _of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands of which a question is about the paper whose thread it was asked in."""
+    seen = await find_seen(context) if context.actor.thread else None
+    if seen is None or seen.it is None:
+        return commands
+    return [f"{each} of:{seen.it}" if each.startswith("ask ") else each for each in commands]
 
 
 def _length(arguments: Mapping[str, str]) -> int:

@@ -40,26 +40,42 @@ class Quotation:
     mention: Mention
 
 
-def find_quotes(session: Session, text: str) -> tuple[Quotation, ...]:
-    """Return the sentences that answer a question, best first, at most three."""
+def find_quotes(session: Session, text: str, paper_id: int | None = None) -> tuple[Quotation, ...]:
+    """Return the sentences that answer a question, best first, at most three.
+
+    With a paper those of that paper alone, as if the question named it.
+    """
     question = read_question(text)
     if question.is_beyond or not question.words:
         return ()
     query = SearchQuery(words=question.query)
     result = search(session, query, _CANDIDATES)
+    if paper_id is not None:
+        found = mentions.of_paper(session, paper_id)
+        return choose(question, _as_typed(result), found, are_named=True)
     titled = search(session, replace(query, title_only=True), _TITLED)
     entries = dict.fromkeys(hit.entry_id for hit in (*result.hits, *titled.hits))
     return choose(question, _as_typed(result), mentions.of_entries(session, [*entries]))
 
 
 def choose(
-    question: Question, terms: Sequence[Term], found: Sequence[Mention]
+    question: Question,
+    terms: Sequence[Term],
+    found: Sequence[Mention],
+    *,
+    are_named: bool = False,
 ) -> tuple[Quotation, ...]:
-    """Choose the sentences that answer a question from the entries found, best first. Pure."""
+    """Choose the sentences that answer a question from the entries found, best first. Pure.
+
+    `are_named` says that these papers are meant, whether the question names them or not.
+    """
     words = [wanted(term) for term in terms]
     if not words:
         return ()
-    every = list(evidence(question, words, found))
+    every = [
+        replace(each, named=True) if are_named else each
+        for each in evidence(question, words, found)
+    ]
     fitting = [each for each in every if each.fits]
     passed = [each for each in fitting if each.named and _says_what_is_asked(each)]
     if not passed:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.commands.handlers.search import SEARCH, search
+from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import QUESTION
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
@@ -11,15 +12,22 @@ from bot.library.quotes import Quotation, find_quotes
 from bot.replies.blocks import Level, Notice, PaperList, Quote, Reply, Text, Title
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
+from store.records import Mention
 
 _NOTHING = Notice(Level.INFO, "Nothing stored answers that.", "The search finds this:")
 
 
-async def ask(context: Context, question: str) -> Reply:
-    """Quote the sentences that answer a question, else say that none does and search."""
+async def ask(context: Context, question: str, paper: Mention | None = None) -> Reply:
+    """Quote the sentences that answer a question, else say that none does and search.
+
+    A `paper` is asked first, as in the thread of its post.
+    """
     # The words as a command string has them: its answer has to be the same.
     question = " ".join(question.split())
-    found = await context.content.read(find_quotes, question)
+    about = paper.paper_id if paper else None
+    found = await context.content.read(find_quotes, question, about)
+    if not found and about is not None:
+        found = await context.content.read(find_quotes, question)
     if not found:
         return await _search_reply(context, question)
     said = (_quote(each) for each in found)
@@ -55,7 +63,10 @@ ASK = Command(
     group=Group.LOOKUP,
     summary="Sentences of the stored papers that answer a question, word for word",
     handler=ask,
-    params=(Param("question", "What you want to know", QUESTION, required=True),),
+    params=(
+        Param("question", "What you want to know", QUESTION, required=True),
+        Param("paper", "The paper that is asked first", PAPER, key="of", hidden=True),
+    ),
     examples=(
         "ask how many tokens was ModernBERT trained on?",
         "ask what does GaLore do?",
