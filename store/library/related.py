@@ -11,17 +11,20 @@ from store.database.statements import in_list
 from store.library import mentions, similarity
 from store.library.similarity import Description, Vector, Weights, cosine
 from store.records import Mention
-from store.search.corpus import Corpus
+from store.search.full_text import full_text
 from store.tables.library import EntryRow
 from store.text import stem
 
 # Entries that tell how rare a stem is: all of a store with fewer than twice as many, of a larger
 # one every second, third … entry.
 _COUNTED = 400
-# The most telling stems by which entries are found, and how many matches these may have in all. Of
-# the archive's papers 98 in 100 of the first three are so found as if all were compared.
+# The most telling stems are looked for. Those that others have, but not so many, find what is
+# compared, until these are enough. Of the archive's papers 98 in 100 of the first three are found
+# so as if all were compared.
+_LOOKED_FOR = 48
 _STEMS = 24
-_MATCHES = 20_000
+_FREQUENT = 5000
+_MATCHES = 10_000
 _COMPARED = 200
 # A tenth of what was judged and is less alike made sense.
 _LEAST = 0.16
@@ -56,19 +59,20 @@ def related_to(session: Session, mention: Mention, telling: Weights, limit: int)
 
 def _sharing(session: Session, own: Description, vector: Vector) -> list[int]:
     """Return the entries, by database id, that share most of an entry's most telling stems."""
-    corpus = Corpus(session)
+    index = full_text(session.connection(), 0)
     spellings = {stem(word): word for word in similarity.words(own)}
+    telling = sorted(spellings, key=lambda each: (-vector[each], each))
     scores: dict[int, float] = defaultdict(float)
-    read, left = 0, _MATCHES
-    for each in sorted(spellings, key=lambda each: (-vector[each], each)):
-        forms = ((spellings[each],),)
-        if 1 < (number := corpus.frequency(forms)) <= left:
-            read, left = read + 1, left - number
-            for entry in corpus.matches(forms):
+    stems = matches = 0
+    for each in telling[:_LOOKED_FOR]:
+        found = index.some((spellings[each],), _FREQUENT)
+        if 1 < len(found) < _FREQUENT:
+            stems, matches = stems + 1, matches + len(found)
+            for entry in found:
                 scores[entry] += vector[each]
-        if read == _STEMS:
+        if stems == _STEMS or matches > _MATCHES:
             break
-    return sorted(scores, key=lambda entry: (-scores[entry], entry))[:_COMPARED]
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_COMPARED]
 
 
 def _described(

@@ -76,26 +76,25 @@ def weights(descriptions: Iterable[Description]) -> Weights:
     return Weights({feature: rare[count] for feature, count in number.items()}, rare[0])
 
 
-def words(description: Description) -> Counter[str]:
+def words(description: Description) -> dict[str, int]:
     """Return the folded words of an entry that may tell something, by how often they occur."""
     bullets = (f"{bullet.lead or ''} {bullet.text}" for bullet in description.highlights)
     text = " ".join([description.heading or "", description.summary or "", *bullets])
     title = tokens(description.title[:_LONGEST_TITLE])
     found = Counter([*title * _TITLE_TIMES, *tokens(text[:_LONGEST])])
     telling = (word for word in found if word not in STOP_WORDS and not word.isdigit())
-    return Counter({word: found[word] for word in islice(telling, _MOST_WORDS)})
+    return {word: found[word] for word in islice(telling, _MOST_WORDS)}
 
 
 def cosine(one: Vector, other: Vector) -> float:
     """Return how much alike two vectors of length 1 are, from 0 to 1."""
-    shorter, longer = sorted((one, other), key=len)
-    # In one order, so that equal sets of weights give equal sums.
-    return math.fsum(weight * longer.get(feature, 0) for feature, weight in shorter.items())
+    return math.fsum(weight * other.get(feature, 0) for feature, weight in one.items())
 
 
 def _features(description: Description) -> dict[str, float]:
-    times: Counter[str] = Counter()
+    times: dict[str, int] = {}
     for word, number in words(description).items():
-        times[stem(word)] += number
+        stemmed = stem(word)
+        times[stemmed] = times.get(stemmed, 0) + number
     stems = {each: 1 + math.log(number) for each, number in times.items()}
     return stems | dict.fromkeys(map(_TOPIC.__add__, description.topics), _TOPIC_WEIGHT)
