@@ -68,11 +68,13 @@ class Actor:
     """The user of a request and the place of it, as the platform's facts give them.
 
     Ids and names are the platform's own. `zone` is the IANA zone of the user's profile, `parent`
-    the channel that `channel` is a thread of. `joined` tells whether the bot is a member of the
+    the channel that `channel` is a thread of, `thread` the message that the thread of the request
+    hangs on. `joined` tells whether the bot is a member of the
     workspace, `owns` whether the platform itself, and not only a setting of the bot, lets the user
     manage it; `managers` is a sentence that says who is a manager there. `by_name` tells whether
     the platform has typed options, and not a line of text, `shares` whether everybody in the
-    channel will see the answer. `home` is the workspace that the user's own data belongs to, `None`
+    channel will see the answer. `remembers` tells whether the lists that are shown may be spoken of
+    later, which those of a preview or a program are not. `home` is the workspace that the user's own data belongs to, `None`
     for `workspace`.
     """
 
@@ -91,6 +93,8 @@ class Actor:
     channels: Channels | None = field(default=None, compare=False, repr=False)
     home: str | None = None
     shares: bool = False
+    remembers: bool = True
+    thread: str | None = None
 
     @property
     def in_chat(self) -> bool:

@@ -4,9 +4,9 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from types import MappingProxyType
@@ -19,8 +19,18 @@ from bot.actor import Actor
 from bot.clock import Clock, SystemClock
 from bot.commands.arguments import canonical_texts, read_arguments
 from bot.commands.completion import complete_text
+from bot.commands.interpretation import (
+    changes,
+    choice_reply,
+    confirmation_reply,
+    courtesy_reply,
+    facts_of,
+    no_page_reply,
+    read_as,
+)
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
+    argument_pattern,
     command_string,
     parse,
     read_head,
@@ -28,11 +38,14 @@ from bot.commands.parser import (
     require_short,
 )
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
-from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
-from bot.errors import Option, UserError
+from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
+from bot.commands.seen_list import find_seen, note_seen
+from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Group, Param
+from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
+from bot.replies.numbering import with_numbers
 from bot.replies.paper_actions import without_votes
 from bot.replies.wording import count
 from store.database import Database
@@ -45,7 +58,12 @@ _log = logging.getLogger(__name__)
 # Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
 
+# Commands that without a paper are about the one that was spoken of.
+_OF_THE_PAPER = frozenset({"related", "show"})
+
 _NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
+
+_Work = Callable[[Context], Awaitable[Reply]]
 
 Observer = Callable[[str, str | None, str, float], None]
 """Called with the platform, the command (or `None`), `answered` or `failed`, and the seconds."""
@@ -100,22 +118,35 @@ class Broadsheet:
         )
 
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
-        """Answer typed text; `key` is the platform's id of the request, if it has one."""
+        """Answer typed text, a command or plain words.
+
+        `key` is the platform's id of the request, if it has one.
+        """
+        text = storable(text)
         try:
             require_short(len(text))
-            call = self._call(storable(text), actor)
         except UserError as error:
             self._observer(actor.platform, None, "failed", 0)
             return self._named(_failure(error), actor)
-        return await self.run(call, actor, key)
+        command = read_head(text, self.commands).command
+        if command is None:
+            return await self._run(None, partial(self._answer_plain_words, text), actor, key)
+        return await self._run(command, partial(self._answer_line, command, text), actor, key)
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call."""
+        return await self._run(call.command, partial(self._answer_call, call), actor, key)
+
+    async def _run(
+        self, command: Command | None, work: _Work, actor: Actor, key: str | None
+    ) -> Reply:
         began = time.perf_counter()
-        reply = self._named(await self._answer(call, actor, key), actor)
+        answer = await self._answer(command, work, actor, key)
+        reply = self._named(answer, actor)
         seconds = time.perf_counter() - began
         outcome = "failed" if reply.failed else "answered"
-        self._observer(actor.platform, call.command.name, outcome, seconds)
+        name = command.name if command else (answer.command or "").partition(" ")[0] or None
+        self._observer(actor.platform, name, outcome, seconds)
         return reply
 
     async def wait(self, seconds: float | None = None) -> None:
@@ -180,36 +211,26 @@ class Broadsheet:
             return error
         return None
 
-    def _call(self, text: str, actor: Actor) -> Call:
-        """Parse text as a command, or raise `UserError`.
-
-        A command that the actor may not use is called without arguments and refused when it is run,
-        by name: pressing its button is no typing error.
-        """
-        usable = [each for each in self.commands if may(actor, each) or needs_joining(actor, each)]
+    async def _answer(
+        self, command: Command | None, work: _Work, actor: Actor, key: str | None
+    ) -> Reply:
+        name = command.name if command else None
         try:
-            return parse(text, usable)
-        except UserError as error:
-            head = read_head(text, self.commands)
-            if head.command is None or head.command in usable:
-                raise error from None
-            return Call(head.command, {})
-
-    async def _answer(self, call: Call, actor: Actor, key: str | None) -> Reply:
-        try:
-            _require_permission(actor, call.command)
-            require_short(_length(call.arguments))
+            if command is not None:
+                _require_permission(actor, command)
             async with self._context(actor, key) as context:
-                return await self._run_handler(call, context)
+                return await work(context)
+        except Choice as choice:
+            return choice_reply(choice)
         except UserError as error:
             return _failure(error)
         except Exception as error:  # noqa: BLE001 - the last resort: no chat shows an unhandled error
             if isinstance(error, StoreError) and error.chat_sentence:
-                facts = {"reason": error.sentence, "command": call.command.name}
+                facts = {"reason": error.sentence, "command": name}
                 _log.warning("command_refused", extra=facts)
                 return _failure(UserError(error.chat_sentence, error.chat_remedy))
             reference = secrets.token_hex(2)
-            _log.exception("command_failed", extra={"ref": reference, "command": call.command.name})
+            _log.exception("command_failed", extra={"ref": reference, "command": name})
             return _failure(
                 UserError(
                     f"Something went wrong (ref {reference}).",
@@ -217,20 +238,72 @@ class Broadsheet:
                 )
             )
 
-    async def _run_handler(self, call: Call, context: Context) -> Reply:
-        """Run the handler; its reply is repeated by the command string, or by one of its own."""
-        require_short(len(command_string(call.command, call.arguments)))
-        values = await read_arguments(call, context)
-        arguments = canonical_texts(call, values)
-        context = replace(
-            context, arguments=arguments, command_string=command_string(call.command, arguments)
-        )
-        reply = await call.command.handler(context, **values)
-        if not (reply.failed or reply.command):
-            reply = replace(reply, command=context.command_string)
+    async def _answer_call(self, call: Call, context: Context) -> Reply:
+        return await self._carry_out(await _read(call, context))
+
+    async def _answer_line(self, command: Command, text: str, context: Context) -> Reply:
+        """Answer a line that names a command; without its arguments it may be plain words."""
+        try:
+            ready = await _read(parse(text, self.commands), context)
+        except UserError as error:
+            other = await _meant_otherwise(command, text, error, context)
+            reply = await self._try(other, context) if other else None
+            if reply is None:
+                raise
+            return reply
+        return await self._carry_out(ready)
+
+    async def _answer_plain_words(self, text: str, context: Context) -> Reply:
+        """Answer a line that names no command."""
+        match read(text, await facts_of(context)):
+            case Courtesy() as courtesy:
+                return courtesy_reply(courtesy)
+            case Turn() as turn:
+                return await self._turn(turn, context)
+            case Reading() as reading:
+                reply = await self._try(reading.commands, context)
+                return reply or no_page_reply(Turn.MORE)
+
+    async def _turn(self, turn: Turn, context: Context) -> Reply:
+        """Show the next or the previous page of the list that was seen last."""
+        seen = await find_seen(context)
+        page = seen and (seen.more if turn is Turn.MORE else seen.back)
+        reply = await self._try((page,), context) if page else None
+        return reply or no_page_reply(turn)
+
+    async def _try(self, commands: Sequence[str], context: Context) -> Reply | None:
+        """Answer by the first of several command strings that can be run.
+
+        One that changes something is only shown. Where none can be run, the first that was
+        understood but names nothing makes a choice; `None` without any.
+        """
+        choice: Reply | None = None
+        for line in commands:
+            try:
+                call = parse(line, self.commands)
+                _require_permission(context.actor, call.command, in_channel=False)
+                ready = await _read(call, context)
+                if changes(call.command):
+                    return confirmation_reply(call.command, ready.context.command_string, context)
+                reply = await self._carry_out(ready)
+            except UserError as error:
+                choice = choice or choice_reply(error)
+                continue
+            return replace(reply, read_as=read_as(ready.context.command_string, context))
+        return choice
+
+    async def _carry_out(self, ready: "_Ready") -> Reply:
+        """Run a handler; its reply is repeated by the command string, or by one of its own."""
+        context, command = ready.context, ready.command
+        reply = with_numbers(await command.handler(context, **ready.values))
+        if not reply.failed:
+            line = reply.command or context.command_string
+            reply = replace(reply, command=line, ran=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
-        return replace(reply, private=call.command.private)
+        if context.actor.remembers:
+            context.background.start(note_seen(context, reply))
+        return replace(reply, private=command.private)
 
     @asynccontextmanager
     async def _context(
@@ -265,6 +338,43 @@ class Broadsheet:
         return reply_with_option_names(reply, self.commands) if actor.by_name else reply
 
 
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A call whose arguments were read, with a context that holds their canonical text."""
+
+    command: Command
+    values: Mapping[str, Any]
+    context: Context
+
+
+async def _read(call: Call, context: Context) -> _Ready:
+    """Read the arguments of a call, or raise `UserError`."""
+    require_short(_length(call.arguments))
+    require_short(len(command_string(call.command, call.arguments)))
+    values = await read_arguments(call, context)
+    arguments = canonical_texts(call, values)
+    line = command_string(call.command, arguments)
+    return _Ready(call.command, values, replace(context, arguments=arguments, command_string=line))
+
+
+async def _meant_otherwise(
+    command: Command, text: str, error: UserError, context: Context
+) -> Sequence[str]:
+    """Return what a line may mean that names a command but not its arguments.
+
+    A line of one word, or with arguments by name, was meant as the command; so was one about a
+    channel that is nearly right.
+    """
+    if text.strip().lower() in _OF_THE_PAPER and (seen := await find_seen(context)) and seen.it:
+        return (f"{command.name} it",)
+    is_grammar = len(text.split()) == 1 or argument_pattern(command).search(text)
+    is_near = command.group is Group.CHANNEL and error.suggestions
+    if is_grammar or is_near or isinstance(error, Choice):
+        return ()
+    reading = read(text, await facts_of(context))
+    return reading.other_than(text) if isinstance(reading, Reading) else ()
+
+
 def _length(arguments: Mapping[str, str]) -> int:
     return sum(map(len, arguments.values()))
 
@@ -280,7 +390,7 @@ def _silent() -> Iterator[None]:
         _log.exception("completion_failed")
 
 
-def _require_permission(actor: Actor, command: Command) -> None:
+def _require_permission(actor: Actor, command: Command, *, in_channel: bool = True) -> None:
     if needs_joining(actor, command):
         raise UserError(
             "Broadsheet is not a member here, so it can post nothing here.",
@@ -288,7 +398,7 @@ def _require_permission(actor: Actor, command: Command) -> None:
         )
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
-    if lacks_channels(actor, command):
+    if in_channel and lacks_channels(actor, command):
         what = "workspace" if command.custom_form else "channel"
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",

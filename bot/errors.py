@@ -29,6 +29,10 @@ class UserError(BroadsheetError):
         super().__init__(sentence, remedy)
 
 
+class Choice(UserError):
+    """An input that means one of several things: the user chooses, and nothing is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A value of an argument as it is typed, and its label."""
@@ -52,6 +56,10 @@ class ArgumentError(UserError):
     ) -> None:
         self.nearest = nearest
         super().__init__(sentence, remedy, suggestions)
+
+
+class SeveralMeant(ArgumentError):
+    """A text that fits several values: the user chooses one of `nearest`; no error."""
 
 
 class NotInChannel(UserError):

@@ -186,6 +186,23 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenList:
+    """A list of entries as it was shown at an instant, and the paper that was spoken of last.
+
+    `refs` are numbered from `first` on; there are none where only a paper was spoken of. `it` is
+    that paper's ref. `more` and `back` are the command strings of the next and the previous page,
+    `None` where there is no such page.
+    """
+
+    refs: tuple[str, ...]
+    first: int
+    it: str | None
+    more: str | None
+    back: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class WorkspaceSettings:
     """The settings of a workspace.
 

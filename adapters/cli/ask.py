@@ -1,5 +1,7 @@
 """`broadsheet ask`."""
 
+from dataclasses import replace
+
 import click
 
 from adapters.cli.arguments import TEXT
@@ -33,7 +35,8 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
     """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
 
     async def action(runtime: Runtime) -> bool:
-        reply = await runtime.app.run_text(" ".join(text), runtime.terminal.actor)
+        actor = replace(runtime.terminal.actor, remembers=platform is None)
+        reply = await runtime.app.run_text(" ".join(text), actor)
         if platform:
             print_json(platform.preview(reply))
         elif as_json:
@@ -42,7 +45,7 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
                     "text": plain_text(reply),
                     "visibility": reply.visibility.value,
                     "blocks": to_json(reply),
-                    "command": reply.command,
+                    "command": reply.ran,
                     "quotes": [
                         {"text": block.text, "ref": block.ref}
                         for block in reply.blocks

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -15,6 +16,7 @@ from adapters.discord.answers.display import (
     display_of_command,
     display_of_modal,
 )
+from adapters.discord.answers.welcome import welcome_after
 from adapters.discord.interactions.context import Interaction, actor, origin_of, request_key
 from adapters.discord.interactions.modals import (
     fields_of,
@@ -93,6 +95,7 @@ class Listeners:
             origin_of(interaction),
             interaction.user.id,
             in_ephemeral=_is_in_ephemeral(interaction),
+            in_offer=_is_in_offer(interaction, action),
         )
         await self._answer(interaction, lambda: self._run_action(interaction, action), display)
 
@@ -116,19 +119,15 @@ class Listeners:
     async def _answer(self, interaction: Interaction, handler: Handler, display: Display) -> None:
         """Answer an interaction, and send a new user the onboarding message after it."""
         answer = await self.answers.answer(interaction, handler, display)
-        onboarding = self.app.onboarding
-        if answer is None or answer.display.shared_by is not None or onboarding is None:
+        if answer is None or answer.display.shared_by is not None or self.app.onboarding is None:
             return
         try:
             user = await actor(interaction, self.workspaces)
         except StoreError:
             return  # the next answer is followed by it
-        if not onboarding.may_follow(answer.reply, user.person, user.workspace):
-            return
-        if welcome := await onboarding.welcome(user, self.app.commands):
-            ephemeral = not origin_of(interaction).is_direct
-            if not await self.answers.follow_up(interaction, welcome.reply, ephemeral=ephemeral):
-                await onboarding.undo(welcome)
+        ephemeral = not origin_of(interaction).is_direct
+        send = partial(self.answers.follow_up, interaction, ephemeral=ephemeral)
+        await welcome_after(answer.reply, self.app, user, send)
 
     async def _run(self, interaction: Interaction, call: Call) -> Reply:
         user = await actor(interaction, self.workspaces)
@@ -209,3 +208,12 @@ async def _ready(reply: Reply) -> Reply:
 def _is_in_ephemeral(interaction: Interaction) -> bool:
     """Tell whether the component belongs to an ephemeral message."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _is_in_offer(interaction: Interaction, action: ButtonAction) -> bool:
+    """Tell whether the component belongs to the line below a mention.
+
+    That is no post, which has a key, and no answer to an interaction.
+    """
+    message = interaction.message
+    return message is not None and message.interaction_metadata is None and not action.key

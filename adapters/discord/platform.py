@@ -20,6 +20,8 @@ from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import RestClient
 from adapters.discord.gateway.shards import SessionStarts, ShardLeases
 from adapters.discord.listeners import Listeners
+from adapters.discord.messages.answers import MessageAnswers
+from adapters.discord.messages.listener import MessageListener
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
 from adapters.discord.posts.post_sender import PostSender
 from adapters.discord.servers.cleanup import ServerCleanup
@@ -55,8 +57,16 @@ class DiscordPlatform:
             GlobalRateLimit(services.rate_limiter, speed),
         )
         command_strings = CommandStrings(services.database, services.clock, services.app.commands)
-        answers = Answers(Responder(calls, command_strings), tasks, services.metrics)
+        responder = Responder(calls, command_strings)
+        answers = Answers(responder, tasks, services.metrics)
         listeners = Listeners(services.app, services.workspaces, answers, command_strings)
+        messages = MessageListener(
+            services.app,
+            MessageAnswers(responder, services.rate_limiter, tasks, speed),
+            services.database,
+            services.system_clock,
+            tasks,
+        )
         sender = PostSender(self._posting_client, calls, command_strings.save, window=SEND_SECONDS)
         cleanup = ServerCleanup(services.database, services.clock)
         servers = JoinedServers(cleanup, calls, sender, services.app, services.freeze_memory)
@@ -68,7 +78,9 @@ class DiscordPlatform:
         def connect(on_change: Callable[[], None], shard: Shard | None) -> GatewayConnection:
             def make_client(shards: ShardListener) -> BroadsheetClient:
                 commands = services.app.commands
-                return BroadsheetClient(commands, listeners, shards, servers, trace(), shard=shard)
+                return BroadsheetClient(
+                    commands, listeners, messages, shards, servers, trace=trace(), shard=shard
+                )
 
             identify = session_starts.acquire
             return GatewayConnection(make_client, settings, on_change, identify, shard)

@@ -1,58 +1,66 @@
-"""Numbered buttons at a prompt, pressed by typing their number or label. Pure."""
+"""Lettered buttons at a prompt, pressed by typing their letter or label. Pure.
 
-from collections.abc import Iterable, Sequence
+A listed paper has its number, by which the bot knows it; `3` is no button but a command.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from itertools import count
+from itertools import count, product
+from string import ascii_lowercase
 
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Block, Button, Choices, Pager, PaperList, Reply
 from bot.replies.plain_text import printable
-from bot.replies.wording import shorten
-
-_MAX_ECHO = 20
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedButton:
-    """A button and the number, from 1 on, that presses it."""
+class LetteredButton:
+    """A button and the letters that press it; a numbered paper is opened by its number."""
 
-    number: int
+    letters: str
     button: Button
 
 
-def number_buttons(reply: Reply) -> list[tuple[NumberedButton, ...]]:
-    """Return the numbered buttons of each block of a reply.
+def letter_buttons(reply: Reply) -> list[tuple[LetteredButton, ...]]:
+    """Return the buttons of each block of a reply with their letters, from `a` on."""
+    letters = _letters()
+    return [tuple(_lettered(block, letters)) for block in reply.blocks]
 
-    Papers with numbers of their own come first, whatever stands above them, so that the number of a
-    paper in its edition presses its button if both count from one.
-    """
-    numbers = count(1)
-    indexes = sorted(range(len(reply.blocks)), key=lambda index: _rank(reply.blocks[index]))
-    numbered = {
-        index: tuple(
-            NumberedButton(next(numbers), button) for button in buttons(reply.blocks[index])
+
+def _lettered(block: Block, letters: Iterator[str]) -> Iterator[LetteredButton]:
+    if isinstance(block, PaperList) and block.numbered:
+        yield from (
+            LetteredButton(paper.number, button)
+            for paper, button in zip(block.papers, buttons(block), strict=True)
         )
-        for index in indexes
-    }
-    return [numbered[index] for index in range(len(reply.blocks))]
+        return
+    for button in buttons(block):
+        yield LetteredButton(next(letters), button)
 
 
-def resolve_input(text: str, offered: Sequence[NumberedButton]) -> str:
+def _letters() -> Iterator[str]:
+    """Yield `a` to `z`, then `aa`, `ab` and so on."""
+    for length in count(1):
+        yield from map("".join, product(ascii_lowercase, repeat=length))
+
+
+def resolve_input(text: str, offered: Sequence[LetteredButton]) -> str:
     """Return the command of the button that a line presses, or the line itself.
 
     Raises:
-        UserError: for a number that isn't offered, or a label of several buttons.
+        UserError: for a label of several buttons.
     """
-    words = " ".join(text.split())
-    if words.isdecimal():
-        return _by_number(words, offered)
-    matches = [each for each in offered if _label(each) == words.casefold()]
+    words = " ".join(text.split()).casefold()
+    by_letters = {each.letters: each.button.command for each in offered}
+    if words in by_letters and not words.isdecimal():
+        return by_letters[words]
+    matches = [each for each in offered if _label(each) == words]
     if len({each.button.command for each in matches}) > 1:
-        numbers = ", ".join(str(each.number) for each in matches)
+        letters = ", ".join(each.letters for each in matches)
         raise UserError(
             f"{matches[0].button.label} stands there {len(matches)} times.",
-            f"Type the number of one: {numbers}.",
+            f"Type the letter of one: {letters}.",
         )
     return matches[0].button.command if matches else text
 
@@ -85,26 +93,5 @@ def _of_pager(block: Pager) -> tuple[Button, ...]:
     return tuple(Button(label, command) for label, command in pages if command)
 
 
-def _rank(block: Block) -> int:
-    return 0 if isinstance(block, PaperList) and block.numbered else 1
-
-
-def _label(numbered: NumberedButton) -> str:
-    return " ".join(printable(numbered.button.label).split()).casefold()
-
-
-def _by_number(digits: str, offered: Iterable[NumberedButton]) -> str:
-    by_number = {str(each.number): each.button.command for each in offered}
-    if digits.lstrip("0") in by_number:
-        return by_number[digits.lstrip("0")]
-    number = shorten(digits, _MAX_ECHO)
-    raise UserError(
-        f"There is no choice {number}: {_offer(len(by_number))}.",
-        f"show {number} asks for paper {number} of the newest edition.",
-    )
-
-
-def _offer(number: int) -> str:
-    if number < 2:  # noqa: PLR2004 - a range needs two
-        return f"the last answer offers {'only 1' if number else 'none'}"
-    return f"the last answer offers 1 to {number}"
+def _label(lettered: LetteredButton) -> str:
+    return " ".join(printable(lettered.button.label).split()).casefold()

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from adapters.terminal.buttons import NumberedButton, number_buttons, resolve_input
+from adapters.terminal.buttons import LetteredButton, letter_buttons, resolve_input
 from adapters.terminal.files import write_files
 from adapters.terminal.render import TextStyle, render, supported_style
-from adapters.terminal.reply_lines import numbered_lines
+from adapters.terminal.reply_lines import lettered_lines
 from adapters.terminal.stdin import STANDARD_INPUT, piped_lines
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
@@ -52,10 +52,10 @@ class TerminalClient:
     async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
         """Answer the lines of standard input until its end or `exit`, after the command `opening`.
 
-        A line with the number or label of a button of the last reply presses it. Blank lines and
+        A line with the letter or label of a button of the last reply presses it. Blank lines and
         those that begin with `#` are skipped, so that scripts can be piped in.
         """
-        offered: list[NumberedButton] = []
+        offered: list[LetteredButton] = []
         if opening is not None:
             offered = await self._answer(app, opening, offered)
         async with aclosing(self._lines(app)) as typed:
@@ -67,8 +67,8 @@ class TerminalClient:
                     offered = await self._answer(app, text, offered)
 
     async def _answer(
-        self, app: Broadsheet, text: str, offered: list[NumberedButton]
-    ) -> list[NumberedButton]:
+        self, app: Broadsheet, text: str, offered: list[LetteredButton]
+    ) -> list[LetteredButton]:
         """Print the reply to a line, and return the buttons that are offered from now on."""
         try:
             command = resolve_input(text, offered)
@@ -78,11 +78,12 @@ class TerminalClient:
             return offered
         reply, failures = write_files(await app.run_text(command, self.actor), self._folder)
         reply = replace(reply, blocks=(*reply.blocks, *failures))
-        by_block = number_buttons(reply)
-        answer = numbered_lines(reply, by_block, refs=not sys.stdout.isatty())
+        by_block = letter_buttons(reply)
+        answer = lettered_lines(reply, by_block, refs=not sys.stdout.isatty())
         _print([*answer, BLANK], sys.stdout)
         await self._welcome(app, reply)
-        return [numbered for block in by_block for numbered in block]
+        await app.wait()  # the next line may speak of this list
+        return [lettered for block in by_block for lettered in block]
 
     async def _welcome(self, app: Broadsheet, answer: Reply) -> None:
         """Print the onboarding message below a reply, if the user has not had it."""

@@ -9,10 +9,11 @@ from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
 from bot.commands.parser import command_string, matches_by_look
 from bot.commands.types import Call, Context, Kind, Param
-from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from store.text import storable
 
+_NEAREST = 2  # values suggested for each argument that loose words may be
 _OFFERED = 3  # values suggested for a missing argument
 _LONGEST_LABEL = 40  # characters of a command string on a button
 _MOST_MEANT = 3
@@ -27,12 +28,59 @@ async def read_arguments(call: Call, context: Context) -> dict[str, Any]:
         UserError: if one can't be read or is missing, with the nearest right command strings.
     """
     values: dict[str, Any] = {}
+    call = await place_loose(call, context)
     for param in call.command.params:
         if param.name in call.arguments:
             values[param.name] = await _value(call, param, context)
         elif param.required:
             raise await _missing(call, param, context)
     return values
+
+
+async def place_loose(call: Call, context: Context) -> Call:
+    """Return a call whose loose words are each the first argument that reads them.
+
+    Raises:
+        UserError: if none does, with what each argument would have read in their place.
+    """
+    for text in call.loose:
+        errors: dict[Param, ArgumentError] = {}
+        for param in call.command.placed:
+            if param.name in call.arguments or param in errors:
+                continue
+            try:
+                await param.type.read(storable(text), context)
+            except ArgumentError as error:
+                errors[param] = error
+            else:
+                call = replace(call, arguments={**call.arguments, param.name: text})
+                break
+        else:
+            raise _fits_none(call, text, errors, context.actor)
+    return replace(call, loose=())
+
+
+def _fits_none(
+    call: Call, text: str, errors: Mapping[Param, ArgumentError], actor: Actor
+) -> UserError:
+    """Return the error for words that are no argument; it names what was understood."""
+    *names, last = map(_kind, errors) if errors else ("further argument",)
+    kinds = f"{', '.join(names)} or {last}" if names else last
+    understood = ", ".join(f"{name} {value}" for name, value in call.arguments.items())
+    remedies = (error.remedy for error in errors.values())
+    remedy = f"Understood: {understood}." if understood else next(remedies, "")
+    suggestions = [
+        _suggested(call, param, option, actor)
+        for param, error in errors.items()
+        for option in error.nearest[:_NEAREST]
+    ]
+    offered = (each for error in errors.values() for each in error.suggestions)
+    suggestions += [] if call.arguments else offered
+    return UserError(f"I can't read {quoted(text)} as a {kinds}.", remedy, tuple(suggestions))
+
+
+def _kind(param: Param) -> str:
+    return f"number of {param.name}" if param.type.kind is Kind.NUMBER else param.name
 
 
 def canonical_texts(call: Call, values: Mapping[str, Any]) -> dict[str, str]:
@@ -61,7 +109,8 @@ async def _value(call: Call, param: Param, context: Context) -> object:
             *error.suggestions,
         )
         sentence, remedy = _unread(call, param, error, context.actor)
-        raise UserError(sentence, remedy, suggestions) from None
+        kind = Choice if isinstance(error, SeveralMeant) else UserError
+        raise kind(sentence, remedy, suggestions) from None
 
 
 async def _readable(call: Call, param: Param, context: Context) -> Call:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from bot.commands.arguments import place_loose
 from bot.commands.parser import (
     LONGEST_RUN,
     Head,
@@ -50,8 +51,8 @@ def _names(text: str, commands: Sequence[Command]) -> list[Completion]:
 
 
 async def _arguments(text: str, head: Head, command: Command, context: Context) -> list[Completion]:
-    present = _named_before(command, text[head.end :])
     named = _LAST_NAMED.search(text, head.end)
+    present = _named_before(command, text[head.end : named.start() if named else None])
     for param in command.shown:
         if named and named["key"].lower() in param.keys:
             return [] if param.name in present else await _values_of(named, param, context)
@@ -99,7 +100,7 @@ async def _matched_by_look(
         before = text[head.end : start]
         for param in await _free_params(command, before, context):
             for option in await param.type.complete(text[start:], context):
-                if _reads(command, before + option.value).get(param.name) == option.value:
+                if _reads_so(command, before, param, option.value):
                     completion = Completion(start, option.value, option.label)
                     found.setdefault(text[:start] + option.value, completion)
     return list(found.values())[:MOST]
@@ -123,23 +124,29 @@ def _after_named(text: str, head: Head, command: Command) -> int:
 
 
 async def _free_params(command: Command, before: str, context: Context) -> list[Param]:
-    """Return the positional parameters that the text before leaves, none if that has an error."""
-    arguments = _reads(command, before)
+    """Return the placed parameters that the text before leaves, none if that has an error.
+
+    What is required comes before all others.
+    """
     try:
+        call = await place_loose(parse(f"{command.name} {before}", [command]), context)
         for param in command.placed:
-            if param.name in arguments:
-                await param.type.read(arguments[param.name], context)
+            if param.name in call.arguments:
+                await param.type.read(call.arguments[param.name], context)
     except UserError:
         return []
-    return [param for param in command.placed if param.name not in arguments]
+    free = [param for param in command.placed if param.name not in call.arguments]
+    return [param for param in free if param.required] or free
 
 
-def _reads(command: Command, rest: str) -> dict[str, str]:
-    """Return the arguments of a text, none if it can't be parsed."""
+def _reads_so(command: Command, before: str, param: Param, value: str) -> bool:
+    """Tell whether a value behind a text is read as the argument of a parameter."""
     try:
-        return parse(f"{command.name} {rest}", [command]).arguments
+        call = parse(f"{command.name} {before}{value}", [command])
     except UserError:
-        return {}
+        return False
+    is_loose = param.type.looks is None and call.loose[-1:] == (value,)
+    return is_loose or call.arguments.get(param.name) == value
 
 
 async def _keys(

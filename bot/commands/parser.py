@@ -14,7 +14,7 @@ from bot.replies.plain_text import quoted
 DEFAULT_COMMAND = "latest"
 # A command string must fit whole behind a button; Slack's hold 2,000 characters.
 LONGEST_COMMAND_STRING = 1000
-LONGEST_RUN = 3  # words that may be one argument together: "at 9 am"
+LONGEST_RUN = 6  # words that may be one argument together: "the week of jan 5, 2026"
 _ALIKE = 0.65  # one letter in three may be wrong
 _MEANT = 2  # commands that are suggested for an unknown one
 _SHORTEST = 3  # letters of a beginning that suggests a command
@@ -30,7 +30,7 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
     head = read_head(text, commands)
     if head.command is None:
         raise _unknown(head.word, text, commands)
-    return Call(head.command, _arguments(head.command, text[head.end :]))
+    return _call(head.command, text[head.end :])
 
 
 def require_short(length: int) -> None:
@@ -79,7 +79,7 @@ def command_string(command: Command, arguments: Mapping[str, object]) -> str:
         if matches_by_look(command)
         else _written_by_position(command, texts)
     )
-    placed = [_separated(command, texts[name]) for name in unnamed]
+    placed = [_separated(command, texts[name]) for name in unnamed if texts[name]]
     named = [
         f"{param.key or param.name}:{_quoted(texts[param.name])}"
         for param in command.params
@@ -133,6 +133,10 @@ def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
 
     line = reply.command and with_option_names(reply.command, commands)
     return replace(reply, blocks=tuple(map(named, reply.blocks)), display_command=line)
+
+
+# A word that a named argument may go on with: no other argument, phrase or exclusion.
+_GOES_ON = re.compile(r'\s+(?![-"“”„])[^\s:"]+(?!\S)')
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:
@@ -209,20 +213,42 @@ def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> U
     )
 
 
-def _arguments(command: Command, rest: str) -> dict[str, str]:
-    by_key = {key: param for param in command.params for key in param.keys}
-    arguments: dict[str, str] = {}
-
-    def take(match: re.Match[str]) -> str:
-        value = match["plain"] or match["quoted"] or match["curly"] or ""
-        _set(command, arguments, by_key[match["key"].lower()], value)
-        return " "
-
-    rest = argument_pattern(command).sub(take, rest).strip()
+def _call(command: Command, rest: str) -> Call:
+    arguments, rest = _named_arguments(command, rest)
     _require_value(command, rest)
-    for param, value in _by_position(command, rest, arguments):
+    found, loose = _by_position(command, rest, arguments)
+    for param, value in found:
         _set(command, arguments, param, value)
-    return arguments
+    return Call(command, arguments, loose)
+
+
+def _named_arguments(command: Command, rest: str) -> tuple[dict[str, str], str]:
+    """Return the named arguments of a text, and the text without them."""
+    by_key = {key: param for param in command.params for key in param.keys}
+    pattern, arguments = argument_pattern(command), dict[str, str]()
+    kept, start = "", 0
+    while match := pattern.search(rest, start):
+        param, value = by_key[match["key"].lower()], match["quoted"] or match["curly"] or ""
+        kept += rest[start : match.start()] + " "
+        start = match.end()
+        if match["plain"]:
+            value = _longest(param, rest[match.start("plain") :], match["plain"])
+            start = match.start("plain") + len(value)
+        _set(command, arguments, param, value)
+    return arguments, (kept + rest[start:]).strip()
+
+
+def _longest(param: Param, text: str, first: str) -> str:
+    """Return the longest value that a text begins with, by look: `last month` behind `since:`."""
+    longest, end = first, len(first)
+    for _ in range(LONGEST_RUN - 1 if param.type.looks else 0):
+        word = _GOES_ON.match(text, end)
+        if word is None:
+            break
+        end = word.end()
+        if param.type.looks and param.type.looks(text[:end]):
+            longest = text[:end]
+    return longest
 
 
 def _require_value(command: Command, rest: str) -> None:
@@ -244,7 +270,8 @@ def _set(command: Command, arguments: dict[str, str], param: Param, value: str) 
 
 def _by_position(
     command: Command, rest: str, arguments: Collection[str]
-) -> list[tuple[Param, str]]:
+) -> tuple[list[tuple[Param, str]], tuple[str, ...]]:
+    """Return the arguments that stand without a name, and words that look like none."""
     params = command.placed
     if not params and rest:
         raise UserError(
@@ -256,7 +283,7 @@ def _by_position(
         return _match_by_look(params, rest.split(), arguments)
     # A named argument takes no position: note paper:"two words" and so on.
     free = [param for param in params if param.name not in arguments] or params
-    return list(zip(free, rest.split(maxsplit=len(free) - 1), strict=False))
+    return list(zip(free, rest.split(maxsplit=len(free) - 1), strict=False)), ()
 
 
 def matches_by_look(command: Command) -> bool:
@@ -266,13 +293,13 @@ def matches_by_look(command: Command) -> bool:
 
 def _match_by_look(
     params: Sequence[Param], words: Sequence[str], named: Collection[str]
-) -> list[tuple[Param, str]]:
+) -> tuple[list[tuple[Param, str]], tuple[str, ...]]:
     """Match each run of words to the parameter that it looks like, the longest run first.
 
-    Words that look like none go to the last parameter, whose error names them.
+    Words that look like none go to the last parameter if that takes any; else their runs are loose.
     """
     found: list[tuple[Param, str]] = []
-    unmatched: list[str] = []
+    unmatched: list[list[str]] = [[]]
     matched = set(named)
     start = 0
     while start < len(words):
@@ -280,10 +307,14 @@ def _match_by_look(
         if match:
             found.append(match)
             matched.add(match[0].name)
+            unmatched.append([])
         else:
-            unmatched.append(words[start])
+            unmatched[-1].append(words[start])
         start += len(match[1].split()) if match else 1
-    return [*found, (params[-1], " ".join(unmatched))] if unmatched else found
+    runs = tuple(" ".join(run) for run in unmatched if run)
+    if params[-1].key or not runs:
+        return found, runs
+    return [*found, (params[-1], " ".join(runs))], ()
 
 
 def _match_first(
@@ -303,10 +334,11 @@ def _match_first(
 
 def _written_by_look(command: Command, texts: Mapping[str, str]) -> list[str]:
     """Return the arguments that can be written without names: all of those, or none."""
-    names = [param.name for param in command.placed if param.name in texts]
+    names = [param.name for param in command.placed if param.key is None and param.name in texts]
     words = [word for name in names for word in texts[name].split()]
-    matches = [(param.name, text) for param, text in _match_by_look(command.placed, words, ())]
-    is_same = sorted(matches) == sorted((name, texts[name]) for name in names)
+    found, loose = _match_by_look(command.placed, words, texts.keys() - names)
+    matches = [(param.name, text) for param, text in found]
+    is_same = not loose and sorted(matches) == sorted((name, texts[name]) for name in names)
     return names if is_same and not argument_pattern(command).search(" ".join(words)) else []
 
 

@@ -188,8 +188,10 @@ class Param:
     """A parameter of a command.
 
     `key` is the word before the colon of a named argument (`from:dair`), `None` for a positional
-    one; the last positional one takes the rest of the text. A `hidden` parameter is for buttons and
-    is left out of help. `label` is the label of its field in a form, else the summary is.
+    one; the last positional one takes the rest of the text. A named argument whose parameter is
+    `loose` may stand without its name, too (`top agents`), except in commands that take any words.
+    A `hidden` parameter is for buttons and is left out of help. `label` is the label of its field
+    in a form, else the summary is.
     """
 
     name: str
@@ -199,6 +201,7 @@ class Param:
     required: bool = False
     hidden: bool = False
     label: str = ""
+    loose: bool = False
 
     @property
     def usage(self) -> str:
@@ -286,8 +289,11 @@ class Command:
 
     @property
     def placed(self) -> tuple[Param, ...]:
-        """The positional parameters; if all are named, the first: `latest dair`."""
-        return tuple(param for param in self.params if param.key is None) or self.shown[:1]
+        """The parameters whose arguments may stand without a name; at least the first one."""
+        if any(param.type.free for param in self.params):
+            return tuple(param for param in self.params if param.key is None)
+        placed = tuple(param for param in self.params if param.key is None or param.loose)
+        return placed or self.shown[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +307,11 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command and its arguments as text, by parameter name."""
+    """A command and its arguments as text, by parameter name.
+
+    `loose` are runs of words beside them that look like no argument, but may be one.
+    """
 
     command: Command
     arguments: dict[str, str]
+    loose: tuple[str, ...] = ()

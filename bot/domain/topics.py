@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.domain.drafts import EntryDraft
 from store.records import Entry
-from store.text import tokens
+from store.text import fold, tokens
 
 # Raise it with every change of this module that may change a tag.
 _RULES = 1
@@ -66,6 +66,16 @@ def all_topics() -> tuple[Topic, ...]:
         Topic(slug, table["title"], table["summary"], tuple(table["aliases"]))
         for slug, table in _tables().items()
     )
+
+
+@cache
+def topic_names() -> Mapping[str, str]:
+    """Return the slugs of the topics by each folded name: slug, title, alias."""
+    return {
+        fold(name): topic.slug
+        for topic in all_topics()
+        for name in (topic.slug, topic.title, *topic.aliases)
+    }
 
 
 @cache

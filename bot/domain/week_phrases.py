@@ -117,12 +117,18 @@ def find_week(text: str) -> WeekPhrase | None:
 
 def find_day(text: str) -> date | None:
     """Find the first whole date, such as `Jun 28, 2026`."""
-    for match in _DAY_OF_YEAR.finditer(text):
-        month = _month(match["month"])
-        day = month and _date(int(match["year"]), (month, int(match["day"])))
-        if day:
-            return day
-    return None
+    return next(filter(None, map(_day_of, _DAY_OF_YEAR.finditer(text))), None)
+
+
+def read_day(text: str) -> date | None:
+    """Read a text that is a whole date, such as `Jun 28, 2026`."""
+    found = _DAY_OF_YEAR.fullmatch(text)
+    return _day_of(found) if found else None
+
+
+def _day_of(found: re.Match[str]) -> date | None:
+    month = _month(found["month"])
+    return _date(int(found["year"]), (month, int(found["day"]))) if month else None
 
 
 def read_month_day(text: str) -> tuple[int, int] | None:
@@ -130,6 +136,11 @@ def read_month_day(text: str) -> tuple[int, int] | None:
     found = _MONTH_DAY.fullmatch(text.strip()) or _DAY_MONTH.fullmatch(text.strip())
     month = _month(found["month"]) if found else None
     return (month, int(found["day"])) if found and month else None
+
+
+def read_month(text: str) -> int | None:
+    """Read the name of a month, whole or its first letters: `jan`, `Sept.`, `january`."""
+    return _month(text.strip().removesuffix("."))
 
 
 def latest_day(month_day: tuple[int, int], today: date) -> date | None:

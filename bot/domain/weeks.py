@@ -10,22 +10,31 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeVar
 
-from bot.domain.week_phrases import YEARS, find_day, find_week, latest_day, read_month_day
+from bot.domain.week_phrases import (
+    YEARS,
+    find_week,
+    latest_day,
+    read_day,
+    read_month,
+    read_month_day,
+)
 
 T = TypeVar("T")
 
 EXPECTED_WEEK = (
-    "A week is named by a day in it (2026-01-07, jan 5), by its number (2026-W02), or as"
+    "A week is named by a day in it (2026-01-07, jan 5), by its number (2026-W02, week 2), or as"
     " this week, last week or 3 weeks ago."
 )
 EXPECTED_PERIOD = (
-    "A period is a year (2025), a quarter (2025-Q4), a month (2025-03), a week (2025-W12, last"
-    " week) or a day (2025-03-17)."
+    "A period is a year (2025), a quarter (q4, 2025-Q4), a month (march, 2025-03), a week"
+    " (2025-W12, last week), a day (2025-03-17), or as last month or the last 3 months."
 )
 
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 _ISO_WEEK = re.compile(r"(\d{4})[- ]?w(\d{1,2})")
-_NUMBER = re.compile(r"(?:w|week )(\d{1,2})")
+_NUMBER = re.compile(r"(?:w|week )(\d{1,2})(?:,? (?:of )?(\d{4}))?")
+# Words that may stand before a week or a period and change nothing.
+_BEFORE = re.compile(r"(?:(?:in|of|on|during|the|week of) )*")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _DAY_MONTH_YEAR = re.compile(r"(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)\.?,? (\d{4})")
 _AGO = re.compile(r"(\d{1,4}|[a-z]+) weeks? ago")
@@ -34,8 +43,12 @@ _NEAR = {"this week": 0, "last week": -1, "previous week": -1, "next week": 1}
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
 _YEAR = re.compile(r"(\d{4})")
 _QUARTER = re.compile(r"(\d{4})[- ]?q([1-4])")
+_NAMED_QUARTER = re.compile(r"q([1-4])(?:,? (?:of )?(\d{4}))?")
+_NAMED_MONTH = re.compile(r"([a-z]{3,9}\.?)(?:,? (?:of )?(\d{4}))?")
+_LAST_FEW = re.compile(r"(?:(?:last|past) (\d{1,3}|[a-z]+)|past) (day|week|month|year)s?")
 _MONTH = re.compile(r"(\d{4})[-/](\d{1,2})")
 _ONE_DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
+_RUN_OF_DAYS = re.compile(r"(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -99,7 +112,8 @@ def parse_week(text: str, today: date) -> Week | None:
 
     Days without a year are the latest past ones. A week of a year beyond `YEARS` is none.
     """
-    week = first_reading((_relative_week, _numbered_week, _week_of_day), text, today)
+    readers = _relative_week, _numbered_week, _week_of_day
+    week = first_reading(readers, _without_words_before(text), today)
     return week if week and week.year in YEARS else None
 
 
@@ -108,33 +122,40 @@ def parse_period(text: str, today: date) -> Period | None:
 
     One that begins in a year beyond `YEARS` is none.
     """
-    period = first_reading((_relative_period, _numbered_period, _week_long), text, today)
+    readers = _relative_period, _numbered_period, _named_period, _week_long
+    period = first_reading(readers, _without_words_before(text), today)
     return period if period and period.first_day.year in YEARS else None
 
 
 def parse_whole_period(text: str, today: date) -> Period | None:
     """Read a period as `parse_period` does, but this month and this year up to their end."""
-    typed = " ".join(text.lower().split()).removeprefix("this ")
-    spoken = {"month": f"{today:%Y-%m}", "year": f"{today:%Y}"}
+    typed = _without_words_before(text).removeprefix("this ")
+    spoken = {"month": f"{today:%Y-%m}", "quarter": _quarter(today), "year": f"{today:%Y}"}
     return parse_period(spoken.get(typed, text), today)
 
 
 def name_of(period: Period) -> str:
-    """Return a name by which `parse_period` reads a whole period again on any day."""
+    """Return a name by which `parse_period` reads a period again on any day."""
     first = period.first_day
-    quarter = f"{first:%Y}-Q{(first.month + 2) // 3}"
-    names = (first.isoformat(), Week.of(first).name, f"{first:%Y-%m}", quarter, f"{first:%Y}")
-    for name in names:
-        if parse_period(name, first) == period:
-            return name
-    raise ValueError(f"{period} has no name")
+    names = first.isoformat(), Week.of(first).name, f"{first:%Y-%m}", _quarter(first), f"{first:%Y}"
+    run_of_days = f"{first}..{period.last_day}"
+    return next((name for name in names if parse_period(name, first) == period), run_of_days)
 
 
 def whole_day(text: str) -> date | None:
     """Read a day with its year: `2026-01-07`, `jan 7, 2026`, `7th jan 2026`."""
     if found := _ISO_DAY.fullmatch(text):
         return date(*map(int, found.groups()))
-    return find_day(_DAY_MONTH_YEAR.sub(r"\2 \1, \3", text))
+    return read_day(_DAY_MONTH_YEAR.sub(r"\2 \1, \3", text))
+
+
+def _without_words_before(text: str) -> str:
+    """Return a text in lower case, on one line, without `the`, `in` or `week of` before it."""
+    return _BEFORE.sub("", " ".join(text.lower().split()), count=1)
+
+
+def _quarter(day: date) -> str:
+    return f"{day:%Y}-Q{(day.month + 2) // 3}"
 
 
 def _relative_week(text: str, today: date) -> Week | None:
@@ -145,15 +166,21 @@ def _relative_week(text: str, today: date) -> Week | None:
     found = _AGO.fullmatch(text)
     if not found:
         return None
-    word = "a" if found[1] in ("one", "an") else found[1]
-    number = _COUNTS.index(word) + 1 if word in _COUNTS else int(word)
-    return Week.of(today - number * _WEEK)
+    return Week.of(today - _counted(found[1]) * _WEEK)
+
+
+def _counted(word: str) -> int:
+    """Return a number in digits or as a word up to ten; raise `ValueError` for another word."""
+    word = "a" if word in ("one", "an") else word
+    return _COUNTS.index(word) + 1 if word in _COUNTS else int(word)
 
 
 def _numbered_week(text: str, today: date) -> Week | None:
     if whole := _ISO_WEEK.fullmatch(text):
         return Week.of(date.fromisocalendar(int(whole[1]), int(whole[2]), 1))
     if found := _NUMBER.fullmatch(text):
+        if found[2]:
+            return Week.of(date.fromisocalendar(int(found[2]), int(found[1]), 1))
         mondays = (_monday(today.year - ago, int(found[1])) for ago in range(3))
         return next((Week.of(day) for day in mondays if day and day <= today), None)
     return None
@@ -177,22 +204,28 @@ def _week_of_day(text: str, today: date) -> Week | None:
 def _start_of_range(text: str, today: date) -> date | None:
     """Return the first day of a range, `jan 5-11`: `Dec 29 - Jan 4, 2026` starts in 2025."""
     phrase = find_week(text)
-    if phrase is None:
+    if phrase is None or phrase.start or text[phrase.end :].strip(" ).,"):
         return None
     year = phrase.first_year or (phrase.last_year and phrase.last_year - phrase.crosses_year)
     return date(year, *phrase.first) if year else latest_day(phrase.first, today)
 
 
 def _relative_period(text: str, today: date) -> Period | None:
+    if found := _LAST_FEW.fullmatch(text):
+        return _last_few(_counted(found[1] or "a"), found[2], today)
     yesterday, last_month = today - _DAY, today.replace(day=1) - _DAY
     this_month = Period(today.replace(day=1), today)
+    this_quarter = today.replace(day=1, month=today.month - (today.month - 1) % 3)
     this_year = Period(today.replace(month=1, day=1), today)
     named = {
         "today": Period(today, today),
         "yesterday": Period(yesterday, yesterday),
         "month": this_month,
         "this month": this_month,
+        "quarter": Period(this_quarter, today),
+        "this quarter": Period(this_quarter, today),
         "last month": Period(last_month.replace(day=1), last_month),
+        "last quarter": _quarter_before(today),
         "year": this_year,
         "this year": this_year,
         "last year": _months(today.year - 1, 1, 12),
@@ -211,7 +244,35 @@ def _numbered_period(text: str, _today: date) -> Period | None:
     if day := _ONE_DAY.fullmatch(text):
         only = date(*map(int, day.groups()))
         return Period(only, only)
+    if run := _RUN_OF_DAYS.fullmatch(text):
+        first_day, last_day = map(date.fromisoformat, run.groups())
+        return Period(first_day, last_day) if first_day <= last_day else None
     return None
+
+
+def _named_period(text: str, today: date) -> Period | None:
+    """Read a quarter or a month by its name; without a year it is the latest that has begun."""
+    if quarter := _NAMED_QUARTER.fullmatch(text):
+        first, last, year = 3 * int(quarter[1]) - 2, 3 * int(quarter[1]), quarter[2]
+    elif (named := _NAMED_MONTH.fullmatch(text)) and (month := read_month(named[1])):
+        first, last, year = month, month, named[2]
+    else:
+        return None
+    return _months(int(year) if year else today.year - (first > today.month), first, last)
+
+
+def _quarter_before(today: date) -> Period:
+    last = 3 * ((today.month - 1) // 3) or 12
+    return _months(today.year - (last > today.month), last - 2, last)
+
+
+def _last_few(number: int, unit: str, today: date) -> Period:
+    """Return the days from so many days, weeks, months or years ago up to today."""
+    if unit in ("day", "week"):
+        return Period(today - number * (_DAY if unit == "day" else _WEEK), today)
+    months = 12 * today.year + today.month - 1 - number * (12 if unit == "year" else 1)
+    year, month = months // 12, months % 12 + 1
+    return Period(date(year, month, min(today.day, monthrange(year, month)[1])), today)
 
 
 def _months(year: int, first: int, last: int) -> Period:

@@ -53,7 +53,14 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
     """List papers, given the reply about each."""
     cards = [block for reply in shown for block in reply.blocks if isinstance(block, PaperCard)]
     lines = (
-        PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where, card.votes)
+        PaperLine(
+            str(place),
+            card.title,
+            one_line(card.summary),
+            card.ref,
+            card.where,
+            votes=card.votes,
+        )
         for place, card in enumerate(cards, start=1)
     )
     menus = ANSWER_MENUS if any(map(can_vote, shown)) else SAVE_MENUS

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.errors import ArgumentError, Option, SeveralMeant, Suggestion, UserError
 from bot.library.search import CUT, parse_query
 from bot.replies.plain_text import quoted
 from bot.replies.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
@@ -141,7 +141,7 @@ def _only(text: str, found: Sequence[Mention]) -> Mention:
     """Return the first mention if all are of one paper."""
     if len({mention.paper_id for mention in found}) > 1:
         named = quoted(shorten(text, 80), 80)
-        raise ArgumentError(f"Several papers fit {named}.", "Which one?", _options(found))
+        raise SeveralMeant(f"Several papers fit {named}.", "Which one?", _options(found))
     return found[0]
 
 

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 
+from bot.library.links_in_text import linked_papers
 from bot.library.sentences import sentences, stems
 from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions
 from store.records import Entry, Mention
-from store.search import SearchQuery, Term, search
+from store.search import EVERYTHING, Filters, SearchQuery, Term, search
 from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
@@ -23,23 +23,23 @@ CUT = (
 )
 
 
-def parse_query(
-    text: str,
-    source: str | None = None,
-    topic: str | None = None,
-    since: date | None = None,
-    until: date | None = None,
-) -> SearchQuery:
+def parse_query(text: str, filters: Filters = EVERYTHING) -> SearchQuery:
     """Parse a query; other signs separate words.
 
-    Only the first `MOST_WORDS` words are read, those of phrases and exclusions among them.
+    An arXiv id, or an address that holds one, names a paper and is no word. Only the first
+    `MOST_WORDS` words are read, those of phrases and exclusions among them.
     """
     bare: list[str] = []
     left, cut = MOST_WORDS, False
     phrases: list[tuple[str, ...]] = []
     excluded: list[tuple[str, ...]] = []
+    named: list[str] = []
     for part in _PART.finditer(text):
-        found = typed_words(part["phrase"] or part["word"] or "", left)
+        typed = part["phrase"] or part["word"] or ""
+        if not part["minus"] and (ids := linked_papers(typed)):
+            named += ids
+            continue
+        found = typed_words(typed, left)
         cut = cut or found.cut
         left -= len(found.words)
         if not found.words:
@@ -54,10 +54,8 @@ def parse_query(
         words=tuple(bare),
         phrases=tuple(phrases),
         excluded=tuple(excluded),
-        source=source,
-        topic=topic,
-        since=since,
-        until=until,
+        arxiv_ids=tuple(dict.fromkeys(named)),
+        filters=filters,
         text=text,
         cut=cut,
     )
@@ -98,19 +96,25 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A page of hits, best first, complete ones before others.
+    """A page of hits, best first.
 
-    `corrected` is the query with corrected spelling, if it was corrected. `cut` has a sentence for
-    each part of the query that was left out, because the time of a search is limited.
+    `any_complete` is set if a hit on any page is complete. `corrected` is the query with corrected
+    spelling, if it was corrected. `cut` has a sentence for each part of the query that was left
+    out, because the time of a search is limited.
     """
 
     hits: tuple[Hit, ...]
     corrected: str | None
     cut: tuple[str, ...] = ()
+    any_complete: bool = False
 
 
 def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
-    """Return the entries that match, best first."""
+    """Return the entries that match, best first; for filters alone the papers, newest first."""
+    if query.is_filters_alone:
+        papers = mentions.newest(session, query.filters, limit, offset)
+        listed = (Hit(each, 0, snippet(each.entry, ()), complete=True) for each in papers)
+        return Hits(tuple(listed), None)
     result = search(session, query, limit, offset)
     by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
     hits = (
@@ -118,7 +122,8 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
         for mention, each in zip(by_entry, result.hits, strict=True)
     )
     cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
-    return Hits(tuple(hits), corrected_text(query.text, result.corrections), cut)
+    corrected = corrected_text(query.text, result.corrections)
+    return Hits(tuple(hits), corrected, cut, result.any_complete)
 
 
 _LENGTH = 200  # characters

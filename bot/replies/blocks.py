@@ -63,9 +63,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """A paper in a list: its number there, its title, one line on it, its ref and its place.
+    """A paper in a list: its number there, its title, one line on it and its ref.
 
-    `votes` are those of the user's workspace.
+    `where` is its place in an edition, shown below, and `heading` a heading of the edition, shown
+    once above its papers. `votes` are those of the user's workspace.
     """
 
     number: str
@@ -73,6 +74,7 @@ class PaperLine:
     line: str | None
     ref: str
     where: str | None = None
+    heading: str | None = None
     votes: int = 0
 
 
@@ -93,12 +95,14 @@ class Menu:
 class PaperList:
     """Papers in order, each with a Details button.
 
-    `numbered` shows their numbers, which count only in one edition. A `close` list is compact: its
-    papers are lines of one text, with the buttons below it (or none without `details`).
+    `numbered` shows their numbers, which go on from `first` over the lists of an answer. A `close`
+    list is compact: its papers are lines of one text, with the buttons below it (or none without
+    `details`).
     """
 
     papers: tuple[PaperLine, ...]
     numbered: bool = True
+    first: int = 1
     menus: tuple[Menu, ...] = ()
     close: bool = False
     details: bool = True
@@ -239,6 +243,8 @@ class Reply:
         failed: it reports an error of the user.
         command: the command string that gives this answer again, for any user and at any time. The
             buttons to further parts and to Share carry it.
+        ran: the canonical command string that was run, whatever was typed; `None` where none was.
+        read_as: the small line above it that teaches the command which plain words were read as.
         display_command: how users of the platform enter `command`, if they do not type it.
         quiet: a button in a message that all see shows no answer, for the message shows the change.
         renamed: the new labels of the buttons in that message, by their commands.
@@ -249,6 +255,8 @@ class Reply:
     visibility: Visibility = Visibility.PRIVATE
     failed: bool = False
     command: str | None = None
+    ran: str | None = None
+    read_as: str | None = None
     display_command: str | None = None
     quiet: bool = False
     renamed: tuple[Button, ...] = ()

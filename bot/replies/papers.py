@@ -132,7 +132,9 @@ def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLi
     """Return a paper as a line with its place and without a summary."""
     entry = mention.entry
     where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
-    return PaperLine(number(entry), marked_title(entry), None, entry.ref, where, number_of_votes)
+    return PaperLine(
+        number(entry), marked_title(entry), None, entry.ref, where, votes=number_of_votes
+    )
 
 
 def edition_head(edition: Edition, day: date) -> list[Block]:
@@ -162,8 +164,8 @@ def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
         marked_title(entry),
         one_line(entry.summary),
         entry.ref,
-        entry.heading,
-        votes.get(entry.ref, 0),
+        heading=entry.heading,
+        votes=votes.get(entry.ref, 0),
     )
 
 

@@ -86,7 +86,12 @@ def _unwrapped(line: Line) -> str:
 
 def lines(reply: Reply) -> list[Line]:
     """Return a reply as lines, with a blank line between blocks."""
-    return joined(map(block_lines, reply.blocks))
+    return joined([read_as_lines(reply), *map(block_lines, reply.blocks)])
+
+
+def read_as_lines(reply: Reply) -> tuple[Line, ...]:
+    """Return the line that teaches what plain words were read as, if there is one."""
+    return (_line(reply.read_as, Style.FAINT),) if reply.read_as else ()
 
 
 def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
@@ -148,8 +153,11 @@ def _fields(block: Fields) -> Iterator[Line]:
 def _paper_list(block: PaperList) -> Iterator[Line]:
     marks = [paper.number if block.numbered else "•" for paper in block.papers]
     width = max(map(len, marks), default=0)
-    margin = width + 2
+    margin, heading = width + 2, None
     for mark, paper in zip(marks, block.papers, strict=True):
+        if paper.heading and paper.heading != heading:
+            yield _line(paper.heading, Style.FAINT)
+        heading = paper.heading
         yield Line((Span(paper.title, Style.TITLE),), Span(f"{mark:>{width}}", Style.TITLE), margin)
         if paper.line:
             yield _line(paper.line, margin=margin)

@@ -1,10 +1,11 @@
 """Reading the consensus of a week, and the best papers of a period over all sources."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import TypeAlias
 
-from sqlalchemy import case, func, select
+from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -18,8 +19,16 @@ from store.library.editions import (
     edition_record,
 )
 from store.records import Edition, Mention
+from store.search.filters import EVERYTHING, Filters, conditions
 from store.sources import CONSENSUS, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow
+
+# The first and the last day of a period.
+Days: TypeAlias = tuple[date, date]
+
+_WITH_EDITION = select(*VOTE_COLUMNS).join(
+    EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,20 +141,24 @@ def hidden_refs(session: Session, edition_id: int) -> tuple[tuple[str, str], ...
 
 
 def best_papers(
-    session: Session, first_day: date, last_day: date, day: date
+    session: Session, period: Days, day: date, filters: Filters = EVERYTHING
 ) -> tuple[tuple[int, ...], ...]:
     """Return the papers of the editions that end in a period, best first.
 
     Each edition is a list, so that a paper counts as often as it is featured; editions still open
-    on a day (UTC) are left out. Each paper is given by the database ids of its entries, best first.
+    on a day (UTC) are left out. A source is a filter of lists; the other filters choose among the
+    papers and change no paper's rank. Each paper is given by the database ids of its entries, best
+    first.
     """
-    query = (
-        select(*VOTE_COLUMNS)
-        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .where(IS_ORIGINAL, closed_on(day), col(EditionRow.last_day).between(first_day, last_day))
-    )
+    of_source = conditions(Filters(source=filters.source))
+    in_period = col(EditionRow.last_day).between(*period)
+    query = _WITH_EDITION.where(in_period, *_ending(day), *of_source)
     rows = session.connection().execute(query)
     papers = merge_rankings(build_votes(rows), by_edition)
+    if others := conditions(replace(filters, source=None)):
+        wanted = query.with_only_columns(col(EntryRow.paper_id)).where(*others)
+        kept = set(session.connection().scalars(wanted))
+        papers = [paper for paper in papers if paper.best.paper in kept]
     return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)
 
 
@@ -163,9 +176,21 @@ def order_by_votes(
     return tuple(sorted(papers, key=most_first))
 
 
-def nearest_days(session: Session, first_day: date, last_day: date, day: date) -> NearestDays:
-    """Return the last days of the editions around a period, without those open on a day (UTC)."""
+def nearest_days(
+    session: Session, period: Days, day: date, filters: Filters = EVERYTHING
+) -> NearestDays:
+    """Return the last days of the editions around a period that have a paper wanted.
+
+    Editions open on a day (UTC) are left out.
+    """
+    first_day, last_day = period
     ends, connection = col(EditionRow.last_day), session.connection()
-    before = select(func.max(ends)).where(IS_ORIGINAL, closed_on(day), ends < first_day)
-    after = select(func.min(ends)).where(IS_ORIGINAL, closed_on(day), ends > last_day)
+    editions = _WITH_EDITION.where(*_ending(day), *conditions(filters))
+    before = editions.with_only_columns(func.max(ends)).where(ends < first_day)
+    after = editions.with_only_columns(func.min(ends)).where(ends > last_day)
     return NearestDays(connection.scalar(before), connection.scalar(after))
+
+
+def _ending(day: date) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of editions of sources that don't grow any more on a day (UTC)."""
+    return IS_ORIGINAL, closed_on(day)

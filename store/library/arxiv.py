@@ -19,6 +19,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.database.statements import insert_new
+from store.library import authors
 from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
 # An id that arXiv left out so many times in a row is unknown to it.
@@ -146,6 +147,11 @@ def store_answers(
         this = update(ArxivRow).where(col(ArxivRow.arxiv_id) == arxiv_id)
         facts = {**asdict(paper), "asked_at": now, "checked_at": now, "misses": 0}
         connection.execute(this.values(facts))
+    authors.index_authors(
+        session,
+        {arxiv_id: paper.authors for arxiv_id, paper in before.items()},
+        {paper.arxiv_id: paper.authors for paper in papers},
+    )
     news = [paper for paper in papers if before.get(paper.arxiv_id) != paper]
     if news:
         content_version.touch(session)

@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 
 from store.library import entries
 from store.records import Edition, Entry, Source
+from store.search.filters import Filters, conditions
 from store.sources import CONSENSUS, PREFERRED, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 
@@ -114,6 +115,16 @@ def of_week(session: Session, week: str, source: str | None = None) -> list[Edit
     rows = session.connection().execute(query).mappings().all()
     found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
     return sorted(found, key=lambda edition: (edition.source == CONSENSUS, newest_first(edition)))
+
+
+def wanted_refs(session: Session, week: str, filters: Filters) -> frozenset[str]:
+    """Return the refs of the entries of an ISO week's editions that filters let through."""
+    query = (
+        select(col(EntryRow.ref))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(col(EditionRow.week) == week, *conditions(filters))
+    )
+    return frozenset(session.connection().scalars(query))
 
 
 @dataclass(frozen=True, slots=True)

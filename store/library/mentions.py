@@ -1,22 +1,21 @@
-"""Mentions: entries with their editions, by whatever names a paper, and of related papers."""
+"""Mentions: entries with their editions, by whatever names a paper."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlmodel import Session, col
 
 from store.database.statements import in_list
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import EDITION_FIELDS, NEWEST_FIRST, edition_record, newest_first
 from store.library.entries import displayed_entry
-from store.records import Entry, Mention
-from store.search import significant
-from store.search.corpus import Corpus
-from store.tables.library import EditionRow, EntryRow, EntryTopicRow, PaperRow
-from store.text import title_key, tokens
+from store.records import Mention
+from store.search.filters import Filters, conditions
+from store.tables.library import EditionRow, EntryRow, PaperRow
+from store.text import title_key
 
 _MENTIONS = (
     select(
@@ -28,13 +27,8 @@ _MENTIONS = (
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
 _GONE = "gone:"
+_MENTIONS_OF_PAPER = 4
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
-# An entry's rarest words tell what it is about; those of its title count twice.
-_WORDS = 12
-_COMPARED = 60
-_TITLE_FACTOR = 2
-_LEAST = 0.3  # a smaller part of the best paper's score is chance
-_TOPIC_BONUS = 0.25  # of a topic in common, as a part of the score
 
 
 def by_ref(session: Session, ref: str) -> list[Mention]:
@@ -71,32 +65,29 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
     return _mentions(session, col(PaperRow.id) == paper_id)
 
 
-def of_topic(session: Session, topic: str | None, limit: int, offset: int = 0) -> list[Mention]:
-    """Return papers with a topic, or any, each at its newest mention that has it, newest first."""
-    newest = (
-        col(EditionRow.sample),
-        col(EditionRow.last_day).desc(),
-        col(EditionRow.source),
-        col(EntryRow.position),
-    )
-    number = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=newest)
-    entries = select(col(EntryRow.id), number.label("number")).join(
-        EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
-    )
-    if topic is not None:
-        entries = entries.join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
-        entries = entries.where(col(EntryTopicRow.topic) == topic)
-    ranked = entries.subquery()
+def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:
+    """Return the papers that filters let through, newest first, each at its newest such mention."""
     query = (
-        select(col(EntryRow.id))
+        select(col(EntryRow.id), col(EntryRow.paper_id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .join(ranked, ranked.c.id == col(EntryRow.id))
-        .where(ranked.c.number == 1)
-        .order_by(*newest)
-        .limit(limit)
-        .offset(offset)
+        .where(*conditions(filters))
+        .order_by(
+            col(EditionRow.sample),
+            col(EditionRow.last_day).desc(),
+            col(EditionRow.source),
+            col(EntryRow.position),
+        )
     )
-    return of_entries(session, list(session.connection().scalars(query)))
+    end = offset + limit
+    # Few papers have many mentions: the first entries are read sooner than all are sorted.
+    most = _MENTIONS_OF_PAPER * end
+    rows = session.connection().execute(query.limit(most)).all()
+    if len(rows) == most and len({row.paper_id for row in rows}) < end:
+        rows = session.connection().execute(query).all()
+    papers: dict[int, int] = {}
+    for entry, paper in rows:
+        papers.setdefault(paper, entry)
+    return of_entries(session, list(papers.values())[offset:end])
 
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
@@ -121,45 +112,6 @@ def _by_entry(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[
         edition = edition_record({name: row[f"edition_{name}"] for name in EDITION_FIELDS})
         mentions.append((row["id"], Mention(row["paper_id"], edition, displayed_entry(row))))
     return mentions
-
-
-def related_to(session: Session, mention: Mention, limit: int) -> list[Mention]:
-    """Return the papers most related to one, best first, each at its best mention."""
-    by_words = _scores(Corpus(session), mention.entry)
-    best = sorted(by_words, key=lambda entry: (-by_words[entry], entry))[:_COMPARED]
-    scored = [
-        (by_words[entry] * _topic_factor(mention.entry, other.entry), other)
-        for entry, other in zip(best, of_entries(session, best), strict=True)
-    ]
-    scored = [(score, other) for score, other in scored if other.paper_id != mention.paper_id]
-    least = _LEAST * max((score for score, _ in scored), default=0)
-    papers: dict[int, Mention] = {}
-    for score, other in sorted(scored, key=lambda pair: -pair[0]):
-        if score >= least:
-            papers.setdefault(other.paper_id, other)
-    return list(papers.values())[:limit]
-
-
-def _scores(corpus: Corpus, entry: Entry) -> dict[int, int]:
-    """Return entries, by database id, with the weight of the rarest words that they share."""
-    title = significant(tokens(entry.title))
-    leads = (highlight.lead or "" for highlight in entry.highlights)
-    words = significant(tokens(" ".join([entry.title, *leads, entry.summary or ""])))
-    weights = {
-        word: corpus.weight(((word,),)) * (_TITLE_FACTOR if word in title else 1)
-        for word in words
-        if corpus.frequency(((word,),)) > 1 and not word.isdigit()
-    }
-    rarest = sorted(weights, key=lambda word: (-weights[word], word))[:_WORDS]
-    scores: dict[int, int] = defaultdict(int)
-    for word in rarest:
-        for other in corpus.matches(((word,),)):
-            scores[other] += weights[word]
-    return scores
-
-
-def _topic_factor(entry: Entry, other: Entry) -> float:
-    return 1 + _TOPIC_BONUS * len(set(entry.topics) & set(other.topics))
 
 
 def find_paper(session: Session, ref: str) -> tuple[int, int | None] | None:

@@ -8,6 +8,7 @@ from sqlalchemy import func, join, select
 from sqlmodel import Session, col
 
 from store.library.editions import IS_ORIGINAL, NEWEST_FIRST
+from store.search.filters import EVERYTHING, Filters, conditions
 from store.sources import precedence
 from store.tables.library import EditionRow, EntryRow, EntryTopicRow
 
@@ -58,12 +59,9 @@ def topic_counts(session: Session) -> list[TopicCount]:
     return [TopicCount(*row) for row in session.connection().execute(query)]
 
 
-def count_papers(session: Session, topic: str | None = None) -> int:
-    """Return the number of papers, of all or of those with a topic."""
-    query = select(_PAPERS)
-    if topic is not None:
-        query = query.join(EntryTopicRow, _IS_TAGGED)
-        query = query.where(col(EntryTopicRow.topic) == topic)
+def count_papers(session: Session, filters: Filters = EVERYTHING) -> int:
+    """Return the number of papers that filters let through."""
+    query = select(_PAPERS).select_from(_WITH_EDITION).where(*conditions(filters))
     return session.connection().scalar(query) or 0
 
 

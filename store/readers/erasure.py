@@ -20,6 +20,7 @@ from store.tables.readers import (
     PersonalCommandStringRow,
     PersonRow,
     SavedPaperRow,
+    SeenListRow,
     SeenPaperRow,
     VoteRow,
 )
@@ -39,8 +40,8 @@ class StoredFacts:
 
     `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that
     is the person's alone; `subscriptions` are those of shared channels that the person made.
-    `command_strings` belong to buttons that were shown to the person. `welcomed` tells whether the
-    bot explained itself to them.
+    `command_strings` belong to buttons that were shown to the person, `lists` to places where they
+    saw one. `welcomed` tells whether the bot explained itself to them.
     """
 
     saved: int = 0
@@ -53,6 +54,7 @@ class StoredFacts:
     subscriptions: int = 0
     installations: int = 0
     command_strings: int = 0
+    lists: int = 0
     welcomed: bool = False
 
 
@@ -90,6 +92,7 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Stor
         command_strings=count(
             PersonalCommandStringRow, col(PersonalCommandStringRow.person_id) == member
         ),
+        lists=count(SeenListRow, col(SeenListRow.person_id) == member),
         welcomed=count(
             PersonRow, col(PersonRow.id) == member, col(PersonRow.welcomed_at).is_not(None)
         )

@@ -4,7 +4,7 @@ A row is of a paper, whichever of its entries it was saved by: `store.library.ke
 rules by which rows follow papers.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,8 @@ from sqlmodel import Session, col
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Person
-from store.tables.library import EntryRow, EntryTopicRow
+from store.search.filters import EVERYTHING, Filters, conditions
+from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import SavedPaperRow
 from store.workspaces import people
 
@@ -80,51 +81,67 @@ class NoteResult:
 
 
 def list_page(
-    session: Session, person: Person, topic: str | None, limit: int, offset: int = 0
+    session: Session, person: Person, filters: Filters, limit: int, offset: int = 0
 ) -> SavedPage:
-    """Return a page of a person's list, newest first; with a topic, of the papers that have it."""
-    found = _list(session, person, topic)
+    """Return a page of a person's list, newest first, of the papers that filters let through."""
+    found = _list(session, person, filters)
     notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
     return SavedPage(tuple(shown), len(found), notes)
 
 
-def list_all(session: Session, person: Person, topic: str | None = None) -> list[SavedPaper]:
-    """Return a person's whole list, newest first; with a topic, the papers that have it."""
-    return _with_mentions(session, _list(session, person, topic))
+def list_all(session: Session, person: Person, filters: Filters = EVERYTHING) -> list[SavedPaper]:
+    """Return a person's whole list, newest first, of the papers that filters let through."""
+    return _with_mentions(session, _list(session, person, filters))
 
 
 def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     """Return the whole list without mentions."""
-    return [paper for paper, _ in _list(session, person, None)]
+    return [paper for paper, _ in _list(session, person, EVERYTHING)]
 
 
 def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
-    """Put a paper on a person's list, unless it is there.
+    """Put a paper on a person's list, as `save_all` does."""
+    [saved] = save_all(session, person, (wanted,), request)
+    return saved
 
-    A repeated request changes nothing, and is answered as before while the paper is there.
+
+def save_all(
+    session: Session, person: Person, wanted: Sequence[Listing], request: Claim | None
+) -> list[SaveResult]:
+    """Put papers on a person's list, except those that are there; the last one comes first.
+
+    A repeated request changes nothing, and is answered as before while the papers are there.
     """
-    is_listed = _find(session, person, wanted.ref) is not None
-    if request is not None and not claim(session, request):
-        return SaveResult(is_listed, is_new=is_listed)
-    if is_listed:
-        return SaveResult(is_listed=True, is_new=False)
-    is_new = _add(session, person, wanted, None)
-    return SaveResult(is_new, is_new)
+    is_first = request is None or claim(session, request)
+    results: list[SaveResult] = []
+    for each in wanted:
+        is_listed = _find(session, person, each.ref) is not None
+        is_new = not is_listed and _add(session, person, each, None) if is_first else is_listed
+        results.append(SaveResult(is_listed or is_new, is_new))
+    return results
 
 
 def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> UnsaveResult:
-    """Take a paper off a person's list.
+    """Take a paper off a person's list, as `unsave_all` does."""
+    [removed] = unsave_all(session, person, (ref,), request)
+    return removed
+
+
+def unsave_all(
+    session: Session, person: Person, refs: Sequence[str], request: Claim | None
+) -> list[UnsaveResult]:
+    """Take papers off a person's list.
 
     A repeated request changes nothing, and is answered as before.
     """
-    row = _find(session, person, ref)
+    rows = [_find(session, person, ref) for ref in refs]
     if request is not None and not claim(session, request):
-        return UnsaveResult(was_listed=row is None)
-    if row is None:
-        return UnsaveResult(was_listed=False)
-    session.connection().execute(delete(SavedPaperRow).where(_is(row)))
-    return UnsaveResult(was_listed=True, note=row.note)
+        return [UnsaveResult(was_listed=row is None) for row in rows]
+    for row in rows:
+        if row is not None:
+            session.connection().execute(delete(SavedPaperRow).where(_is(row)))
+    return [UnsaveResult(row is not None, row.note if row else None) for row in rows]
 
 
 def note(
@@ -184,19 +201,19 @@ def _add(session: Session, person: Person, wanted: Listing, text: str | None) ->
 
 
 def _list(
-    session: Session, person: Person, topic: str | None
+    session: Session, person: Person, filters: Filters
 ) -> list[tuple[SavedPaper, tuple[int, ...]]]:
     """Return the papers of a list, newest first, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
     saved = select(col(SavedPaperRow.paper_id)).where(of_person)
     rows = select(SavedPaperRow).where(of_person)
-    if topic is not None:
-        with_topic = (
+    if filters:
+        wanted = (
             select(col(EntryRow.paper_id))
-            .join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
-            .where(col(EntryTopicRow.topic) == topic, col(EntryRow.paper_id).in_(saved))
+            .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+            .where(*conditions(filters), col(EntryRow.paper_id).in_(saved))
         )
-        rows = rows.where(col(SavedPaperRow.paper_id).in_(with_topic))
+        rows = rows.where(col(SavedPaperRow.paper_id).in_(wanted))
     in_order = rows.order_by(col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id))
     entries = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(saved))
     listed = []

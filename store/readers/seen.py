@@ -21,6 +21,7 @@ from store.database.statements import Query, insert_new
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on
 from store.records import Mention, Person
+from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces.people import add_person, find_person, lock_or_add_person, lock_person
@@ -36,13 +37,14 @@ Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The sources of a feed, `None` for all, and the day (UTC) that it is read on.
+    """The sources of a feed, `None` for all, the day (UTC) that it is read on, and its filters.
 
     The consensus is not among them, nor are editions that still grow.
     """
 
     sources: tuple[str, ...] | None
     day: date
+    filters: Filters = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,9 @@ def _waiting(
     `weeks` is the number of weeks, which end with the newest that has any; `None` is all.
     """
     week = col(EditionRow.week)
-    known = select(week).distinct().where(*_conditions(scope)).order_by(week.desc())
+    weeks_of = select(week).distinct()
+    weeks_of = _of_editions(weeks_of) if scope.filters else weeks_of
+    known = weeks_of.where(*_conditions(scope)).order_by(week.desc())
     since, found_before = date.min, set[int]()
     for name in session.connection().scalars(known).all():
         if _first_day(name) < since:
@@ -274,6 +278,7 @@ def _conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
     yield from (IS_ORIGINAL, closed_on(scope.day))
     if scope.sources is not None:
         yield col(EditionRow.source).in_(scope.sources)
+    yield from conditions(scope.filters)
 
 
 def _of_editions(query: Query) -> Query:

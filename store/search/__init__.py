@@ -9,12 +9,15 @@ from itertools import islice
 from sqlmodel import Session
 
 from store.search.corpus import MANY, Corpus
+from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find, resolve
 
 __all__ = [
+    "EVERYTHING",
     "INDEX_RULES",
+    "Filters",
     "Hit",
     "Run",
     "SearchQuery",
@@ -41,13 +44,14 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     read_limit: int = READ_LIMIT,
     many: int = MANY,
 ) -> SearchResult:
-    """Return a page of the entries that match all terms, best first, then of those that match most.
+    """Return a page of the entries that match, best first.
 
-    Unknown words are corrected if a known one is near. Phrases must match and exclusions must not,
-    in either case. Any query is safe. Equal scores are ordered by edition, newest first, then by
-    position. At most `read_limit` matches are read, of the rarest terms first, and of one at least.
-    Of a word with more matches than `many` only those are read that match a rarer word, where that
-    decides.
+    Papers named by their ids come first. Entries that match all terms come before those that match
+    enough of them, where the terms are few and not matched in passing. Unknown words are corrected
+    if a known one is near. Phrases must match and exclusions must not. Any query is safe. Equal
+    scores are ordered by edition, newest first, then by position. At most `read_limit` matches are
+    read, of the rarest terms first, and of one at least. Of a word with more matches than `many`
+    only those are read that match a rarer word, where that decides.
     """
     if query.is_empty:
         return SearchResult()

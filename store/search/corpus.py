@@ -6,31 +6,27 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Connection, bindparam, func, select
 from sqlmodel import Session, col
 
 from store import content_version
 from store.database.statements import in_list
+from store.search.filters import conditions
 from store.search.full_text import full_text, rarity
-from store.search.query import Forms, Run, SearchQuery
+from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
+from store.search.vocabulary import synonyms
 from store.search.word_forms import (
-    EVERYDAY,
     MOST_TYPOS,
-    SYNONYMS,
     allowed_typos,
     nearest,
     similar,
     singular,
     splits,
 )
-from store.sources import CONSENSUS
 from store.tables.library import (
     AcronymRow,
-    ConsensusRankRow,
     EditionRow,
     EntryRow,
-    EntryTopicRow,
     WordRow,
 )
 from store.text import title_key
@@ -41,15 +37,6 @@ MANY = 5000
 # So many of the best entries are read at once, so that the next page is in the cache.
 _BEST = 500
 
-_CONSENSUS = aliased(EditionRow, name="consensus")
-# The consensus has no entries of its own: it refers to those of other sources.
-_IN_CONSENSUS = (
-    exists()
-    .where(col(ConsensusRankRow.entry_id) == col(EntryRow.id))
-    .where(col(_CONSENSUS.id) == col(ConsensusRankRow.edition_id))
-    .where(col(_CONSENSUS.source) == CONSENSUS)
-    .correlate(EntryRow)
-)
 _ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
 _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EditionRow.last_day).desc(),
@@ -57,6 +44,8 @@ _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
     col(EntryRow.position),
     col(EntryRow.id),
 )
+_NAMED = select(col(EntryRow.paper_id)).where(in_list(col(EntryRow.arxiv_id), "arxiv_ids"))
+_WITH_ARXIV_IDS = select(col(EntryRow.id)).where(col(EntryRow.paper_id).in_(_NAMED))
 _WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
 _KNOWN_WORDS = select(col(WordRow.word)).where(in_list(col(WordRow.word), "words"))
 
@@ -139,35 +128,29 @@ class Corpus:
         """Return the entries whose title is exactly these words."""
         return self._connection.scalars(_WITH_TITLE, {"key": title_key(" ".join(words))}).all()
 
+    def with_arxiv_ids(self, ids: Sequence[str]) -> set[int]:
+        """Return the entries of the papers with one of these arXiv ids."""
+        return set(self._connection.scalars(_WITH_ARXIV_IDS, {"arxiv_ids": [*ids]}))
+
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""
         return self._connection.scalars(_NEWEST_FIRST, {"entries": [*entries]}).all()
 
     def filtered(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` if it has none."""
-        filters: list[ColumnElement[bool]] = []
-        if query.source == CONSENSUS:
-            filters.append(_IN_CONSENSUS)
-        elif query.source:
-            filters.append(col(EditionRow.source) == query.source)
-        if query.topic:
-            tagged = select(col(EntryTopicRow.entry_id)).where(
-                col(EntryTopicRow.topic) == query.topic
-            )
-            filters.append(col(EntryRow.id).in_(tagged))
-        if query.since:
-            filters.append(col(EditionRow.last_day) >= query.since)
-        if query.until:
-            filters.append(col(EditionRow.first_day) <= query.until)
-        return set(self._connection.scalars(_ENTRIES.where(*filters))) if filters else None
+        found = conditions(query.filters)
+        return set(self._connection.scalars(_ENTRIES.where(*found))) if found else None
 
     def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
-        """Return the words of a length that so many typos may have changed to a word's."""
+        """Return the words of a length that so many typos may have changed to a word's.
+
+        Stop words are none of them: they say nothing, so nobody misses one.
+        """
         length = func.length(col(WordRow.word))
         query = select(col(WordRow.word)).where(
             length.between(len(word) - typos, len(word) + typos)
         )
-        return self._connection.scalars(query).all()
+        return [other for other in self._connection.scalars(query) if other not in STOP_WORDS]
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
         return set().union(*(self.scores(run, titles=titles) for run in forms))
@@ -175,6 +158,8 @@ class Corpus:
     def _forms(self, word: str) -> Forms:
         pairs = splits(word)
         known = self._known({part for pair in pairs for part in pair})
+        if self.frequency(((word,),)):  # "often" is no spelling of "of ten"
+            known -= STOP_WORDS
         split = (pair for pair in pairs if known.issuperset(pair))
         runs = dict.fromkeys([*split, *self.synonyms((word,))])
         return ((word,), *(run for run in runs if self.frequency((run,))))
@@ -240,10 +225,8 @@ def _synonyms(connection: Connection) -> Mapping[Run, Forms]:
     query = select(col(AcronymRow.letters), col(AcronymRow.words))
     acronyms = connection.execute(query.order_by(col(AcronymRow.letters), col(AcronymRow.words)))
     found: dict[Run, dict[Run, None]] = defaultdict(dict)
-    for one, other in (*acronyms, *SYNONYMS.items()):
+    for one, other in (*acronyms, *synonyms().items()):
         short, long = singular(one.split()), singular(other.split())
         found[short][long] = None
         found[long][short] = None
-    for everyday, terms in EVERYDAY.items():
-        found[singular(everyday.split())] |= {tuple(term.split()): None for term in terms}
     return {run: tuple(forms) for run, forms in found.items()}

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+
+from store.search.filters import EVERYTHING, Filters
 
 # Folded words in a row.
 Run = tuple[str, ...]
@@ -25,8 +26,14 @@ STOP_WORDS = frozenset({
     "not", "no", "also", "just", "only", "even", "very", "too", "more", "most", "much",
     "many", "some", "any", "all", "each", "every", "both", "such", "other", "others", "same",
     "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "find", "show",
-    "shows", "showing",
-    "paper", "papers", "article", "study", "work", "works", "use", "uses", "used", "using",
+    "shows", "showing", "tell", "explain", "say", "says", "anything", "something", "please", "pls",
+    # "what's", "isn't" and their like are two words each, or one without the apostrophe.
+    "s", "t", "d", "m", "ll", "re", "ve", "ain", "aren", "couldn", "didn", "doesn", "don", "hadn",
+    "hasn", "haven", "isn", "shouldn", "wasn", "weren", "won", "wouldn", "whats", "hows", "im",
+    "ive", "arent", "cant", "couldnt", "didnt", "doesnt", "dont", "isnt", "shouldnt", "wasnt",
+    "wont", "wouldnt",
+    "paper", "papers", "article", "study", "work", "works", "working", "use", "uses", "used",
+    "using",
 })  # fmt: skip
 
 
@@ -34,18 +41,17 @@ STOP_WORDS = frozenset({
 class SearchQuery:
     """A search: folded words, phrases and excluded runs, and filters.
 
-    `words` include stop words, in the order typed. `since` and `until` bound the edition's last and
-    first day. `title_only` searches titles alone; `every_word` drops entries that lack a word.
-    `text` is what was typed; `cut` is set if it has more words than these.
+    `words` include stop words, in the order typed. `arxiv_ids`, without version, name papers that
+    are found first, whatever else is searched for. `title_only` searches titles alone; `every_word`
+    drops entries that lack a word. `text` is what was typed; `cut` is set if it has more words than
+    these.
     """
 
     words: Run = ()
     phrases: tuple[Run, ...] = ()
     excluded: tuple[Run, ...] = ()
-    source: str | None = None
-    topic: str | None = None
-    since: date | None = None
-    until: date | None = None
+    arxiv_ids: tuple[str, ...] = ()
+    filters: Filters = EVERYTHING
     title_only: bool = False
     every_word: bool = False
     text: str = ""
@@ -54,7 +60,19 @@ class SearchQuery:
     @property
     def is_empty(self) -> bool:
         """True if there is nothing that an entry could match."""
-        return not (self.words or self.phrases)
+        return not (self.words or self.phrases or self.arxiv_ids)
+
+    @property
+    def significant_words(self) -> Run:
+        """The words that are searched for: stop words only where there is nothing else."""
+        words = significant(self.words)
+        is_more = self.phrases or self.arxiv_ids
+        return () if is_more and STOP_WORDS.issuperset(words) else words
+
+    @property
+    def is_filters_alone(self) -> bool:
+        """True if nothing was typed beside filters, which all that they let through matches."""
+        return bool(self.filters) and not self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +100,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page of hits, best first: entries that match all terms, then those that match most.
+    """A page of hits, best first.
 
-    `terms` are the terms searched for. `corrections` are pairs of an unknown word and the word
-    searched for in its place. `cut` is set if the most common terms or exclusions were left out,
-    because too many entries match them.
+    `any_complete` is set if a hit on any page is complete. `terms` are the terms searched for.
+    `corrections` are pairs of an unknown word and the word searched for in its place. `cut` is set
+    if the most common terms or exclusions were left out, because too many entries match them.
     """
 
     hits: tuple[Hit, ...] = ()
+    any_complete: bool = False
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
     cut: bool = False

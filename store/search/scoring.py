@@ -7,17 +7,25 @@ from functools import reduce
 from typing import TypeVar
 
 from store.search.corpus import MANY, Corpus
-from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term, significant
+from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term
+from store.search.vocabulary import everyday, stems
 
-# Added to the score of entries that match all terms, and of those with exactly these words for a
-# title. A word's own score stays under 20.
+# Added to the score of entries of a paper that was named by its id, of those that match all terms,
+# and of those with exactly these words for a title. A word's own score stays under 20.
+_IS_NAMED = 10_000.0
 _MATCHES_ALL = 1000.0
-_IS_TITLE = 500.0
+_IS_TITLE = 2000.0
 
 # So many matches are read for one search, with 100,000 entries in 0.2 s. No query reaches it in a
 # store of less than 1,800 entries.
 READ_LIMIT = 60_000
 
+# A description holds so many words or more: no paper has to have them all.
+_DESCRIPTION = 4
+# Of a description most papers lack most words; this share of the weight of all terms is enough.
+_SHARE = 0.25
+# What scores less than this part of the best holds its words in passing, as long reviews do.
+_IN_PASSING = 0.5
 _LONGEST_SYNONYM = 8  # words that an acronym stands for
 _MOST_JOINED = 3
 
@@ -34,7 +42,7 @@ class ResolvedQuery:
 
 
 def find(corpus: Corpus, resolved: ResolvedQuery, page: slice, read_limit: int) -> SearchResult:
-    """Return a page of the entries that match all terms, then of those that match most.
+    """Return a page of the entries that match all terms or enough of them, best first.
 
     Common terms, phrases and exclusions are left out once the rarer ones have used up the read
     limit.
@@ -43,10 +51,15 @@ def find(corpus: Corpus, resolved: ResolvedQuery, page: slice, read_limit: int) 
     filters = _filters(corpus, resolved, allowance)
     found = None if filters.exist else _best(corpus, resolved, page.stop)
     if found is None:
-        found = _all_then_most(corpus, resolved, filters, page.stop, allowance)
-    entries = _page_in_order(corpus, found, page)
-    hits = tuple(Hit(entry, found[entry], found[entry] >= _MATCHES_ALL) for entry in entries)
-    return SearchResult(hits, resolved.terms, resolved.corrections, allowance.is_spent)
+        found = _all_or_most(corpus, resolved, filters, allowance)
+    if resolved.query.arxiv_ids:
+        named = filters.of(corpus.with_arxiv_ids(resolved.query.arxiv_ids))
+        found = found.with_named(named)
+    entries = _page_in_order(corpus, found.scores, page)
+    hits = tuple(Hit(entry, found.scores[entry], entry in found.complete) for entry in entries)
+    return SearchResult(
+        hits, bool(found.complete), resolved.terms, resolved.corrections, allowance.is_spent
+    )
 
 
 def matching_all(matches: Sequence[AbstractSet[int]]) -> AbstractSet[int]:
@@ -55,12 +68,12 @@ def matching_all(matches: Sequence[AbstractSet[int]]) -> AbstractSet[int]:
 
 
 def matching_most(matches: Sequence[tuple[AbstractSet[int], int]]) -> AbstractSet[int]:
-    """Return the entries that match a good share of the weight of all terms. Pure.
+    """Return the entries that match a quarter of the weight of all terms. Pure.
 
     `matches` are each term's entries and its weight. If no entry reaches the share, those with the
     most weight are returned.
     """
-    least = _share(len(matches)) * sum(weight for _, weight in matches)
+    least = _SHARE * sum(weight for _, weight in matches)
     found = _weights(matches, least)
     if max(found.values(), default=0) < least:
         found = _weights(matches, 0)
@@ -80,14 +93,6 @@ def _weights(matches: Sequence[tuple[AbstractSet[int], int]], least: float) -> d
     return found
 
 
-def _share(terms: int) -> float:
-    """Return the share that is enough: half of a few words, a quarter of a description.
-
-    People describe a paper in words of their own, most of which it lacks.
-    """
-    return min(0.5, max(0.25, 1.5 / max(terms, 1)))
-
-
 def sum_scores(
     entries: AbstractSet[int], scores: Sequence[Mapping[int, float]]
 ) -> dict[int, float]:
@@ -97,6 +102,18 @@ def sum_scores(
     for more in others:
         for entry in found.keys() & more.keys():
             found[entry] += more[entry]
+    return found
+
+
+def highest_scores(scores: Sequence[Mapping[int, float]]) -> Mapping[int, float]:
+    """Return each entry with the highest of its scores; there is at least one mapping. Pure."""
+    if len(scores) == 1:
+        return scores[0]
+    found: dict[int, float] = {}
+    for more in scores:
+        for entry, score in more.items():
+            if score > found.get(entry, 0):
+                found[entry] = score
     return found
 
 
@@ -155,38 +172,48 @@ def _filters(corpus: Corpus, resolved: ResolvedQuery, allowance: _ReadAllowance)
     return _Filters(matching_all(within) if within else None, entries)
 
 
-def _best(corpus: Corpus, resolved: ResolvedQuery, enough: int) -> dict[int, float] | None:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The scores of the entries found, and those of them that match all terms."""
+
+    scores: dict[int, float]
+    complete: AbstractSet[int]
+
+    def with_named(self, named: AbstractSet[int]) -> "_Found":
+        """Return these with entries of named papers, which stand before all others."""
+        first = {entry: _IS_NAMED + self.scores.get(entry, 0) for entry in named}
+        return _Found(self.scores | first, self.complete | named)
+
+
+def _best(corpus: Corpus, resolved: ResolvedQuery, enough: int) -> _Found | None:
     """Return the best entries for all terms if these are common; `None` if they are too few."""
     titles = resolved.query.title_only
     groups = [term.forms for term in resolved.terms]
     if sum(corpus.frequency(forms, titles=titles) for forms in groups) <= MANY:
         return None
     best = corpus.best(groups, titles=titles)
-    return _boosted(corpus, resolved.query.words, best) if len(best) >= enough else None
+    if len(best) < enough:
+        return None
+    return _Found(_boosted(corpus, resolved, best, best.keys()), best.keys())
 
 
-def _all_then_most(
-    corpus: Corpus,
-    resolved: ResolvedQuery,
-    filters: _Filters,
-    enough: int,
-    allowance: _ReadAllowance,
-) -> dict[int, float]:
-    """Return the entries that match all terms; if too few, also those that match most."""
+def _all_or_most(
+    corpus: Corpus, resolved: ResolvedQuery, filters: _Filters, allowance: _ReadAllowance
+) -> _Found:
+    """Return the entries that match all terms or, unless all are demanded, enough of them."""
     titles = resolved.query.title_only
     counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in resolved.terms]
     terms = allowance.rarest(counted, least=1)
+    if not terms:
+        return _Found({}, frozenset())
     by_form = _scores(corpus, terms, filters, titles=titles)
-    scores = [
-        by_form[form] for form in dict.fromkeys(form for term in terms for form in term.forms)
-    ]
+    scores = [highest_scores([by_form[form] for form in term.forms]) for term in terms]
     matches = [filters.of(_matches(term, by_form)) for term in terms]
-    complete = matching_all(matches)
-    found = _boosted(corpus, resolved.query.words, sum_scores(complete, scores))
-    if len(found) < enough and not resolved.query.every_word:
+    complete = found = matching_all(matches)
+    if not resolved.query.every_word:
         weighed = [(entries, term.weight) for entries, term in zip(matches, terms, strict=True)]
-        found |= sum_scores(matching_most(weighed) - complete, scores)
-    return found
+        found = complete | matching_most(weighed)
+    return _Found(_boosted(corpus, resolved, sum_scores(found, scores), complete), complete)
 
 
 def _scores(
@@ -198,7 +225,7 @@ def _scores(
     may be tens of thousands, match too little to be shown.
     """
     left = sum(term.weight for term in terms)
-    least = _share(len(terms)) * left
+    least = _SHARE * left
     scores: dict[Run, Mapping[int, float]] = {}
     rarer: set[int] = set()
     for term in sorted(terms, key=lambda term: -term.weight):
@@ -224,16 +251,29 @@ def _matches(term: Term, scores: Mapping[Run, Mapping[int, float]]) -> AbstractS
     return set(first).union(*others) if others else first
 
 
-def _boosted(corpus: Corpus, words: Run, complete: Mapping[int, float]) -> dict[int, float]:
+def _boosted(
+    corpus: Corpus,
+    resolved: ResolvedQuery,
+    scores: Mapping[int, float],
+    complete: AbstractSet[int],
+) -> dict[int, float]:
     """Raise the scores of complete matches: the more of the title was typed, the more."""
-    found = {entry: _MATCHES_ALL + score for entry, score in complete.items()}
-    in_title = corpus.scores(words, titles=True) if found and len(words) > 1 else {}
-    for entry in found.keys() & in_title.keys():
+    words, found = resolved.query.words, dict(scores)
+    if not _is_description(resolved.terms):
+        least = _IN_PASSING * max(scores.values(), default=0)
+        found |= {e: _MATCHES_ALL + scores[e] for e in complete if scores[e] >= least}
+    in_title = corpus.scores(words, titles=True) if complete and len(words) > 1 else {}
+    for entry in complete & in_title.keys():
         found[entry] += in_title[entry]
     if in_title or len(words) == 1:
-        for entry in found.keys() & set(corpus.with_title(words)):
+        for entry in complete & set(corpus.with_title(words)):
             found[entry] += _IS_TITLE
     return found
+
+
+def _is_description(terms: Sequence[Term]) -> bool:
+    """Tell whether there are many terms; words that are an acronym together count as one."""
+    return len({term.forms[-1] for term in terms}) >= _DESCRIPTION
 
 
 def _page_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> Sequence[int]:
@@ -274,20 +314,26 @@ def _terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:
 
 
 def _word_terms(query: SearchQuery, corpus: Corpus) -> Iterator[Term]:
-    joined = _joined(query.words, corpus)
-    for word in significant(query.words):
-        forms = tuple(dict.fromkeys([*corpus.forms(word), *joined.get(word, ())]))
+    joined = _joined(query, corpus)
+    for word in query.significant_words:
+        found = [*corpus.forms(word), *_in_papers(query, (word,)), *joined.get(word, ())]
+        forms = tuple(dict.fromkeys(found))
         yield Term((word,), forms, corpus.weight(forms, titles=query.title_only))
 
 
-def _joined(words: Run, corpus: Corpus) -> Mapping[str, Forms]:
+def _in_papers(query: SearchQuery, run: Run) -> Forms:
+    """Return what papers write for everyday words; who looks for a title has its own words."""
+    return () if query.title_only else everyday().get(stems(run), ())
+
+
+def _joined(query: SearchQuery, corpus: Corpus) -> Mapping[str, Forms]:
     """Return the joint forms of words that are one word or acronym together.
 
     No word belongs to two runs; the longer go first.
     """
     found: dict[str, Forms] = {}
-    for run in _runs(words):
-        forms = corpus.synonyms(run)
+    for run in _runs(query.words):
+        forms = (*corpus.synonyms(run), *_in_papers(query, run))
         joined = ("".join(run),)
         if len(run) <= _MOST_JOINED and corpus.frequency((joined,)):
             forms = (*forms, joined)

@@ -7,12 +7,13 @@ from store.search.query import Run
 from store.text import tokens
 
 # A word of three letters is near to many. Of words that are unknown but not mistyped, one typo of
-# any kind made a third into another word up to five letters, two typos a quarter up to nine.
+# any kind made a third into another word up to five letters. Two are as many as people make in a
+# word of eight.
 _SHORTEST = 4
 _SHORT = 5
-_LONG = 10
+_LONG = 8
 MOST_TYPOS = 2
-_SHORTEST_PART = 3
+_SHORTEST_PART = 2
 
 
 def allowed_typos(word: str) -> int:
@@ -54,7 +55,7 @@ def similar(word: str, known: Iterable[str]) -> list[str]:
 
 
 def splits(word: str) -> list[Run]:
-    """Return each way to split a word in two: words of three letters or more, or a number."""
+    """Return each way to split a word in two: words of two letters or more, or a number."""
     letters = word.rstrip("0123456789")
     numbered = [(letters, word[len(letters) :])] if letters and letters != word else []
     places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
@@ -70,91 +71,6 @@ def _is_likely(word: str, other: str) -> bool:
         return False
     return len(word) > _SHORT or len(other) > len(word) or sorted(other) == sorted(word)
 
-
-# Each is a synonym of the other.
-SYNONYMS = {
-    "agi": "artificial general intelligence",
-    "asr": "automatic speech recognition",
-    "cnn": "convolutional neural network",
-    "cot": "chain of thought",
-    "dpo": "direct preference optimization",
-    "gan": "generative adversarial network",
-    "gnn": "graph neural network",
-    "icl": "in context learning",
-    "kg": "knowledge graph",
-    "kv": "key value",
-    "llm": "large language model",
-    "lora": "low rank adaptation",
-    "mcts": "monte carlo tree search",
-    "mllm": "multimodal large language model",
-    "moe": "mixture of experts",
-    "nerf": "neural radiance field",
-    "nlp": "natural language processing",
-    "ocr": "optical character recognition",
-    "ood": "out of distribution",
-    "peft": "parameter efficient fine tuning",
-    "ppo": "proximal policy optimization",
-    "qa": "question answering",
-    "rag": "retrieval augmented generation",
-    "rl": "reinforcement learning",
-    "rlhf": "reinforcement learning from human feedback",
-    "rnn": "recurrent neural network",
-    "sft": "supervised fine tuning",
-    "survey": "overview",
-    "swe": "software engineering",
-    "tot": "tree of thoughts",
-    "tts": "text to speech",
-    "vit": "vision transformer",
-    "vlm": "vision language model",
-    "vqa": "visual question answering",
-}
-
-# Everyday words, and the words of papers for them; these are no synonyms the other way round.
-EVERYDAY = {
-    "bigger": ("larger",),
-    "car": ("driving", "vehicle"),
-    "cheap": ("cost",),
-    "cheaper": ("cost",),
-    "cheat": ("reward hacking",),
-    "cheating": ("reward hacking",),
-    "clip": ("video",),
-    "dangerous": ("harmful",),
-    "doctor": ("medical", "clinical"),
-    "evil": ("harmful", "malicious"),
-    "faster": ("efficient", "speedup"),
-    "film": ("video",),
-    "forget": ("unlearning",),
-    "guess": ("predict",),
-    "hack": ("attack",),
-    "hacker": ("attacker",),
-    "hospital": ("clinical",),
-    "illness": ("disease",),
-    "kid": ("children",),
-    "lie": ("deception", "deceptive"),
-    "lying": ("deception", "deceptive"),
-    "made up": ("hallucination",),
-    "make up": ("hallucination",),
-    "makes up": ("hallucination",),
-    "maths": ("math", "mathematical"),
-    "medicine": ("medical", "clinical"),
-    "movie": ("video",),
-    "phone": ("mobile",),
-    "photo": ("image",),
-    "picture": ("image",),
-    "quicker": ("efficient", "speedup"),
-    "rude": ("toxic",),
-    "school": ("education",),
-    "self driving": ("autonomous driving",),
-    "smartphone": ("mobile",),
-    "song": ("music",),
-    "speed up": ("accelerate", "speedup"),
-    "spoken": ("speech",),
-    "summary": ("summarization",),
-    "trick": ("jailbreak", "adversarial"),
-    "unfair": ("bias",),
-    "unsure": ("uncertainty",),
-    "voice": ("speech",),
-}
 
 _PARENTHESES = re.compile(r"\(([^()]{2,80})\)")
 _LEAST, _MOST = 2, 10  # letters

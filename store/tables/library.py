@@ -255,6 +255,20 @@ class ArxivRow(SQLModel, table=True):
     misses: int
 
 
+class AuthorWordRow(SQLModel, table=True):
+    """An index of arXiv's authors of papers by the folded words of their names.
+
+    `name` is the whole folded name. The rows of a paper follow from its `authors` in `arxiv`.
+    """
+
+    __tablename__ = "author_word"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    word: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+    name: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+    arxiv_id: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+
+
 class ConsensusRankRow(SQLModel, table=True):
     """A paper's rank in a consensus edition, and the entry of a source that shows it there.
 

@@ -103,7 +103,7 @@ class DeliveryPartRow(SQLModel, table=True):
     state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
     digest: str | None
     place: str | None
-    message: str | None
+    message: str | None = Field(index=True)
     url: str | None
     began_at: datetime | None = Field(sa_column=Column(Instant))
 

@@ -1,9 +1,9 @@
-"""Tables of people: their saved papers, the papers that they have seen, their briefs and votes.
+"""Tables of people: their saved papers, what they have seen, their briefs and votes.
 
 A saved paper, a seen paper and a vote belong to a paper (`paper_id`) and remember the entry that
 the person saw (`entry_id`), `None` once that entry is gone or is of another paper. How they follow
 papers through imports is in `store.library.kept_papers`. All of it goes with the person, and the
-person with the workspace.
+person with the workspace. A shared list is a channel's, and goes with that.
 """
 
 from datetime import datetime
@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from store.database.types import Instant
+from store.database.types import Instant, Strings
 
 
 class PersonRow(SQLModel, table=True):
@@ -92,3 +92,32 @@ class VoteRow(SQLModel, table=True):
     paper_id: int = Field(foreign_key="paper.id", primary_key=True)
     entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
     voted_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class _ListFields(SQLModel):
+    """A list as it was shown at `listed_at`, and the paper `it`, spoken of last at `it_at`."""
+
+    refs: tuple[str, ...] = Field(sa_type=Strings)
+    first: int
+    more: str | None
+    back: str | None
+    listed_at: datetime | None = Field(sa_type=Instant)
+    it: str | None
+    it_at: datetime | None = Field(sa_type=Instant)
+
+
+class SeenListRow(_ListFields, table=True):
+    """The list that a person saw last in a place."""
+
+    __tablename__ = "seen_list"
+
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
+    place: str = Field(primary_key=True)
+
+
+class SharedListRow(_ListFields, table=True):
+    """The list that was shared last in a channel."""
+
+    __tablename__ = "shared_list"
+
+    channel_id: int = Field(foreign_key="channel.id", ondelete="CASCADE", primary_key=True)

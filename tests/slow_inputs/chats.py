@@ -6,6 +6,7 @@ from datetime import date
 
 from adapters.common.layout.texts import addresses, is_address, kept_lines
 from adapters.discord import render as discord_render
+from adapters.discord.messages.incoming import command_in
 from adapters.slack import render as slack_render
 from adapters.slack.requests.payloads import command_in_mention, from_mrkdwn
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared
@@ -113,6 +114,7 @@ _READ: dict[str, Callable[[str], object]] = {
     "read what Slack sends": from_mrkdwn,
     "read a mention": lambda text: command_in_mention({"text": text}, "U1"),
     "read a mention of nobody": lambda text: command_in_mention({"text": text}, None),
+    "read a message of Discord": lambda text: command_in(text, 1),
     "papers linked in a message": linked_papers,
     "words of a message": lambda text: may_be_title(words_of(text)),
     "links that are shared": lambda text: links_shared({"links": [{"url": text}]}),

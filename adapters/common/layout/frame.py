@@ -27,11 +27,13 @@ class Frame:
         title: the title of the reply.
         command_string: asks for the reply again, `None` where nothing can.
         command: the same in words.
+        read_as: the line above the first part that teaches the command which was read.
     """
 
     title: str
     command_string: str | None
     command: str
+    read_as: str = ""
 
     @classmethod
     def of(cls, reply: Reply, limits: Limits) -> Self:
@@ -40,13 +42,14 @@ class Frame:
         title = beginning(next(titles, ""), _LONGEST_REPEATED, limits.weight)
         command_string = storable(reply.command or "")
         if not command_string or not limits.is_pressable(command_string):
-            return cls(title, None, "")
+            return cls(title, None, "", _read_as(reply, "", limits))
         words = beginning(
             cleaned(storable(reply.display_command or command_string)),
             _LONGEST_REPEATED,
             limits.weight,
         )
-        return cls(title, command_string, f"/papers {words}")
+        command = f"/papers {words}"
+        return cls(title, command_string, command, _read_as(reply, command, limits))
 
     def position(self, number: int, of: int, *, reached: bool = False) -> str:
         """Say which part it is, or that nothing leads to the others, unless they are reached."""
@@ -55,12 +58,13 @@ class Frame:
     def cost(self, limits: Limits, *, whole: bool, buttons: int) -> Cost:
         """Return what the frame takes at most, beside so many buttons of others.
 
-        It is the same whoever sees the part, so that its number means the same to all.
+        It is the same whoever sees the part, so that its number means the same to all: the line
+        of a shared part has the room of the line that teaches a command, which no shared one has.
         """
         count = buttons_around(whole=whole) + buttons
         command = limits.payload.of(self.command_string or "")
         label = limits.payload.of("Share")
-        words = [f"Shared by {'@' * _LONGEST_MENTION} · {self.command}"]
+        words = [_shared_line(self.command)]
         if not whole:
             words += [self.title, self.position(_MOST_PARTS, _MOST_PARTS)]
         return total(
@@ -69,6 +73,16 @@ class Frame:
             Cost(payload=count * (command + label)),
             *(_faint(each, limits) for each in words),
         )
+
+
+def _shared_line(command: str) -> str:
+    return f"Shared by {'@' * _LONGEST_MENTION} · {command}"
+
+
+def _read_as(reply: Reply, command: str, limits: Limits) -> str:
+    """Return the line that teaches a command, no longer than the line of a shared part."""
+    line = cleaned(storable(reply.read_as or ""))
+    return beginning(line, len(_shared_line(command)), limits.weight)
 
 
 def buttons_around(*, whole: bool) -> int:

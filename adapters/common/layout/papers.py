@@ -24,15 +24,15 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
     if block.close:
         yield from _close_pieces(block, group, limits)
         return
-    over = (None, *(paper.where for paper in block.papers))
-    for paper, label, (before, where) in zip(
+    over = (None, *(paper.heading for paper in block.papers))
+    for paper, label, (before, heading) in zip(
         block.papers, _labels(block.papers), pairwise(over), strict=True
     ):
-        if block.numbered and where != before:
-            heading = Span(cleaned(where or ""))
-            yield from worded(limits, group, (heading,), Shape.FAINT, leads=True)
+        if heading != before:
+            words = Span(cleaned(heading or ""))
+            yield from worded(limits, group, (words,), Shape.FAINT, leads=True)
         title = _title(paper, numbered=block.numbered)
-        spans = _spans(title, paper, numbered=block.numbered)
+        spans = _spans(title, paper)
         details, picks = _details(paper, label), _picks(block, paper, title, limits)
         yield from _line(limits, group, spans, details, picks)
 
@@ -95,9 +95,9 @@ def _votes(paper: PaperLine) -> str:
     return count(paper.votes, "vote") if paper.votes else ""
 
 
-def _spans(title: str, paper: PaperLine, *, numbered: bool) -> list[Span]:
+def _spans(title: str, paper: PaperLine) -> list[Span]:
     """Return the rows of a paper; its votes stand at the end of the last below the title."""
-    line, place = cleaned(paper.line or ""), "" if numbered else cleaned(paper.where or "")
+    line, place = cleaned(paper.line or ""), cleaned(paper.where or "")
     if votes := _votes(paper):
         if line and not place:
             line += f"{TELLS}{votes}"

@@ -38,9 +38,9 @@ class Part:
         return self.of == 1
 
     @property
-    def title_above(self) -> str:
-        """The title of the reply where the part does not begin with it, else nothing."""
-        return self.frame.title if self.number > 1 else ""
+    def line_above(self) -> str:
+        """The title of the reply above a later part, above the first the command that was read."""
+        return self.frame.title if self.number > 1 else self.frame.read_as
 
     def elements(
         self,
@@ -56,7 +56,7 @@ class Part:
             buttons: more buttons below it.
             reached: whether all parts are seen together, so that none leads to another.
         """
-        found: list[Element] = [faint(Span(self.title_above))] if self.title_above else []
+        found: list[Element] = [faint(Span(self.line_above))] if self.line_above else []
         found += elements_of(self.pieces, self.limits)
         if not self.is_whole:
             position = self.frame.position(self.number, self.of, reached=reached)

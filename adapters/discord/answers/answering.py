@@ -55,7 +55,7 @@ class Answers:
     ) -> RenderedAnswer | None:
         """Answer an interaction with a handler's reply; return the answer if it was sent."""
         pending = asyncio.create_task(
-            self._rendered(handler, display, person(interaction)), name="discord-ask"
+            self._rendered(handler, display, person(interaction.user)), name="discord-ask"
         )
         self._tasks.track(pending)
         if current := asyncio.current_task():
@@ -75,7 +75,7 @@ class Answers:
         """Send a message after an answer; return whether it may have arrived."""
         try:
             display = Display(ephemeral=ephemeral, share=False)
-            answer = await self._responder.render(reply, display, person(interaction))
+            answer = await self._responder.render(reply, display, person(interaction.user))
             await self._responder.follow_up(interaction, answer)
         except SendError as error:
             _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
@@ -110,17 +110,18 @@ class Answers:
         Another user's interaction may change what they say meanwhile.
         """
         for _ in range(_MAX_RELABELS if sent.renamed else 0):
-            current = await _reply_of(handler)
+            current = await reply_of(handler)
             if current.failed or current.renamed == sent.renamed:
                 return
             await self._responder.relabel(interaction, current)
             sent = current
 
     async def _rendered(self, handler: Handler, display: Display, user: Person) -> RenderedAnswer:
-        return await self._responder.render(await _reply_of(handler), display, user)
+        return await self._responder.render(await reply_of(handler), display, user)
 
 
-async def _reply_of(handler: Handler) -> Reply:
+async def reply_of(handler: Handler) -> Reply:
+    """Return a handler's reply; an error becomes the reply that reports it."""
     try:
         return await handler()
     except StoreError as error:

@@ -20,7 +20,7 @@ class Display:
         ephemeral: whether only the user sees it.
         share: whether it has a button that posts it to the channel.
         shared_by: the id of the user who posts it to the channel.
-        in_public: whether the button belongs to a message that everybody sees.
+        in_public: whether the button belongs to a post or a shared answer, which show a change.
         silent: whether nothing is shown.
     """
 
@@ -39,7 +39,7 @@ def display_of_command(origin: Origin) -> Display:
 
 
 def display_of_action(
-    action: ButtonAction, origin: Origin, user: int, *, in_ephemeral: bool
+    action: ButtonAction, origin: Origin, user: int, *, in_ephemeral: bool, in_offer: bool = False
 ) -> Display:
     """Return how the answer to a button is displayed.
 
@@ -48,13 +48,14 @@ def display_of_action(
         origin: where it was pressed.
         user: the id of the user.
         in_ephemeral: whether the button belongs to an ephemeral message.
+        in_offer: whether it belongs to the line below a mention.
     """
     if action.verb is Verb.SHARE:
         return Display(action.part, ephemeral=False, share=False, shared_by=user)
     direct = origin.is_direct
     # A message that everybody sees is never replaced.
     update = action.verb is Verb.TURN and (in_ephemeral or direct)
-    in_public = not (direct or in_ephemeral)
+    in_public = not (direct or in_ephemeral or in_offer)
     return Display(action.part, update, ephemeral=not direct, share=not direct, in_public=in_public)
 
 

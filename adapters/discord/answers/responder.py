@@ -1,7 +1,9 @@
-"""The responses to interactions: as components, else as embeds, else as an apology.
+"""The sending of answers: as components, else as embeds, else as an apology.
 
-Discord takes one first response to an interaction, so repeating it after a lost connection is
-safe. https://docs.discord.com/developers/interactions/receiving-and-responding
+Discord takes one first response to an interaction, and one message with a nonce within a few
+minutes, so repeating them after a lost connection is safe.
+https://docs.discord.com/developers/interactions/receiving-and-responding
+https://docs.discord.com/developers/resources/message#create-message
 """
 
 import asyncio
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+import discord
 from discord import InteractionResponseType, ui
 
 from adapters.common.files import files_of
@@ -60,7 +63,7 @@ class RenderedAnswer:
 
 
 class Responder:
-    """Responds to interactions.
+    """Responds to interactions, and sends messages.
 
     Args:
         calls: runs API calls.
@@ -137,6 +140,34 @@ class Responder:
             edit = partial(interaction.edit_original_response, view=view)
             await self._retry("late_response", edit, _LATE_PAUSES)
 
+    async def send(
+        self,
+        channel: discord.abc.Messageable,
+        answer: RenderedAnswer,
+        nonce: str,
+        reference: discord.MessageReference | None = None,
+    ) -> None:
+        """Send an answer as a message, once for its nonce, as a reply to `reference` if given.
+
+        Raises:
+            SendError: if Discord refuses it.
+        """
+        nobody = discord.AllowedMentions.none()
+        send = partial(channel.send, nonce=nonce, reference=reference, allowed_mentions=nobody)
+
+        async def send_as(answer: RenderedAnswer) -> None:
+            await self._first_accepted("answer", self._new_message(answer, send), _LATE_PAUSES)
+
+        await self._with_files_or_without(answer, send_as)
+
+    async def show_typing(self, channel: discord.abc.Messageable) -> None:
+        """Show for some seconds that an answer is being made.
+
+        Raises:
+            SendError: if Discord refuses it.
+        """
+        await self._calls.run("typing", channel.typing())
+
     async def follow_up(self, interaction: Interaction, answer: RenderedAnswer) -> None:
         """Send a message after an answer.
 
@@ -172,17 +203,22 @@ class Responder:
         display, view, files = answer.display, answer.rendered.view, answer.rendered.files
         response = interaction.response
         send = partial(response.send_message, ephemeral=display.ephemeral)
-        apologize = partial(send, content=APOLOGY)
         if display.update:
             edit = partial(response.edit_message, view=view, **_cleared(interaction))
             update = with_files(edit, files, "attachments")
-            calls = _fallbacks(answer, update, apologize)
+            calls = _fallbacks(answer, update, partial(send, content=APOLOGY))
         else:
-            send_all = with_files(send, files, "files")
-            components = partial(send_all, view=view, suppress_embeds=True)
-            embeds = partial(self._as_embeds, send_all, answer)
-            calls = _fallbacks(answer, components, embeds, apologize)
+            calls = self._new_message(answer, send)
         await self._first_accepted("response", calls, _FIRST_PAUSES)
+
+    def _new_message(
+        self, answer: RenderedAnswer, send: Callable[..., Awaitable[Any]]
+    ) -> Sequence[Call]:
+        """Return the calls of which the first that Discord accepts sends a new message."""
+        send_all = with_files(send, answer.rendered.files, "files")
+        components = partial(send_all, view=answer.rendered.view, suppress_embeds=True)
+        embeds = partial(self._as_embeds, send_all, answer)
+        return _fallbacks(answer, components, embeds, partial(send, content=APOLOGY))
 
     async def _edit_deferred(self, interaction: Interaction, answer: RenderedAnswer) -> None:
         view, files = answer.rendered.view, answer.rendered.files

@@ -35,13 +35,14 @@ PERMISSIONS = (
     Permission(
         "send_messages",
         "Send Messages",
-        "posts in a channel, new posts in a forum, and the welcome",
+        "posts in a channel, new posts in a forum, the welcome, and the line below a mention",
         "nothing is posted there; `/papers` works",
     ),
     Permission(
         "send_messages_in_threads",
         "Send Messages in Threads",
-        "posts in a thread, and the further messages of a post in a forum or below a card",
+        "posts in a thread, the further messages of a post in a forum or below a card, and the "
+        "line below a mention",
         "threads get nothing, forums and channels posts of one message only",
     ),
     Permission(

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import aiohttp
 import discord
@@ -26,14 +25,26 @@ _NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
 class DiscordChannels:
-    """The channels that the user of an interaction sees.
+    """The channels that a user sees in a server that the bot is in, or in direct messages.
 
     Args:
-        interaction: one in a server that the bot is in, or in direct messages.
+        client: the client that holds the server.
+        user: the user; in a server, as its member.
+        current: the channel of the request, `None` if its type is unknown.
+        guild: the server's id, `None` in direct messages.
     """
 
-    def __init__(self, interaction: discord.Interaction[Any]) -> None:
-        self._interaction = interaction
+    def __init__(
+        self,
+        client: discord.Client,
+        user: discord.abc.User,
+        current: discord.abc.Snowflake | None,
+        guild: int | None,
+    ) -> None:
+        self._client = client
+        self._user = user
+        self._current = current
+        self._guild_id = guild
 
     async def look(self, channel: str) -> ChannelInfo:
         """Return a channel that the user sees.
@@ -70,7 +81,7 @@ class DiscordChannels:
             each
             for each in candidates
             if isinstance(each, discord.TextChannel | discord.ForumChannel | discord.Thread)
-            and (each.id == self._interaction.channel_id or self._is_visible(each) is True)
+            and (self._is_current(each.id) or self._is_visible(each) is True)
             and permission_error(each, Action.POST) is None
         ]
         return [
@@ -84,10 +95,10 @@ class DiscordChannels:
         Raises:
             UserError: as `look`.
         """
-        current = self._interaction.channel
-        if channel == str(self._interaction.channel_id) and isinstance(current, PostableChannel):
-            return current
-        found = await self._find(int(channel)) if channel.isdecimal() else None
+        named = int(channel) if channel.isdecimal() else None
+        if self._is_current(named) and isinstance(self._current, PostableChannel):
+            return self._current
+        found = None if named is None else await self._find(named)
         if found is None or not await self._user_sees(found):
             raise NotInChannel(_UNKNOWN, _NAME_ONE)
         return found
@@ -105,7 +116,7 @@ class DiscordChannels:
     async def _fetch(self, channel_id: int) -> object:
         try:
             async with asyncio.timeout(_FETCH_SECONDS):
-                return await self._interaction.client.fetch_channel(channel_id)
+                return await self._client.fetch_channel(channel_id)
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
             return None
         except _NETWORK_ERRORS as error:
@@ -119,7 +130,7 @@ class DiscordChannels:
         Raises:
             UserError: if it is not.
         """
-        me = self._interaction.client.user
+        me = self._client.user
         if me is None or can_manage_threads(thread) or await self._is_in(thread, me.id):
             return
         sentence = f"Broadsheet is not in the thread {thread}."
@@ -129,7 +140,7 @@ class DiscordChannels:
         visible = self._is_visible(channel)
         if visible is not None or not isinstance(channel, discord.Thread):
             return visible is True
-        return await self._is_in(channel, self._interaction.user.id)
+        return await self._is_in(channel, self._user.id)
 
     async def _is_in(self, thread: discord.Thread, user: int) -> bool:
         try:
@@ -146,7 +157,7 @@ class DiscordChannels:
 
         `None` if that depends on the members of a private thread.
         """
-        user = self._interaction.user
+        user = self._user
         thread = channel if isinstance(channel, discord.Thread) else None
         if not isinstance(user, discord.Member) or (thread and thread.parent is None):
             return False
@@ -156,9 +167,11 @@ class DiscordChannels:
             return None
         return may_view
 
+    def _is_current(self, channel: int | None) -> bool:
+        return self._current is not None and self._current.id == channel
+
     def _guild(self) -> discord.Guild | None:
-        client: discord.Client = self._interaction.client
-        return client.get_guild(self._interaction.guild_id or 0)
+        return self._client.get_guild(self._guild_id or 0)
 
 
 def layout_error(channel: PostableChannel, layout: Layout) -> SendError | None:

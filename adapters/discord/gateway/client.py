@@ -51,6 +51,13 @@ class ShardListener(Protocol):
         """Handle a shard that lost its connection."""
 
 
+class MessageListener(Protocol):
+    """A listener to messages."""
+
+    async def on_message(self, client: discord.Client, message: discord.Message) -> None:
+        """Handle a message in any channel or in direct messages, mostly without its content."""
+
+
 class ServerListener(Protocol):
     """A listener to the servers that the bot is in."""
 
@@ -85,11 +92,12 @@ def rest_client(trace: aiohttp.TraceConfig) -> discord.Client:
 
 
 class BroadsheetClient(discord.AutoShardedClient):
-    """A gateway client that handles interactions and caches nothing but servers.
+    """A gateway client that handles interactions and messages and caches nothing but servers.
 
     Args:
         commands: the commands.
         listener: handles interactions.
+        messages: handles messages.
         shards: handles the connections of shards.
         servers: handles the servers that the bot is in.
         trace: watches its requests.
@@ -100,14 +108,15 @@ class BroadsheetClient(discord.AutoShardedClient):
         self,
         commands: Sequence[Command],
         listener: InteractionListener,
+        messages: MessageListener,
         shards: ShardListener,
         servers: ServerListener,
-        trace: aiohttp.TraceConfig,
         *,
+        trace: aiohttp.TraceConfig,
         shard: Shard | None = None,
     ) -> None:
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             **_shard_options(shard),
@@ -115,6 +124,7 @@ class BroadsheetClient(discord.AutoShardedClient):
         )
         prune_buckets_seldom(self.http)
         self.listener = listener
+        self._message_listener = messages
         self._shard_listener = shards
         self._server_listener = servers
         self.tree = app_commands.CommandTree(self)
@@ -137,6 +147,10 @@ class BroadsheetClient(discord.AutoShardedClient):
             interaction
         ):
             await self.listener.on_unknown_id(interaction)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Handle a message."""
+        await self._message_listener.on_message(self, message)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Handle a shard that identified itself."""

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from adapters.discord.interactions.options import AutocompleteListener, transformer
+from adapters.discord.interactions.sync import local_commands
 from adapters.discord.interactions.unhandled_errors import on_command_error
 from bot.commands.types import Command, Group, Param
 from bot.errors import Option
@@ -47,8 +48,8 @@ def add_commands(
 def payload(commands: Sequence[Command]) -> list[dict[str, Any]]:
     """Return the commands as registered with Discord, without a token or a connection."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    added = (_papers(commands, _NoListener()), _look_up(_NoListener()))
-    return [command.to_dict(tree) for command in added]
+    add_commands(tree, commands, _NoListener())
+    return local_commands(tree)
 
 
 def _papers(commands: Sequence[Command], listener: CommandListener) -> app_commands.Group:

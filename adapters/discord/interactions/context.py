@@ -64,10 +64,28 @@ def request_key(interaction: Interaction) -> str:
     return f"discord:{interaction.id}"
 
 
-def person(interaction: Interaction) -> Person:
-    """Return the person whose list the user has, the same in all servers and direct messages."""
-    user = str(interaction.user.id)
-    return Person(Workspace("discord", f"@{user}"), user)
+def person(user: discord.abc.Snowflake) -> Person:
+    """Return the person whose list a user has, the same in all servers and direct messages."""
+    return Person(Workspace("discord", f"@{user.id}"), str(user.id))
+
+
+def direct_actor(
+    client: discord.Client, user: discord.abc.User, channel: discord.abc.Snowflake
+) -> Actor:
+    """Return a user as an actor in the direct messages with the bot, which are theirs to manage."""
+    known = person(user)
+    return Actor(
+        platform="discord",
+        workspace=known.workspace.external_id,
+        user=known.external_id,
+        role=Role.MANAGER,
+        channel=str(channel.id),
+        owns=True,
+        by_name=True,
+        managers=_MANAGERS,
+        channels=DiscordChannels(client, user, channel, None),
+        home=known.workspace.external_id,
+    )
 
 
 async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
@@ -76,16 +94,18 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
     Raises:
         StoreError: as `Workspaces.settings`.
     """
-    origin = origin_of(interaction)
-    user_person = person(interaction)
-    user, home = user_person.external_id, user_person.workspace.external_id
+    origin, user = origin_of(interaction), interaction.user
+    if origin.is_direct:
+        channel = interaction.channel or discord.Object(interaction.channel_id or 0)
+        return direct_actor(interaction.client, user, channel)
+    home = person(user).workspace.external_id
     workspace = str(origin.guild) if origin.guild and origin.joined else home
-    owns = origin.is_direct or interaction.permissions.manage_guild
+    owns = interaction.permissions.manage_guild
     manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)
     return Actor(
         platform="discord",
         workspace=workspace,
-        user=user,
+        user=str(user.id),
         role=Role.MANAGER if manages and origin.joined else Role.READER,
         channel=str(interaction.channel_id) if origin.joined else None,
         joined=origin.joined,
@@ -94,15 +114,30 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         managers=_MANAGERS,
         roles=lambda: _roles(interaction),
         parent=_parent(interaction) if origin.joined else None,
-        channels=DiscordChannels(interaction) if origin.joined else None,
+        thread=_root(interaction),
+        channels=_channels(interaction) if origin.joined else None,
         home=home,
     )
+
+
+def _channels(interaction: Interaction) -> DiscordChannels:
+    client: discord.Client = interaction.client
+    return DiscordChannels(client, interaction.user, interaction.channel, interaction.guild_id)
 
 
 def _parent(interaction: Interaction) -> str | None:
     """Return the parent channel's id of the interaction's thread, `None` outside of threads."""
     channel = interaction.channel
     return str(channel.parent_id) if isinstance(channel, discord.Thread) else None
+
+
+def _root(interaction: Interaction) -> str | None:
+    """Return the id of the message that the interaction's thread began with, which the thread has.
+
+    https://docs.discord.com/developers/topics/threads
+    """
+    channel = interaction.channel
+    return str(channel.id) if isinstance(channel, discord.Thread) else None
 
 
 async def _has_role(interaction: Interaction, workspace: Workspace, workspaces: Workspaces) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import discord
 from discord import AppCommandOptionType, ChannelType, app_commands
 
-from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER
+from bot.commands.params.papers import LISTED_OR_ANY, LISTED_PAPERS, PAPER, PAPERS
 from bot.commands.types import Command, Kind, Param
 from bot.errors import Option
 
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 # https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure
 MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100
-_PAPERS = (PAPER, LISTED, LISTED_OR_ANY)
+_PAPERS = (PAPER, PAPERS, LISTED_PAPERS, LISTED_OR_ANY)
 _MAX_KEPT_TAIL = 40  # what is kept behind a cut: the source of a paper behind its title
 # The types that can be posted to.
 CHANNEL_TYPES = (

@@ -3,15 +3,26 @@
 https://docs.discord.com/developers/interactions/application-commands#bulk-overwrite-global-application-commands
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import discord
 from discord import app_commands
+from discord.http import Route
+
+from adapters.discord.interactions.localisations import localised
 
 Json = Mapping[str, Any]
 
-# Fields that Discord adds to a command, and the deprecated name of contexts.
-_IGNORED = frozenset({"id", "application_id", "guild_id", "version", "dm_permission"})
+# The fields that are declared; Discord adds ids, versions and deprecated names.
+_COMPARED = frozenset(
+    {
+        "type", "name", "name_localizations", "description", "description_localizations",
+        "default_member_permissions", "contexts", "integration_types", "nsfw", "options",
+        "required", "autocomplete", "choices", "value", "channel_types", "min_value", "max_value",
+        "min_length", "max_length",
+    }
+)  # fmt: skip
 _SETS = frozenset({"channel_types", "contexts", "integration_types"})  # numbers in any order
 
 
@@ -21,18 +32,17 @@ async def sync(tree: app_commands.CommandTree[Any]) -> bool:
     Raises:
         discord.DiscordException: if a call fails.
     """
-    if is_same(await local_commands(tree), await registered_commands(tree)):
+    client, commands = tree.client, local_commands(tree)
+    if is_same(commands, await registered_commands(client)):
         return False
-    await tree.sync()
+    # The library's own `sync` would send them in English.
+    await client.http.bulk_upsert_global_commands(_application(client), payload=commands)
     return True
 
 
-async def local_commands(tree: app_commands.CommandTree[Any]) -> list[Json]:
-    """Return the payload that a tree registers, with its translations if it has a translator."""
-    commands = tree.get_commands()
-    if tree.translator is None:
-        return [command.to_dict(tree) for command in commands]
-    return [await command.get_translated_payload(tree, tree.translator) for command in commands]
+def local_commands(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    """Return the commands of a tree as they are registered, in all languages."""
+    return [localised(command.to_dict(tree)) for command in tree.get_commands()]
 
 
 def is_same(local: Iterable[Json], remote: Iterable[Json]) -> bool:
@@ -49,14 +59,14 @@ def _by_name(commands: Iterable[Json]) -> dict[tuple[int, str], Any]:
 
 
 def _normalized(part: Json) -> dict[str, Any]:
-    """Return a command or a part of one without ignored and empty fields."""
-    found = {key: _value(key, value) for key, value in part.items() if key not in _IGNORED}
+    """Return a command or a part of one with its declared fields, without empty ones."""
+    found = {key: _value(key, value) for key, value in part.items() if key in _COMPARED}
     return {key: value for key, value in found.items() if not _is_empty(value)}
 
 
 def _value(key: str, value: object) -> object:
-    if isinstance(value, Mapping):
-        return _normalized(value)
+    if key == "default_member_permissions" and isinstance(value, int):
+        return str(value)  # as Discord returns them
     if not isinstance(value, list):
         return value
     if key in _SETS:
@@ -69,34 +79,22 @@ def _is_empty(value: object) -> bool:
     return value is None or value is False or (isinstance(value, str | list | dict) and not value)
 
 
-async def registered_commands(tree: app_commands.CommandTree[Any]) -> list[Json]:
-    """Return the commands that Discord has.
+async def registered_commands(client: discord.Client) -> list[Json]:
+    """Return the commands that Discord has, in all languages, which the library leaves out.
 
-    The list has no translations, so translated commands are registered at every start; Discord's
-    limit counts only new commands.
+    https://docs.discord.com/developers/interactions/application-commands#get-global-application-commands
 
     Raises:
         discord.DiscordException: if a call fails.
     """
-    return [_as_json(command) for command in await tree.fetch_commands()]
+    path = "/applications/{application_id}/commands"
+    route = Route("GET", path, application_id=_application(client))
+    found: list[Json] = await client.http.request(route, params={"with_localizations": "true"})
+    return found
 
 
-def _as_json(command: app_commands.AppCommand) -> Json:
-    permissions = command.default_member_permissions
-    fields = command.to_dict()
-    return {
-        **fields,
-        "nsfw": command.nsfw,
-        "default_member_permissions": None if permissions is None else permissions.value,
-        "contexts": _repaired(fields["contexts"]),
-        "integration_types": _repaired(fields["integration_types"]),
-    }
-
-
-def _repaired(numbers: Sequence[int] | None) -> list[int] | None:
-    """Return contexts or installation types as Discord numbers them.
-
-    The library (2.7.1, `flags.ArrayFlags`) reads each number one too low and so loses 0, which
-    is servers; it is assumed to be there.
-    """
-    return None if numbers is None else [0, *(number + 1 for number in numbers)]
+def _application(client: discord.Client) -> int:
+    """Return the application's id, which a client knows from its login on."""
+    if client.application_id is None:
+        raise discord.MissingApplicationID
+    return client.application_id

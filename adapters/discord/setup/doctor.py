@@ -12,7 +12,6 @@ from typing import TypeVar, cast
 
 import aiohttp
 import discord
-from discord import app_commands
 
 from adapters.common.doctor import MOST_EXAMINED, Findings
 from adapters.discord.api.base_url import set_base_url
@@ -170,7 +169,7 @@ def _check_installs(app: discord.AppInfo) -> Iterator[Finding]:
 
 async def _check_commands(client: discord.Client, calls: _Calls) -> Finding:
     try:
-        commands = await calls.run(registered_commands(app_commands.CommandTree(client)))
+        commands = await calls.run(registered_commands(client))
     except SendError as error:
         return _note(f"Discord did not say which commands it holds: {error.sentence}", _LATER)
     if is_same(payload(COMMANDS), commands):

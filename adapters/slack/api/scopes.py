@@ -94,6 +94,12 @@ SCOPES = (
         "`this week` follows the workspace's zone, "
         "and `BROADSHEET_SLACK_MANAGERS=admins` lets nobody change settings",
     ),
+    # https://docs.slack.dev/ai/developing-agents
+    Scope(
+        "assistant:write",
+        "the pane of the bot beside a conversation, with the prompts that it suggests",
+        "the bot has no pane; direct messages work",
+    ),
 )
 BOT_SCOPES = tuple(scope.name for scope in SCOPES)
 

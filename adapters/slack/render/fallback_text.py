@@ -13,7 +13,7 @@ _MARKS = {Shape.BULLET: "• ", Shape.QUOTE: "> "}
 
 def fallback_text(part: Part, *, is_shared: bool) -> str:
     """Return the text of a part in mrkdwn."""
-    words = [in_mrkdwn(part.title_above)] if part.title_above else []
+    words = [in_mrkdwn(part.line_above)] if part.line_above else []
     words += _lines(part.pieces)
     if not part.is_whole:
         words.append(part.frame.position(part.number, part.of))

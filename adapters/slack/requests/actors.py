@@ -70,6 +70,7 @@ class Actors:
             owns=profile.is_admin,
             managers="" if self._managers == "anyone" else _ADMINS,
             channels=self._channels(request, token),
+            thread=request.thread,
         )
 
     def _channels(self, request: Request, token: str | None) -> SlackChannels:

@@ -25,6 +25,13 @@ _EVENTS = (
     "message.im",
     "tokens_revoked",
 )
+# What the pane of the bot suggests: the title of each prompt, and the message that it sends.
+_PROMPTS = (
+    ("What's new this week?", "latest"),
+    ("Catch me up in ten minutes", "brief 10"),
+    ("What's trending?", "trends"),
+    ("How can agents remember more?", "ask how can agents remember more?"),
+)
 _UNFURL_DOMAINS = ("arxiv.org", "www.arxiv.org")
 
 
@@ -74,6 +81,12 @@ def _short_usage(command: Command) -> str:
 
 def _features(commands: Sequence[Command], events_url: str | None) -> dict[str, Any]:
     return {
+        # https://docs.slack.dev/ai/developing-agents; where an app or a plan has no such pane,
+        # direct messages are as they were.
+        "agent_view": {
+            "agent_description": "Ask for the top AI papers of each week in plain words.",
+            "suggested_prompts": [{"title": title, "message": text} for title, text in _PROMPTS],
+        },
         "app_home": {
             "home_tab_enabled": True,
             "messages_tab_enabled": True,

@@ -31,7 +31,7 @@ async def ask(context: Context, question: str) -> Reply:
             Title(question),
             *said,
             Text("From:"),
-            PaperList(lines, numbered=False, menus=ANSWER_MENUS),
+            PaperList(lines, menus=ANSWER_MENUS),
         )
     )
 

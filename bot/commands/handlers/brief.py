@@ -3,8 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
+from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.scalars import BRIEF_ID, MINUTES
+from bot.commands.parser import command_string
 from bot.commands.permissions import may_know
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
@@ -34,26 +37,40 @@ _MINUTES = 5
 _NEWS = 3  # sources whose next editions are shown
 
 
-async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None) -> Reply:
+async def brief(
+    context: Context,
+    minutes: int = _MINUTES,
+    of: int | None = None,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
+) -> Reply:
     """Show the papers that the user has not seen, fitted to their time, or an earlier brief."""
     await context.background.wait()  # for the note that a paper was opened just now
     actor = context.actor
     subscribed = await context.database.read(subscriptions.of_workspace, context.workspace)
+    filters = filters_of(**given)
     sources = sources_here([each for each in subscribed if may_know(actor, each)], actor)
-    scope = Scope(sources, context.day)
+    if filters.source:
+        sources = None
+    scope = Scope(sources, context.day, filters)
     found = await (_next(context, minutes, scope) if of is None else _earlier(context, of))
     left = await context.database.read(seen.unseen_summary, actor.person, scope)
     if found:
         votes = await context.count_votes({each.entry.ref for each in found.papers})
-        return _brief_reply(found, left, sources, votes)
+        return _brief_reply(context, found, left, scope, votes)
     if left.papers:
         # A repeated request, whose brief was deleted by `forget` meanwhile.
-        again = f"brief {minutes}"
+        again = _line(context, minutes=str(minutes))
         raise UserError("This was asked and answered before.", "", (Suggestion(again, again),))
     if await context.content.read(editions.newest_edition, None, context.day) is None:
         raise nothing_stored()
     news = await _news(context, sources)
-    return _nothing_left_reply(sources, news, context.actor.zone or context.zone)
+    return _nothing_left_reply(scope, news, context.actor.zone or context.zone)
+
+
+def _line(context: Context, **arguments: str) -> str:
+    """Return the command string of a brief with the filters of a request."""
+    given = {name: text for name, text in context.arguments.items() if name not in _OWN}
+    return command_string(BRIEF, {**given, **arguments})
 
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
@@ -101,21 +118,26 @@ BRIEF = Command(
     handler=brief,
     params=(
         Param("minutes", f"How many minutes you have; else {_MINUTES}", MINUTES),
+        PERIOD_FILTER,
+        *FILTERS,
         Param("of", "A brief that was given before", BRIEF_ID, key="of", hidden=True),
     ),
-    examples=("brief", "brief 10"),
+    examples=("brief", "brief 10", "brief 10 agents"),
     private=True,
 )
 
 
+_OWN = ("minutes", "of")  # arguments that are no filters
+
+
 def _brief_reply(
-    brief: Brief, left: UnseenSummary, sources: Sequence[str] | None, votes: Mapping[str, int]
+    context: Context, brief: Brief, left: UnseenSummary, scope: Scope, votes: Mapping[str, int]
 ) -> Reply:
     """Show a brief, and how many papers of its sources are left."""
     papers = fitted_again(brief.papers, brief.minutes)
     minutes = minutes_for(sum(each.words for each in papers))
     length = f"{count(minutes, 'minute')}, {count(len(papers), 'paper')}"
-    new = f"New to you from {_named(sources)}: the newest week first, in each the best first."
+    new = f"New to you{_named(scope)}: the newest week first, in each the best first."
     blocks: list[Block] = [Title(f"Your brief: {length}"), Text(new)]
     if len(papers) == MOST_PAPERS:
         blocks.append(Text(f"{MOST_PAPERS} papers at most at once."))
@@ -126,26 +148,31 @@ def _brief_reply(
         blocks += _paper(each, votes)
     blocks.append(Text(_left(left)))
     if left.papers:
-        next_one = Button(f"Next {count(brief.minutes, 'minute')}", f"brief {brief.minutes}")
+        following = _line(context, minutes=str(brief.minutes))
+        next_one = Button(f"Next {count(brief.minutes, 'minute')}", following)
         blocks.append(Actions((next_one,)))
-    return Reply(tuple(blocks), command=f"brief of:{brief.id}")
+    return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
 
 
-def _nothing_left_reply(
-    sources: Sequence[str] | None, news: Sequence[tuple[str, datetime]], zone: str
-) -> Reply:
+def _nothing_left_reply(scope: Scope, news: Sequence[tuple[str, datetime]], zone: str) -> Reply:
     """Say that no paper is left, and when the next editions usually come, in a zone."""
-    seen_all = Text(f"You have seen all there is from {_named(sources)}.")
+    seen_all = Text(f"You have seen all there is{_named(scope)}.")
     blocks: list[Block] = [Title("Your brief: you are up to date"), seen_all]
     if news:
         blocks += [Text("New editions usually come:"), Moments(tuple(news), zone)]
-    buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
-    return Reply((*blocks, Actions(buttons)))
+    buttons = [Button("Newest edition", "latest"), Button("Sources", "sources")]
+    if scope.filters:
+        buttons.insert(0, Button("Brief of all papers", "brief"))
+    return Reply((*blocks, Actions(tuple(buttons))))
 
 
-def _named(sources: Sequence[str] | None) -> str:
-    *others, last = sources or ("all sources",)
-    return f"{', '.join(others)} and {last}" if others else last
+def _named(scope: Scope) -> str:
+    """Word what a brief is of: ` on agents from dair and paperdive`."""
+    if scope.filters.source:
+        return in_words(scope.filters)
+    *others, last = scope.sources or ("all sources",)
+    named = f"{', '.join(others)} and {last}" if others else last
+    return f"{in_words(scope.filters)} from {named}"
 
 
 def _paper(read: Read, votes: Mapping[str, int]) -> Iterator[Block]:

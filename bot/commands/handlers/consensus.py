@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
+from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
-from bot.commands.parser import no_page, page_string, pager
+from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Period, Week, name_of, parse_whole_period
 from bot.errors import Option
@@ -33,6 +35,7 @@ from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
 from store.library import editions, mentions
 from store.library.editions import Neighbours
 from store.records import Mention
+from store.search import Filters
 from store.sources import CONSENSUS
 
 _PAGE = 10
@@ -62,40 +65,47 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     if page == 1:
         following = page_string(CONSENSUS_OF, context, 2) if more else None
         return _consensus_reply(found, shown, following, beside, context.day, votes=votes)
-    blocks: list[Block] = [*edition_head(found.edition, context.day), _placed(shown, votes)]
+    placed = replace(_placed(shown, votes), first=start + 1)
+    blocks: list[Block] = [*edition_head(found.edition, context.day), placed]
     if pages := pager(CONSENSUS_OF, context, page, more=more):
         blocks.append(pages)
     return Reply(tuple(blocks), command=page_string(CONSENSUS_OF, context, page))
 
 
 async def top(
-    context: Context, period: Period | None = None, by: str = _BY_RANK, page: int = 1
+    context: Context,
+    period: Period | None = None,
+    by: str = _BY_RANK,
+    page: int = 1,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """List the best papers of a period over all sources; by default of the newest month.
 
     By votes, the papers with the most votes of the workspace come first.
     """
-    period = period or await _newest_month(context)
-    days = period.first_day, period.last_day, context.day
-    papers = await context.content.read(queries.best_papers, *days)
+    filters = filters_of(**given)
+    period = period or await _newest_month(context, filters)
+    days = period.first_day, period.last_day
+    papers = await context.content.read(queries.best_papers, days, context.day, filters)
     context = replace(context, arguments={**context.arguments, "period": name_of(period)})
     line, start = page_string(TOP, context, page), (page - 1) * _PAGE
     if not papers:
-        near = await context.content.read(queries.nearest_days, *days)
-        if near.before is None and near.after is None:
+        near = await context.content.read(queries.nearest_days, days, context.day, filters)
+        if near == NearestDays(None, None) and not filters:
             raise nothing_stored()
-        same_order = f" by:{by}" if by != _BY_RANK else ""
-        return replace(_nothing_in_period_reply(period, near, same_order), command=line)
+        return replace(_nothing_in_period_reply(period, near, context, filters), command=line)
     if start >= len(papers):
         raise no_page("This list", page_string(TOP, context, 1))
-    blocks: list[Block] = [Title(f"Top papers · {worded_days(period.first_day, period.last_day)}")]
-    first = "the best over all sources first"
+    wanted = in_words(filters)
+    title = f"Top papers{wanted} · {worded_days(period.first_day, period.last_day)}"
+    blocks: list[Block] = [Title(title)]
+    first = "the best first" if filters.source else "the best over all sources first"
     if by == _BY_VOTES:
         ids = [entry for paper in papers for entry in paper]
         ranks = await context.votes.of_entries(context.workspace, ids)
         papers = queries.order_by_votes(papers, ranks)
         if ranks:
-            first = "most votes here first, then the best over all sources"
+            first = f"most votes here first, then {first.removesuffix(' first')}"
         else:
             notice = (_NO_VOTES, _HOW_TO_VOTE) if context.actor.has_voters else (_NO_VOTERS,)
             blocks.append(Notice(Level.INFO, *notice))
@@ -109,19 +119,19 @@ async def top(
         _paper(str(number), paper, _places(paper), votes)
         for number, paper in enumerate(named, start=start + 1)
     )
-    blocks.append(PaperList(tuple(lines), menus=ANSWER_MENUS))
+    blocks.append(PaperList(tuple(lines), first=start + 1, menus=ANSWER_MENUS))
     if pages := pager(TOP, context, page, more=len(papers) > start + _PAGE):
         blocks.append(pages)
     return Reply(tuple(blocks), command=line)
 
 
-async def _newest_month(context: Context) -> Period:
-    """Return this month, or the last one in which an edition ends."""
+async def _newest_month(context: Context, filters: Filters) -> Period:
+    """Return this month, or the last one in which an edition ends that has a paper wanted."""
     month = _period(context, "month")
-    days = month.first_day, month.last_day, context.day
-    if await context.content.read(queries.best_papers, *days):
+    wanted = (month.first_day, month.last_day), context.day, filters
+    if await context.content.read(queries.best_papers, *wanted):
         return month
-    near = await context.content.read(queries.nearest_days, *days)
+    near = await context.content.read(queries.nearest_days, *wanted)
     return _period(context, f"{near.before:%Y-%m}") if near.before else month
 
 
@@ -173,10 +183,11 @@ TOP = Command(
     handler=top,
     params=(
         Param("period", "The year, quarter, month or week; else this month", WHOLE_PERIOD),
+        *FILTERS[:3],
         Param("by", "What ranks them: the sources alone, or first the votes here", _BY, key="by"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("top month", "top 2025", "top 2025-Q4", "top month by:votes"),
+    examples=("top month", "top agents 2025", "top q4 from:dair", "top last month by:votes"),
 )
 
 
@@ -236,21 +247,27 @@ def _no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours)
     return Reply((notice, Actions(buttons)), command=_of_week(week.name))
 
 
-def _nothing_in_period_reply(period: Period, near: NearestDays, by: str = "") -> Reply:
-    """Say that no edition ends in a period, and offer the nearest months with one.
+def _nothing_in_period_reply(
+    period: Period, near: NearestDays, context: Context, filters: Filters
+) -> Reply:
+    """Say that a period has no paper wanted, and offer the nearest months that have one.
 
-    `by` is the argument of the order after a blank, empty for the default.
+    With filters the same period is offered without them.
     """
     when = "on" if period.first_day == period.last_day else "in"
-    notice = Notice(
-        Level.INFO,
-        f"No edition ends {when} {worded_days(period.first_day, period.last_day)}.",
-        "The nearest months with papers are below.",
-    )
+    days = worded_days(period.first_day, period.last_day)
+    what = f"No paper{in_words(filters)} stands in an edition that" if filters else "No edition"
+    more = "The nearest months with papers are below." if near != NearestDays(None, None) else ""
+    notice = Notice(Level.INFO, f"{what} ends {when} {days}.", more)
     found = (("First one after", near.after), ("Last one before", near.before))
     # A day or a week may have both in its own month.
     months = {f"{ends:%Y-%m}": f"{label}: {ends:%b %Y}" for label, ends in found if ends}
-    buttons = (Button(label, f"top {month}{by}") for month, label in sorted(months.items()))
+    buttons = [
+        Button(label, command_string(TOP, {**context.arguments, "period": name, "page": None}))
+        for name, label in sorted(months.items())
+    ]
+    if filters:
+        buttons.append(Button(f"All papers of {days}", f"top {name_of(period)}"))
     return Reply((notice, Actions(tuple(buttons))))
 
 

@@ -1,15 +1,26 @@
 """The commands latest and week: editions."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from bot.commands.params.topics_and_sources import SOURCE
+from bot.commands.handlers.search import SEARCH
+from bot.commands.params.filters import (
+    AUTHOR_FILTER,
+    SOURCE_FILTER,
+    TOPIC_FILTER,
+    filters_of,
+    in_words,
+)
 from bot.commands.params.weeks import WEEK
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Week
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import (
     Actions,
     Block,
+    Button,
     Level,
     Notice,
     Pager,
@@ -32,62 +43,114 @@ from bot.replies.wording import count, days
 from store.library import editions
 from store.library.editions import Neighbours
 from store.records import Edition, Entry
+from store.search import Filters
 from store.sources import CONSENSUS
 
 _FIRST_PAPERS = 3  # of each edition in a week of several
-_SOURCE = Param("source", "Only this source's editions", SOURCE, key="from")
 
 
-async def latest(context: Context, source: str | None = None) -> Reply:
-    """Show the newest edition, of one source or of all."""
+async def latest(
+    context: Context,
+    source: str | None = None,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
+) -> Reply:
+    """Show the newest edition, of one source or of all; with filters some of its papers."""
     edition = await context.content.read(editions.newest_edition, source, context.day)
     if edition is None:
         raise nothing_stored(source)
-    return await _edition(context, edition)
+    return await _edition(context, edition, filters_of(**given))
 
 
-async def week(context: Context, week: Week, source: str | None = None) -> Reply:
+async def week(
+    context: Context,
+    week: Week,
+    source: str | None = None,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
+) -> Reply:
     """Show a week's editions, or offer the nearest weeks that have one."""
+    filters = filters_of(**given)
     found = await context.content.read(editions.of_week, week.name, source)
     if len(found) == 1:
-        return await _edition(context, found[0])
+        return await _edition(context, found[0], filters)
     beside = await context.content.read(editions.neighbours, week.name, source)
-    command, span = week_command(week.name, source), days(week.first_day, week.last_day)
+    line, span = _week_line(context, week.name, source), days(week.first_day, week.last_day)
     if found:
-        votes = await context.count_votes({ref for each in found for ref in _refs(each)})
+        shown = [await _filtered(context, edition, filters) for edition in found]
+        votes = await context.count_votes({ref for each in shown for ref in _refs(each)})
         blocks: list[Block] = [Title(f"Week {week.name} · {span}")]
-        for edition in found:
+        for edition, whole in zip(shown, found, strict=True):
             title = f"{title_without_days(edition)}{so_far(edition, context.day)}"
-            blocks.append(Text(f"{title}: {_facts(edition)}"))
-            blocks.append(_papers(edition.entries[:_FIRST_PAPERS], votes))
-        buttons = tuple(edition_button(edition.source, week) for edition in found)
-        return Reply((*blocks, Actions(buttons), _pager(week, beside, source)), command=command)
+            blocks.append(Text(f"{title}: {_facts(edition, len(whole.entries), filters)}"))
+            if edition.entries:
+                blocks.append(_papers(edition.entries[:_FIRST_PAPERS], votes))
+        buttons = tuple(_button_to(context, edition.source, week) for edition in found)
+        pages = _pager(context, week, beside, source)
+        return Reply((*blocks, Actions(buttons), pages), command=line)
     if beside.before is None and beside.after is None:
         raise nothing_stored(source)
     of_source = f" of {source}" if source else ""
     sentence = f"There is no edition{of_source} for week {week.name} ({span})."
     notice = Notice(Level.INFO, sentence, "The nearest are below.")
-    buttons = nearest_week_buttons(beside, lambda near: week_command(near, source))
-    return Reply((notice, Actions(buttons)), command=command)
+    buttons = nearest_week_buttons(beside, lambda near: _week_line(context, near, source))
+    return Reply((notice, Actions(buttons)), command=line)
 
 
-async def _edition(context: Context, edition: Edition) -> Reply:
+async def _edition(context: Context, whole: Edition, filters: Filters) -> Reply:
     """Show an edition: its titles with one line each, and buttons to the others of its week."""
+    edition = await _filtered(context, whole, filters)
     week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
     beside = await context.content.read(editions.neighbours, week.name, edition.source)
     votes = await context.count_votes(_refs(edition))
-    blocks: list[Block] = [*edition_head(edition, context.day), Text(_facts(edition))]
-    if edition.overview:
+    facts = _facts(edition, len(whole.entries), filters)
+    blocks: list[Block] = [*edition_head(edition, context.day), Text(facts)]
+    if edition.overview and not filters:
         blocks.append(Text(edition.overview))
-    blocks.append(_papers(edition.entries, votes))
-    others = [edition_button(slug, week) for slug in beside.others if slug != edition.source]
+    if edition.entries:
+        blocks.append(_papers(edition.entries, votes))
+    others = [_button_to(context, slug, week) for slug in beside.others if slug != edition.source]
     if edition.source == CONSENSUS:
         others.insert(0, edition_button(CONSENSUS, week))
+    if filters:
+        others = [*_without_filters(context, edition, week, filters), *others]
     if others:
         blocks.append(Actions(tuple(others)))
     if beside.before or beside.after:
-        blocks.append(_pager(week, beside, edition.source))
-    return Reply(tuple(blocks), command=week_command(week.name, edition.source))
+        blocks.append(_pager(context, week, beside, edition.source))
+    return Reply(tuple(blocks), command=_week_line(context, week.name, edition.source))
+
+
+async def _filtered(context: Context, edition: Edition, filters: Filters) -> Edition:
+    """Return an edition with those of its papers that filters let through."""
+    if not filters:
+        return edition
+    name = editions.iso_week(edition.first_day, edition.last_day)
+    refs = await context.content.read(editions.wanted_refs, name, filters)
+    return replace(edition, entries=tuple(each for each in edition.entries if each.ref in refs))
+
+
+def _without_filters(
+    context: Context, edition: Edition, week: Week, filters: Filters
+) -> list[Button]:
+    """Return buttons to the whole edition, and to such papers of all editions."""
+    wanted = {name: text for name, text in context.arguments.items() if name in _FILTER_NAMES}
+    return [
+        Button("The whole edition", week_command(week.name, edition.source)),
+        Button(f"All papers{in_words(filters)}", command_string(SEARCH, wanted)),
+    ]
+
+
+def _week_line(context: Context, week: str, source: str | None) -> str:
+    """Return the command string of a week with the filters of a request."""
+    given = {name: text for name, text in context.arguments.items() if name in _FILTER_NAMES}
+    return command_string(WEEK_OF, {"week": week, "source": source, **given})
+
+
+def _button_to(context: Context, source: str, week: Week) -> Button:
+    """Return a button to an edition of a week with the filters of a request."""
+    button = edition_button(source, week)
+    is_edition = button.command == week_command(week.name, source)
+    line = _week_line(context, week.name, source)
+    return replace(button, command=line) if is_edition else button
 
 
 def _refs(edition: Edition) -> set[str]:
@@ -95,19 +158,24 @@ def _refs(edition: Edition) -> set[str]:
 
 
 def _papers(entries: Iterable[Entry], votes: Mapping[str, int]) -> PaperList:
-    return PaperList(tuple(paper_line(entry, votes) for entry in entries), menus=ANSWER_MENUS)
+    lines = (replace(paper_line(each, votes), where=each.episode) for each in entries)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
-def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:
+def _pager(context: Context, week: Week, beside: Neighbours, source: str | None) -> Pager:
     return Pager(
         position=f"Week {week.name}",
-        previous=beside.before and week_command(beside.before, source),
-        next=beside.after and week_command(beside.after, source),
+        previous=beside.before and _week_line(context, beside.before, source),
+        next=beside.after and _week_line(context, beside.after, source),
     )
 
 
-def _facts(edition: Edition) -> str:
-    parts = [f"from {edition.source}", count(len(edition.entries), "paper")]
+def _facts(edition: Edition, papers: int, filters: Filters) -> str:
+    """Word the facts of an edition that has so many papers, of which some may be filtered out."""
+    shown = count(papers, "paper")
+    if filters:
+        shown = f"{len(edition.entries) or 'none'} of {shown}{in_words(filters)}"
+    parts = [f"from {edition.source}", shown]
     if edition.minutes:
         parts.append(f"{edition.minutes} minutes")
     if edition.year_rule == "weekday":
@@ -115,19 +183,21 @@ def _facts(edition: Edition) -> str:
     return " · ".join(parts)
 
 
+_FILTERS = (TOPIC_FILTER, AUTHOR_FILTER)
+_FILTER_NAMES = tuple(param.name for param in _FILTERS)
 LATEST = Command(
     name="latest",
     group=Group.LOOKUP,
     summary="The newest edition: titles in order with one line each",
     handler=latest,
-    params=(_SOURCE,),
-    examples=("latest", "latest from:dair"),
+    params=(SOURCE_FILTER, *_FILTERS),
+    examples=("latest", "latest from:dair", "latest dair agents"),
 )
 WEEK_OF = Command(
     name="week",
     group=Group.LOOKUP,
     summary="One week's editions, of all sources or one",
     handler=week,
-    params=(Param("week", "The week to show", WEEK, required=True), _SOURCE),
-    examples=("week last week", "week 2026-W02", "week jan 5", "week 3 weeks ago from:dair"),
+    params=(Param("week", "The week to show", WEEK, required=True), SOURCE_FILTER, *_FILTERS),
+    examples=("week last week", "week 2", "week of jan 5", "week 3 weeks ago from:dair"),
 )

@@ -93,6 +93,8 @@ def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
             "buttons",
             f"{count(facts.command_strings, 'long command')} behind buttons that you were shown",
         )
+    if facts.lists:
+        yield "lists", f"the list that you saw last in {count(facts.lists, 'place')}"
     if facts.welcomed:
         yield "welcome", "that you have been welcomed"
 

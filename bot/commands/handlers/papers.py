@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.topics_and_sources import TOPIC
-from bot.commands.parser import no_page, pager
+from bot.commands.parser import no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.topics import all_topics
 from bot.errors import Option, Suggestion, UserError
@@ -27,10 +29,11 @@ from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_
 from bot.replies.papers import paper_card, paper_reply, place_line
 from bot.replies.wording import count, marked_title, one_line, shorten
 from store.library import arxiv, mentions, statistics
-from store.library.mentions import related_to
+from store.library import related as related_papers
 from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention
+from store.search import Filters
 
 _RELATED_SHOWN = 3
 _RELATED = 10
@@ -48,7 +51,7 @@ async def show(context: Context, paper: Mention) -> Reply:
 
 async def _show(context: Context, paper: Mention) -> Reply:
     featured = await context.content.read(mentions.of_paper, paper.paper_id)
-    related = await context.content.read(related_to, paper, _RELATED_SHOWN)
+    related = (await _related(context, paper))[:_RELATED_SHOWN]
     stored = await context.content.read(arxiv.of_paper, paper.paper_id)
     ref = paper.entry.ref
     votes = await context.count_votes({ref, *(each.entry.ref for each in (*featured, *related))})
@@ -69,44 +72,65 @@ async def _note_seen(context: Context, paper: Mention) -> None:
 
 async def related(context: Context, paper: Mention) -> Reply:
     """List the papers that are most like one."""
-    found = await context.content.read(related_to, paper, _RELATED)
+    found = await _related(context, paper)
     title = Title(f"Related to {shorten(marked_title(paper.entry), 100)}")
     if not found:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
     votes = await context.count_votes({each.entry.ref for each in found})
-    back = Actions((Button("Back to the paper", f"show {paper.entry.ref}"),))
-    return Reply((title, _summary_list(found, votes), back))
+    blocks: list[Block] = [title, _summary_list(found, votes)]
+    if len(found) < _RELATED_SHOWN:
+        papers = f"{count(len(found), 'paper')} {'is' if len(found) == 1 else 'are'}"
+        blocks.append(Text(f"Only {papers} much like it."))
+    blocks.append(Actions((Button("Back to the paper", f"show {paper.entry.ref}"),)))
+    return Reply(tuple(blocks))
 
 
-async def random(context: Context, topic: str | None = None) -> Reply:
-    """Show a random paper, of one topic or any."""
-    number = await context.content.read(statistics.count_papers, topic)
+async def _related(context: Context, paper: Mention) -> list[Mention]:
+    weights = await context.content.read(related_papers.weights)
+    return await context.content.read(related_papers.related_to, paper, weights, _RELATED)
+
+
+async def random(
+    context: Context,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
+) -> Reply:
+    """Show a random paper, of those that filters let through."""
+    filters = filters_of(**given)
+    number = await context.content.read(statistics.count_papers, filters)
     if not number:
-        raise await _nothing_on(context, topic) if topic else nothing_stored()
+        return await _nothing_found(context, filters, "random")
     chosen = context.dice.randrange(number)
-    [paper] = await context.content.read(mentions.of_topic, topic, 1, chosen)
+    [paper] = await context.content.read(mentions.newest, filters, 1, chosen)
     shown = await _show(context, paper)
     another = Actions((Button("Another one", context.command_string),))
     return replace(shown, blocks=(*shown.blocks, another))
 
 
-async def topic(context: Context, topic: str | None = None, page: int = 1) -> Reply:
-    """List one topic's papers, newest first; without a topic the topics with their counts."""
+async def topic(
+    context: Context,
+    page: int = 1,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
+) -> Reply:
+    """List one topic's papers, newest first; without any filter the topics with their counts."""
     summaries = {each.slug: each.summary for each in all_topics()}
-    if topic is None:
+    filters = filters_of(**given)
+    if not filters:
         return _topics_reply(await _counts(context), summaries)
-    total = await context.content.read(statistics.count_papers, topic)
+    total = await context.content.read(statistics.count_papers, filters)
     offset = (page - 1) * _PAGE
-    papers = await context.content.read(mentions.of_topic, topic, _PAGE, offset)
+    papers = await context.content.read(mentions.newest, filters, _PAGE, offset)
     if not papers and total:
-        raise no_page(topic, f"topic {topic}")
+        what = filters.topic or "This list"
+        raise no_page(what, page_string(TOPIC_OF, context, 1))
     if not papers:
-        raise await _nothing_on(context, topic)
+        return await _nothing_found(context, filters, "topic")
     votes = await context.count_votes({each.entry.ref for each in papers})
+    is_topic = filters == Filters(filters.topic)
+    title = f"{filters.topic}: {summaries[filters.topic or '']}" if is_topic else ""
     blocks: list[Block] = [
-        Title(f"{topic}: {summaries[topic]}"),
+        Title(title or f"Papers{in_words(filters)}"),
         Text(f"{count(total, 'paper')}, newest first"),
-        _summary_list(papers, votes),
+        replace(_summary_list(papers, votes), first=offset + 1),
     ]
     if pages := pager(TOPIC_OF, context, page, more=total > offset + _PAGE):
         blocks.append(pages)
@@ -115,7 +139,7 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
 
 def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
     lines = (replace(place_line(each, votes), line=one_line(each.entry.summary)) for each in papers)
-    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
 async def _counts(context: Context) -> list[statistics.TopicCount]:
@@ -125,6 +149,20 @@ async def _counts(context: Context) -> list[statistics.TopicCount]:
     if await context.content.read(statistics.count_papers):
         raise UserError("No paper has a topic yet.", "search finds papers by any word.")
     raise nothing_stored()
+
+
+async def _nothing_found(context: Context, filters: Filters, command: str) -> Reply:
+    """Say that filters let no paper through, and offer fewer of them.
+
+    Raises:
+        UserError: if no paper of the topic is stored, whatever the other filters, or none at all.
+    """
+    topic = filters.topic
+    if not await context.content.read(statistics.count_papers, Filters(topic)):
+        raise await _nothing_on(context, topic) if topic else nothing_stored()
+    fewer = f"{command} {topic}" if topic else command
+    notice = Notice(Level.INFO, f"No paper{in_words(filters)} is stored.")
+    return Reply((notice, Actions((Button(fewer, fewer),))))
 
 
 async def _nothing_on(context: Context, topic: str) -> UserError:
@@ -208,8 +246,8 @@ RANDOM = Command(
     group=Group.LOOKUP,
     summary="A paper that chance picks",
     handler=random,
-    params=(Param("topic", "Only papers of this topic", TOPIC, key="topic"),),
-    examples=("random", "random topic:reasoning"),
+    params=(PERIOD_FILTER, *FILTERS),
+    examples=("random", "random reasoning", "random agents 2025"),
 )
 TOPIC_OF = Command(
     name="topic",
@@ -218,9 +256,11 @@ TOPIC_OF = Command(
     handler=topic,
     params=(
         Param("topic", "The topic to list", TOPIC),
+        PERIOD_FILTER,
+        *FILTERS[1:],
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("topic", "topic reasoning", "topic rag"),
+    examples=("topic", "topic reasoning", "topic rag 2025 from:dair"),
 )
 VOTE = Command(
     name="vote",

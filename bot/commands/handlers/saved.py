@@ -1,21 +1,23 @@
 """The commands save, unsave, note and saved: the reader's list."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.actor import Actor
 from bot.commands.handlers.help import typed_by
+from bot.commands.handlers.papers import TOPIC_OF
+from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import (
-    LISTED,
     LISTED_OR_ANY,
-    PAPER,
+    LISTED_PAPERS,
+    PAPERS,
     NamedPaper,
     nearest,
     saved_papers,
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
-from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
@@ -41,8 +43,9 @@ from bot.replies.wording import count, one_line
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
-from store.readers.saved import Listing, SavedPage, SavedPaper
+from store.readers.saved import Listing, SavedPage, SavedPaper, SaveResult, UnsaveResult
 from store.records import Mention
+from store.search import Filters
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
 _PAGE = 8
@@ -51,22 +54,49 @@ _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
 
 
-async def save(context: Context, paper: Mention) -> Reply:
-    """Put a paper on the user's list."""
-    ref, title = paper.entry.ref, paper.entry.title
-    wanted = Listing(ref, title, context.clock.now())
-    saving = await context.database.write(lists.save, context.actor.person, wanted, context.request)
-    if not saving.is_listed:
+async def save(context: Context, paper: Sequence[Mention]) -> Reply:
+    """Put a paper or several on the user's list."""
+    now = context.clock.now()
+    wanted = [Listing(each.entry.ref, each.entry.title, now) for each in paper]
+    saving = await context.database.write(
+        lists.save_all, context.actor.person, wanted, context.request
+    )
+    if len(paper) > 1:
+        return _several_saved_reply(wanted, saving)
+    [entry], [saved] = [each.entry for each in paper], saving
+    ref, title = entry.ref, entry.title
+    if not saved.is_listed:
         return _answer(f"Off your list since: {title}.", "", ref, _save_again(ref))
-    words = "On your list" if saving.is_new else "On your list already"
+    words = "On your list" if saved.is_new else "On your list already"
     take_back = Button("Take back", f"unsave {ref}")
     return _answer(f"{words}: {title}.", "", ref, take_back, _write(ref))
 
 
-async def unsave(context: Context, paper: NamedPaper) -> Reply:
-    """Take a paper off the user's list."""
-    ref, title = paper.ref, paper.title
-    removal = await context.database.write(lists.unsave, context.actor.person, ref, context.request)
+def _several_saved_reply(wanted: Sequence[Listing], saving: Sequence[SaveResult]) -> Reply:
+    """Name each paper that was saved, and offer to take those back that are new."""
+    new = [each for each, saved in zip(wanted, saving, strict=True) if saved.is_new]
+    old = [each for each, saved in zip(wanted, saving, strict=True) if not saved.is_new]
+    blocks: list[Block] = []
+    for words, papers in (("On your list", new), ("On your list already", old)):
+        if papers:
+            titles = "; ".join(each.title for each in papers)
+            blocks.append(
+                Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}.")
+            )
+    undo = (Button("Take back", f"unsave {','.join(each.ref for each in new)}"),) if new else ()
+    return Reply((*blocks, Actions((*undo, _LIST))), command=SAVED.name)
+
+
+async def unsave(context: Context, paper: Sequence[NamedPaper]) -> Reply:
+    """Take a paper or several off the user's list."""
+    refs = [each.ref for each in paper]
+    removals = await context.database.write(
+        lists.unsave_all, context.actor.person, refs, context.request
+    )
+    if len(paper) > 1:
+        return _several_removed_reply(paper, removals)
+    [only], [removal] = paper, removals
+    ref, title = only.ref, only.title
     if removal.was_listed:
         note_was = f"Your note on it was: {removal.note}" if removal.note else ""
         return _answer(f"Off your list: {title}.", note_was, ref, _save_again(ref))
@@ -76,6 +106,16 @@ async def unsave(context: Context, paper: NamedPaper) -> Reply:
         more = f"Did you mean {'one of these' if len(others) > 1 else 'this one'}?"
     save_it = Button("Save", f"save {ref}")
     return _answer(f"Not on your list: {title}.", more, ref, *map(_take_off, others), save_it)
+
+
+def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[UnsaveResult]) -> Reply:
+    gone = [paper for paper, removed in zip(papers, removals, strict=True) if removed.was_listed]
+    if not gone:
+        return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((_LIST,))))
+    titles = "; ".join(each.title for each in gone)
+    notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
+    again = Button("Save again", f"save {','.join(each.ref for each in gone)}")
+    return Reply((notice, Actions((again, _LIST))), command=SAVED.name)
 
 
 async def note(
@@ -116,28 +156,32 @@ async def _form_values(context: Context) -> dict[str, str]:
 
 async def saved(
     context: Context,
-    topic: str | None = None,
     format: str | None = None,  # noqa: A002 - what the argument is called on Discord
     page: int = 1,
+    **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """List the saved papers, or export them in a format."""
+    filters = filters_of(**given)
     if format is not None:
-        return await _exported(context, topic, FORMATS[format])
+        return await _exported(context, filters, FORMATS[format])
     person, offset = context.actor.person, (page - 1) * _PAGE
-    found = await context.database.read(lists.list_page, person, topic, _PAGE, offset)
+    found = await context.database.read(lists.list_page, person, filters, _PAGE, offset)
     if not found.papers:
         if found.total:
             raise no_page("Your list", page_string(SAVED, context, 1))
-        return _nothing(context, topic)
+        return _nothing(context, filters)
     pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
-    return _list_reply(found, topic, pages, await context.count_votes(refs))
+    votes = await context.count_votes(refs)
+    return _list_reply(context, found, filters, pages, votes, offset + 1)
 
 
-def _nothing(context: Context, topic: str | None) -> Reply:
-    if topic is not None:
-        notice = Notice(Level.INFO, f"Nothing on {topic} is on your list.")
-        others = Button(f"Papers on {topic}", f"topic {topic}")
+def _nothing(context: Context, filters: Filters) -> Reply:
+    if filters:
+        wanted = in_words(filters)
+        notice = Notice(Level.INFO, f"Nothing{wanted} is on your list.")
+        given = {name: text for name, text in context.arguments.items() if name not in _OWN}
+        others = Button(f"Papers{wanted}", command_string(TOPIC_OF, given))
         return Reply((notice, Actions((_LIST, others))))
     typed = typed_by(context.actor, context.commands)("save 3")
     how = f"Save a paper by its number: {typed}"
@@ -149,10 +193,10 @@ def _nothing(context: Context, topic: str | None) -> Reply:
     return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 
 
-async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
-    papers = await context.database.read(lists.list_all, context.actor.person, topic)
+async def _exported(context: Context, filters: Filters, form: Format) -> Reply:
+    papers = await context.database.read(lists.list_all, context.actor.person, filters)
     if not papers:
-        return _nothing(context, topic)
+        return _nothing(context, filters)
     # In a thread: a long list takes a while.
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.label}."
@@ -186,8 +230,8 @@ SAVE = Command(
     group=Group.LIST,
     summary="Put a paper on your list",
     handler=save,
-    params=(Param("paper", "The paper", PAPER, required=True),),
-    examples=("save 3", "save 2501.12948"),
+    params=(Param("paper", "The paper, or several", PAPERS, required=True),),
+    examples=("save 3", "save 1-3", "save 2501.12948"),
     changes=True,
 )
 UNSAVE = Command(
@@ -195,7 +239,7 @@ UNSAVE = Command(
     group=Group.LIST,
     summary="Take a paper off your list",
     handler=unsave,
-    params=(Param("paper", "The paper", LISTED, required=True),),
+    params=(Param("paper", "The paper, or several", LISTED_PAPERS, required=True),),
     examples=("unsave 3", "unsave attention"),
     changes=True,
 )
@@ -221,11 +265,12 @@ SAVED = Command(
     summary="Your list: what you saved, last first, with your notes",
     handler=saved,
     params=(
-        Param("topic", "Only papers of this topic", TOPIC, key="topic"),
+        PERIOD_FILTER,
+        *FILTERS,
         Param("format", "The whole list as a file for other programs", _FORMAT, key="as"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("saved", "saved topic:agents", "saved as:bibtex"),
+    examples=("saved", "saved agents", "saved as:bibtex"),
     private=True,
 )
 
@@ -269,17 +314,25 @@ def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
     return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
 
 
-def _list_reply(
-    page: SavedPage, topic: str | None, pager: Pager | None, votes: Mapping[str, int]
+_OWN = ("format", "page")  # arguments that are no filters
+
+
+def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
+    context: Context,
+    page: SavedPage,
+    filters: Filters,
+    pager: Pager | None,
+    votes: Mapping[str, int],
+    first: int,
 ) -> Reply:
-    """Show a page of the list, the last saved first, with buttons that export it."""
+    """Show a page of the list from its paper `first` on, with buttons that export the list."""
     notes = f" · {count(page.notes, 'note')}" if page.notes else ""
     blocks: list[Block] = [
-        Title(f"Your list: {topic}" if topic else "Your list"),
+        Title(f"Your list: papers{in_words(filters)}" if filters else "Your list"),
         Text(f"{count(page.total, 'paper')}, the last saved first{notes}"),
     ]
     if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
-        blocks.append(PaperList(kept, numbered=False, menus=(_TAKE_OFF,)))
+        blocks.append(PaperList(kept, first=first, menus=(_TAKE_OFF,)))
     # Papers that are in no edition any more can only be removed.
     gone = [each for each in page.papers if not each.mentions]
     for each in gone:
@@ -290,8 +343,9 @@ def _list_reply(
         blocks.append(Actions(tuple(map(_take_off, gone))))
     if pager:
         blocks.append(pager)
+    whole = {**context.arguments, "page": None}
     formats = tuple(
-        Button(f"As {each.label}", command_string(SAVED, {"topic": topic, "format": name}))
+        Button(f"As {each.label}", command_string(SAVED, {**whole, "format": name}))
         for name, each in FORMATS.items()
     )
     return Reply((*blocks, Actions(formats)))

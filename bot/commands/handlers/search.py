@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, WORDS
-from bot.commands.params.topics_and_sources import SOURCE, TOPIC
-from bot.commands.params.weeks import SINCE, UNTIL
 from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
-from bot.domain.weeks import Period
 from bot.errors import Suggestion, UserError
 from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
 from bot.replies.blocks import (
@@ -28,8 +26,10 @@ from bot.replies.blocks import (
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
-from bot.replies.wording import edition_name
+from bot.replies.wording import count, edition_name
+from store.library.authors import is_known
 from store.library.editions import newest_edition
+from store.library.statistics import count_papers
 from store.records import Edition
 from store.search import SearchQuery, words_like
 
@@ -39,20 +39,17 @@ _OFFERED = 3  # other words, where nothing was found
 
 async def search(
     context: Context,
-    query: str,
+    query: str = "",
     page: int = 1,
-    **filters: Any,  # noqa: ANN401 - as `search_query` has them
+    **filters: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
-    """List the papers that match, best first."""
-    # The words as a command string has them: its answer has to be the same.
-    query = command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
+    """List the papers that match, best first; of filters alone all papers, newest first."""
+    if query:
+        # The words as a command string has them: its answer has to be the same.
+        query = command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
     parsed = search_query(query, **filters)
-    if parsed.is_empty:
-        raise UserError(
-            f"There is no word to look for in {quoted(query, 60)}.",
-            CUT if parsed.cut else "Give at least one word that the papers should hold.",
-            (Suggestion("search reasoning", "search reasoning"),),
-        )
+    if parsed.is_empty and not parsed.is_filters_alone:
+        raise _no_words(context, parsed)
     offset = (page - 1) * _PAGE
     found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
     if not found.hits and page > 1:
@@ -60,34 +57,50 @@ async def search(
     if not found.hits:
         others = await _others(context, parsed)
         newest = await context.content.read(newest_edition, None, context.day)
-        return _nothing_found_reply(query, found, others, newest)
+        return _nothing_found_reply(parsed, found, others, newest)
     pages = pager(SEARCH, context, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
     votes = await context.count_votes({hit.mention.entry.ref for hit in hits.hits})
-    return _search_reply(query, hits, page, pages, votes)
+    head = await _head(context, parsed, found)
+    return _search_reply(head, hits, offset + 1, pages, votes)
+
+
+def _no_words(context: Context, parsed: SearchQuery) -> UserError:
+    if not parsed.text:
+        examples = (Suggestion(example, example) for example in SEARCH.examples)
+        usage = f"Usage: {SEARCH.usage_for(context.actor)}"
+        return UserError("search needs a query.", usage, tuple(examples))
+    return UserError(
+        f"There is no word to look for in {quoted(parsed.text, 60)}.",
+        CUT if parsed.cut else "Give at least one word that the papers should hold.",
+        (Suggestion("search reasoning", "search reasoning"),),
+    )
 
 
 async def _others(context: Context, parsed: SearchQuery) -> list[str]:
-    """Return searches that may find something: with other words, and without the filters."""
+    """Return searches that may find something: with other words, and without some filters."""
+    if parsed.is_filters_alone:
+        each = (command_string(SEARCH, {name: text}) for name, text in context.arguments.items())
+        return list(each) if len(context.arguments) > 1 else []
     likes = await context.content.read(words_like, parsed.words, _OFFERED)
     texts = (corrected_text(parsed.text, [like]) for like in likes)
     others = [command_string(SEARCH, {**context.arguments, "query": text}) for text in texts]
+    if parsed.filters.author:  # whose second word may be among the others: author:yoshua bengio
+        whole = f"{parsed.filters.author} {parsed.text}"
+        if await context.content.read(is_known, whole):
+            others.append(
+                command_string(SEARCH, {**context.arguments, "query": None, "author": whole})
+            )
     without = command_string(SEARCH, {"query": parsed.text})
     return others if without == context.command_string else [*others, without]
 
 
 def search_query(
-    query: str,
-    *,
-    topic: str | None = None,
-    source: str | None = None,
-    since: Period | None = None,
-    until: Period | None = None,
-    **_page: int,
+    query: str = "",
+    **arguments: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> SearchQuery:
     """Return the query that the arguments of the command mean, on any page."""
-    first, last = since.first_day if since else None, until.last_day if until else None
-    return parse_query(query, source, topic, first, last)
+    return parse_query(query, filters_of(**arguments))
 
 
 SEARCH = Command(
@@ -96,38 +109,46 @@ SEARCH = Command(
     summary="Papers that match, best first, with the reason for each",
     handler=search,
     params=(
-        Param("query", "Words to look for", WORDS, required=True),
-        Param("topic", "Only papers of this topic", TOPIC, key="topic"),
-        Param("source", "Only this source's editions", SOURCE, key="from"),
-        Param("since", "From this day, week, month or year on", SINCE, key="since"),
-        Param("until", "Up to this day, week, month or year", UNTIL, key="until"),
+        Param("query", "Words to look for; filters alone will do", WORDS),
+        *FILTERS,
         Param("page", "The page of the hits", PAGE, key="page", hidden=True),
     ),
     examples=(
         "search attention",
         'search "language models" since:2025 -survey',
         "search reward topic:reasoning from:dair",
+        "search author:bengio since:last year",
     ),
 )
 
 
-def _search_reply(
-    query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
-) -> Reply:
-    """List a page of hits, each with its snippet, those with every word first."""
-    blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
+async def _head(context: Context, parsed: SearchQuery, found: Hits) -> list[Block]:
+    """Return the title of a list of hits, and what was corrected or left out."""
+    filtered = in_words(parsed.filters)
+    if parsed.is_filters_alone:
+        total = await context.content.read(count_papers, parsed.filters)
+        return [Title(f"Papers{filtered}"), Text(f"{count(total, 'paper')}, newest first")]
+    blocks: list[Block] = [Title(f"Papers{filtered} for {found.corrected or parsed.text}")]
     if found.corrected:
-        unknown = quoted(query, 80)
+        unknown = quoted(parsed.text, 80)
         blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
-    blocks += (Notice(Level.INFO, sentence) for sentence in found.cut)
-    complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
-    partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
+    return [*blocks, *(Notice(Level.INFO, sentence) for sentence in found.cut)]
+
+
+def _search_reply(
+    head: Sequence[Block], found: Hits, first: int, pager: Pager | None, votes: Mapping[str, int]
+) -> Reply:
+    """List hits from number `first` on with snippets, and say from where on words are lacking."""
+    blocks = [*head]
+    lines = tuple(_line(hit, votes) for hit in found.hits)
+    whole = next((n for n, hit in enumerate(found.hits) if not hit.complete), len(lines))
+    complete, partial = lines[:whole], lines[whole:]
     if complete:
-        blocks.append(PaperList(complete, numbered=False, menus=ANSWER_MENUS))
+        blocks.append(PaperList(complete, first=first, menus=ANSWER_MENUS))
     if partial:
-        none = "" if complete or page > 1 else "No paper holds every word. "
+        none = "" if found.any_complete or first > 1 else "No paper holds every word. "
         blocks.append(Text(f"{none}These hold most:"))
-        blocks.append(PaperList(partial, numbered=False, menus=ANSWER_MENUS))
+        blocks.append(PaperList(partial, first=first, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
 
 
@@ -136,12 +157,14 @@ def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
 
 
 def _nothing_found_reply(
-    query: str, found: Hits, others: Sequence[str], newest: Edition | None
+    parsed: SearchQuery, found: Hits, others: Sequence[str], newest: Edition | None
 ) -> Reply:
     """Say that nothing was found, and offer `others`, which are similar searches."""
+    filtered = in_words(parsed.filters)
+    alone = f"No paper{filtered} is stored."
     notice = Notice(
         Level.INFO,
-        f"No paper matches {query}.",
+        alone if parsed.is_filters_alone else f"No paper{filtered} matches {parsed.text}.",
         "Perhaps one of these:" if others else "Try fewer or other words, or look at what is new.",
     )
     buttons = [Button(other, other) for other in others]

@@ -1,10 +1,14 @@
-"""Papers, by any of their names, among all or among the user's saved ones."""
+"""Papers, by any of their names or their number in a list, one or several, saved or any."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.seen_list import find_refs
 from bot.commands.types import Context, ParamType
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.errors import ArgumentError, Option
+from bot.errors import ArgumentError, Option, SeveralMeant
 from bot.library.paper_lookup import EXPECTED, find_paper, names_entry
 from bot.replies.plain_text import quoted
 from bot.replies.wording import marked_title, number, place, shorten
@@ -16,10 +20,63 @@ from store.records import Mention
 from store.text import fold, tokens, typed_words
 
 _OFFERED = 25
+_OFFERED_OF_LIST = 5
+_MOST_AT_ONCE = 25
+# Names without blanks: others may have commas of their own, as titles do.
+_LISTED_NAMES = re.compile(r"[^\s,]+(?:\s*,\s*[^\s,]+)+")
 
 
 async def _read(text: str, context: Context) -> Mention:
-    return await context.content.read(find_paper, text.strip(), context.day)
+    typed = text.strip()
+    reference = read_list_reference(typed)
+    if reference is None:
+        return await _find(typed, context)
+    refs = await find_refs(reference, context)
+    if refs is None:  # a number, where no list was seen
+        return await _find(str(reference.numbers[0]), context)
+    if len(refs) > 1:
+        options = await _named(refs, context)
+        raise SeveralMeant("That is more than one paper.", "Which one?", options)
+    return await _find(refs[0], context)
+
+
+async def _find(name: str, context: Context) -> Mention:
+    return await context.content.read(find_paper, name, context.day)
+
+
+async def _named(refs: Iterable[str], context: Context) -> tuple[Option, ...]:
+    """Return the papers of a list as options, with their titles."""
+    found = [await _find(ref, context) for ref in list(refs)[:_OFFERED_OF_LIST]]
+    return tuple(
+        Option(each.entry.ref, shorten(marked_title(each.entry), _LONGEST_TITLE)) for each in found
+    )
+
+
+async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
+    """Read a paper, or several: `1-3`, `2, 5 and 7`, refs and ids with commas between."""
+    typed = text.strip()
+    reference = read_list_reference(typed)
+    if reference and not reference.is_one:
+        refs = await find_refs(reference, context) or ()
+    elif _LISTED_NAMES.fullmatch(typed):
+        refs = tuple(filter(None, (each.strip() for each in typed.split(","))))
+    else:
+        return (await _read(typed, context),)
+    found = {mention.paper_id: mention for mention in [await _read(ref, context) for ref in refs]}
+    if len(found) > _MOST_AT_ONCE:
+        raise ArgumentError(
+            f"That is {len(found)} papers; at most {_MOST_AT_ONCE} go at once.", EXPECTED
+        )
+    return tuple(found.values())
+
+
+async def _complete_last(beginning: str, context: Context) -> list[Option]:
+    """Complete the last of several papers."""
+    before, comma, last = beginning.rpartition(",")
+    options = await _complete(last, context)
+    if not comma:
+        return options
+    return [Option(f"{before},{each.value}", each.label) for each in options]
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
@@ -57,6 +114,13 @@ def _option(mention: Mention) -> Option:
 
 
 PAPER = ParamType("PAPER", _read, _complete, EXPECTED, write=lambda mention: str(mention.entry.ref))
+PAPERS = ParamType(
+    "PAPER…",
+    _read_several,
+    _complete_last,
+    f"{EXPECTED} Several have commas between them, or are a range: 1-3.",
+    write=lambda papers: ",".join(each.entry.ref for each in papers),
+)
 
 
 _MEANT = 3
@@ -95,17 +159,23 @@ def option(paper: SavedPaper) -> Option:
 
 async def _read_saved(text: str, context: Context) -> NamedPaper:
     """Find a paper, first among the saved ones, which may be in no edition any more."""
-    typed, papers = text.strip(), await saved_papers(context)
+    typed = text.strip()
+    if read_list_reference(typed):
+        return _as_named(await PAPER.read(typed, context))
+    papers = await saved_papers(context)
     found = [each for each in papers if each.ref == typed] or _by_words(typed, papers)
     if len(found) > 1:
-        raise ArgumentError(
+        raise SeveralMeant(
             f"Several papers on your list fit {quoted(shorten(typed, 80), 80)}.",
             "Which one?",
             tuple(map(option, found[:_MEANT])),
         )
     if found:
         return NamedPaper(found[0].ref, found[0].title)
-    mention: Mention = await PAPER.read(typed, context)
+    return _as_named(await PAPER.read(typed, context))
+
+
+def _as_named(mention: Mention) -> NamedPaper:
     return NamedPaper(mention.entry.ref, mention.entry.title)
 
 
@@ -151,8 +221,26 @@ async def _complete_saved(beginning: str, context: Context) -> list[Option]:
     return [*first, *by_ref.values()][:_OFFERED]
 
 
-LISTED = ParamType("PAPER", _read_listed, _complete_listed, EXPECTED)
-"""A paper that is probably saved."""
+async def _read_several_listed(text: str, context: Context) -> tuple[NamedPaper, ...]:
+    """Find papers of which the user probably saved each."""
+    typed = text.strip()
+    reference = read_list_reference(typed)
+    if not _LISTED_NAMES.fullmatch(typed) and (reference is None or reference.is_one):
+        return (await _read_listed(typed, context),)
+    if reference:
+        return tuple(map(_as_named, await PAPERS.read(typed, context)))
+    refs = filter(None, (each.strip() for each in typed.split(",")))
+    return tuple([await _read_listed(ref, context) for ref in refs])
+
+
+LISTED_PAPERS = ParamType(
+    "PAPER…",
+    _read_several_listed,
+    _complete_listed,
+    EXPECTED,
+    write=lambda papers: ",".join(each.ref for each in papers),
+)
+"""Papers that are probably saved."""
 
 LISTED_OR_ANY = ParamType("PAPER", _read_saved, _complete_saved, EXPECTED)
 """A paper that is saved, or any other."""

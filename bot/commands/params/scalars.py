@@ -139,6 +139,10 @@ async def _read_minutes(text: str, context: Context) -> int:
     return number
 
 
+def _looks_like_minutes(text: str) -> bool:
+    return _WHOLE.fullmatch(_UNIT.sub("", text)) is not None
+
+
 async def _complete_minutes(beginning: str, context: Context) -> list[Option]:
     """Complete a number of minutes; before one is begun, likely ones."""
     if beginning.strip():
@@ -239,7 +243,9 @@ _LAYOUT = choice(
 LAYOUT = replace(_LAYOUT, read=_read_layout, write=None)
 SIZE = count("SIZE", 1, 25)
 _MINUTES = count("MINUTES", 1, LONGEST)
-MINUTES = replace(_MINUTES, read=_read_minutes, complete=_complete_minutes)
+MINUTES = replace(
+    _MINUTES, read=_read_minutes, complete=_complete_minutes, looks=_looks_like_minutes
+)
 SUBSCRIPTION_ID = ParamType(
     "ID", _read_subscription, _complete_subscription, _EXPECTED_SUBSCRIPTION
 )

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
 
 from bot.commands.types import Command, Context, ParamType
-from bot.domain.topics import Topic, all_topics
+from bot.domain.topics import Topic, all_topics, topic_names
 from bot.errors import ArgumentError, Option, Suggestion
 from bot.plots.plotter import MOST_CURVES
 from bot.replies.plain_text import quoted
@@ -27,7 +26,7 @@ _MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 def find_topic(text: str) -> str:
     """Return the slug of the topic that a text names, or raise `ArgumentError`."""
-    names, typed = _names(), fold(text)
+    names, typed = topic_names(), fold(text)
     if typed in names:
         return names[typed]
     # Those whose name contains the typed text, then those with a similar name.
@@ -66,13 +65,12 @@ async def _complete_topic(beginning: str, context: Context) -> list[Option]:
     return sorted(offers, key=lambda offer: not fold(offer.value).startswith(typed))
 
 
-@cache
-def _names() -> dict[str, str]:
-    return {name: topic.slug for topic in all_topics() for name in _names_of(topic)}
-
-
 def _names_of(topic: Topic) -> list[str]:
     return [fold(name) for name in (topic.slug, topic.title, *topic.aliases)]
+
+
+def _looks_like_topic(text: str) -> bool:
+    return len(text) <= _LONGEST_SEARCH and fold(text) in topic_names()
 
 
 TOPIC = ParamType(
@@ -80,6 +78,7 @@ TOPIC = ParamType(
     _read_topic,
     _complete_topic,
     "A topic is named by its slug; topic lists them.",
+    looks=_looks_like_topic,
     write=str,
 )
 
@@ -138,7 +137,7 @@ async def _read_plotted(text: str, context: Context) -> tuple[str, ...]:
         try:
             topics.append(await _read_topic(run, context))
         except ArgumentError as error:
-            after = [slug for each in runs[number:] if (slug := _names().get(fold(each)))]
+            after = [slug for each in runs[number:] if (slug := topic_names().get(fold(each)))]
             lists = _lists(topics, error.nearest, after, MOST)
             raise ArgumentError(error.sentence, error.remedy, lists, error.suggestions) from None
     topics = list(dict.fromkeys(topics))
@@ -156,7 +155,7 @@ def _runs(typed: Sequence[str]) -> Iterator[str]:
     while start < len(typed):
         lengths = range(min(_LONGEST_NAME, len(typed) - start), 0, -1)
         runs = (" ".join(typed[start : start + length]) for length in lengths)
-        run = next((run for run in runs if fold(run) in _names()), typed[start])
+        run = next((run for run in runs if fold(run) in topic_names()), typed[start])
         yield run
         start += len(run.split())
 

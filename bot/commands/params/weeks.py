@@ -1,6 +1,8 @@
 """Weeks and periods, in the user's zone."""
 
+import re
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from itertools import islice
 
@@ -21,15 +23,30 @@ from bot.replies.wording import days
 from store.library.statistics import list_months, list_weeks
 
 _SPOKEN = ("last week", "this week")  # offered once they are begun
+_NUMBER = re.compile(r"\d{1,2}(?:,? (?:of )?\d{4})?", re.ASCII)
+_SOME_DAY = date(2020, 12, 31)  # what looks like a week or a period does so on any day
+_LONGEST = 40  # characters of a week or a period
 _OFFERED = 100  # no platform's menu shows more
 
 
 async def _read_week(text: str, context: Context, fewest: int = 1) -> Week:
-    week = parse_week(text, context.today)
+    typed = " ".join(text.split())
+    # The name of the command says that it is a week: week 2.
+    named = f"week {typed}" if _NUMBER.fullmatch(typed) else text
+    week = parse_week(named, context.today)
     if week is None:
         newest = (await _complete_week("", context, fewest))[:1]
         raise unreadable(text, "a week", EXPECTED_WEEK, tuple(newest))
     return week
+
+
+def _looks_like_week(text: str) -> bool:
+    is_number = _NUMBER.fullmatch(text) is not None
+    return len(text) <= _LONGEST and (is_number or parse_week(text, _SOME_DAY) is not None)
+
+
+def _looks_like_period(text: str) -> bool:
+    return len(text) <= _LONGEST and parse_whole_period(text, _SOME_DAY) is not None
 
 
 async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> list[Option]:
@@ -93,13 +110,20 @@ async def _complete_whole_period(beginning: str, context: Context) -> list[Optio
 
 
 WEEK = ParamType(
-    "WEEK", _read_week, _complete_week, EXPECTED_WEEK, write=lambda week: str(week.name)
+    "WEEK",
+    _read_week,
+    _complete_week,
+    EXPECTED_WEEK,
+    looks=_looks_like_week,
+    write=lambda week: str(week.name),
 )
 # Completed by the weeks of several sources; others are read too.
 SHARED_WEEK = replace(
     WEEK, read=partial(_read_week, fewest=2), complete=partial(_complete_week, fewest=2)
 )
-_PERIOD = ParamType("PERIOD", _read_period, _complete_period, EXPECTED_PERIOD)
+_PERIOD = ParamType(
+    "PERIOD", _read_period, _complete_period, EXPECTED_PERIOD, looks=_looks_like_period
+)
 SINCE = replace(_PERIOD, write=lambda period: period.first_day.isoformat())
 UNTIL = replace(_PERIOD, write=lambda period: period.last_day.isoformat())
 WHOLE_PERIOD = replace(

@@ -116,7 +116,10 @@ def _listed(edition: Edition, subscription: Subscription, rung: _Rung) -> Reply:
 
 
 def _papers(entries: Sequence[Entry], rung: _Rung) -> PaperList:
-    papers = tuple(_cut(paper_line(entry), rung) for entry in entries)
+    papers = tuple(
+        _cut(replace(paper_line(entry), number=entry.episode or str(place)), rung)
+        for place, entry in enumerate(entries, start=1)
+    )
     return PaperList(papers, menus=rung.menus, close=not rung.beside, details=rung.details)
 
 

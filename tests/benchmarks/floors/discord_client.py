@@ -21,7 +21,9 @@ from tests.benchmarks.floors.slack_app import ANSWER
 
 class _Client(discord.AutoShardedClient):
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True))
+        super().__init__(
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
+        )
         self.tree = app_commands.CommandTree(self)
         papers = app_commands.Group(name="papers", description="Says two letters")
         papers.command(name="latest", description="Says two letters")(_answer)

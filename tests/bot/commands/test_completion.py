@@ -173,7 +173,10 @@ def _last_word(line: str) -> str:
     return "".join(filter(str.isprintable, line.rsplit(maxsplit=1)[-1])).lstrip("/")
 
 
-_LACKING = {command.name for command in COMMANDS if any(p.required for p in command.params)}
+# A search takes words or filters, and neither alone is required.
+_LACKING = {"search"} | {
+    command.name for command in COMMANDS if any(p.required for p in command.params)
+}
 
 
 async def _is_wrong(app: Broadsheet, beginning: str) -> bool:

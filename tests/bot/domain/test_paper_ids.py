@@ -18,6 +18,8 @@ from store.records import Link
         ("https://arxiv.org/abs/cs/0112017v1", "cs/0112017"),
         ("https://arxiv.org/abs/math.GT/0309136", "math.GT/0309136"),
         ("https://huggingface.co/papers/2501.12948", "2501.12948"),
+        ("https://www.alphaxiv.org/abs/2501.12948v1", "2501.12948"),
+        ("https://www.alphaxiv.org/overview/2501.12948", "2501.12948"),
         ("https://doi.org/10.48550/arXiv.2501.12948", "2501.12948"),
         ("https://arxiv.org/list/cs.CL/recent", None),
         ("https://arxiv.org/abs/2301.007041", None),

@@ -22,6 +22,9 @@ TODAY = date(2026, 11, 21)  # a Saturday, in week 47
         ("W02", "2026-W02"),
         ("week 2", "2026-W02"),
         ("week 50", "2025-W50"),  # this year's is to come
+        ("week 2 of 2025", "2025-W02"),
+        ("the week of jan 5", "2026-W02"),
+        ("week of 2026-01-07", "2026-W02"),
         ("jan 5", "2026-W02"),
         ("January 5th", "2026-W02"),
         ("5 jan", "2026-W02"),

@@ -37,6 +37,22 @@ def test_a_query_is_read_as_meant(
     assert query.text == text
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "ids"),
+    [
+        ("2501.12948", (), ("2501.12948",)),
+        ("routing (arXiv:2406.18665v2)?", ("routing",), ("2406.18665",)),
+        ("https://arxiv.org/abs/2406.18665 2406.18665", (), ("2406.18665",)),
+        ('"2406.18665" -2501.12948', (), ("2406.18665",)),
+        ("gpt 4.5 of 2025", ("gpt", "4", "5", "of", "2025"), ()),
+    ],
+)
+def test_an_id_is_no_word(text: str, words: tuple[str, ...], ids: tuple[str, ...]) -> None:
+    """An arXiv id names a paper, bare or in an address, and an excluded one none."""
+    query = parse_query(text)
+    assert (query.words, query.arxiv_ids) == (words, ids)
+
+
 @given(st.text())
 def test_words_hold_letters_and_digits_only(text: str) -> None:
     """Whatever is typed, no quote, blank or operator reaches a database."""

@@ -4,33 +4,19 @@ The questions and their answers stand in `tests/data`: by one half of them the s
 improved, the other half was left alone and judges it.
 """
 
-import asyncio
-import shutil
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from bot.app import Broadsheet
-from bot.ingest.pipeline import ImportOptions, ingest
 from bot.replies.blocks import PaperList
-from store.database import Database
-from store.migrations.upgrade import upgrade
-from tests.bot.conftest import READER, bot_of
-from tests.conftest import fresh_postgres
-from tests.shared_data import shared_file
+from tests.bot.conftest import READER
 
 _DATA = Path(__file__).parents[2] / "data"
-_DOCUMENTS = (
-    "seeds/002_dc9cd6f66951fc0f.txt",
-    "seeds/001_60719b701ad4a391.txt",
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "archive-README.md",
-)
 _PAGE = 10
 
 
@@ -75,36 +61,6 @@ def score(answered: Iterable[tuple[Question, list[str]]]) -> Score:
         within_3=fmean(first is not None and first <= 3 for first in firsts),
         recall=fmean(recalls),
     )
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def bot(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Broadsheet]:
-    """Return a bot over the real documents, on each database."""
-    documents = [shared_file(name) for name in _DOCUMENTS]
-    if request.param == "sqlite":
-        path = tmp_path_factory.mktemp("score") / "store.db"
-        shutil.copy(request.getfixturevalue("sqlite_template"), path)
-        yield from _bot(f"sqlite:///{path}", documents)
-        return
-    with fresh_postgres(request.getfixturevalue("postgres_server")) as url:
-        yield from _bot(url, documents)
-
-
-def _bot(url: str, documents: Sequence[Path]) -> Iterator[Broadsheet]:
-    database = Database(url)
-    upgrade(database.engine)
-    asyncio.run(_take_in(database, documents))
-    yield bot_of(database)
-    database.close()
-
-
-async def _take_in(database: Database, documents: Sequence[Path]) -> None:
-    now = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
-    for path in documents:
-        report = await ingest(database, path.name, path.read_bytes(), ImportOptions(), now)
-        assert report.error is None
 
 
 async def _shown(bot: Broadsheet, query: str) -> list[str]:

@@ -116,7 +116,7 @@ def test_a_withdrawn_paper_says_why_before_anything_else(ask: Ask, filled: Datab
 
 
 @pytest.mark.parametrize(
-    "line", ["latest", "search routing", "related 1", "topic mixture-of-experts", f"show {ROUTING}"]
+    "line", ["latest", "search routing", "topic mixture-of-experts", f"show {ROUTING}"]
 )
 def test_a_withdrawn_paper_is_marked_in_every_list(ask: Ask, filled: Database, line: str) -> None:
     """Wherever its title stands."""

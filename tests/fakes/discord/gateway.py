@@ -10,6 +10,8 @@ from enum import IntEnum
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from tests.fakes.discord.message_events import event_json, intent_of, is_heard
+from tests.fakes.discord.records import Message
 from tests.fakes.discord.rules.components import Json
 from tests.fakes.discord.state import World
 
@@ -76,6 +78,16 @@ class Gateway:
         for session in list(self.sessions.values()):
             if session.receives(guild_id):
                 self._dispatch(session, event, data)
+
+    def dispatch_message(self, message: Message, event: str = "MESSAGE_CREATE") -> None:
+        """Send an event of a message to the shards that have its intent."""
+        bot, guild = self._world.bot, message.channel.guild
+        if not is_heard(message, bot):
+            return
+        heard = event_json(message, bot, self._world.users)
+        for session in list(self.sessions.values()):
+            if session.receives(guild.id if guild else 0) and session.intents & intent_of(message):
+                self._dispatch(session, event, heard)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve a connection until either side closes it."""

@@ -49,6 +49,7 @@ class Message:
     allowed_mentions: Json | None = None
     thread: "Channel | None" = None
     forwarded: list[Json] | None = None
+    reference: "Message | None" = None
 
     def fill(self, payload: Json) -> None:
         """Set the fields that a payload has."""
@@ -58,6 +59,7 @@ class Message:
         if "attachments" in payload:
             self.attachments = kept_and_new(payload["attachments"] or [], self.attachments)
         self.allowed_mentions = payload.get("allowed_mentions", self.allowed_mentions)
+        self.webhook_id = payload.get("webhook_id", self.webhook_id)
         self.forwarded = payload.get("message_snapshots", self.forwarded)
         self.flags |= payload.get("flags") or 0
 
@@ -107,16 +109,24 @@ class Message:
             "edited_timestamp": iso(self.id) if self.edited else None,
         }
         files = {"attachments": [each.as_json() for each in self.attachments]}
-        rest = {"type": 0, "tts": False, "pinned": False, "flags": self.flags, **files}
+        kind = 19 if self.reference else 0
+        rest = {"type": kind, "tts": False, "pinned": False, "flags": self.flags, **files}
         maybe: Json = {
             "webhook_id": self.webhook_id and str(self.webhook_id),
             "application_id": self.webhook_id and str(self.webhook_id),
             "interaction_metadata": self.interaction,
             "thread": self.thread and self.thread.as_json(),
             "message_snapshots": self.forwarded,
+            "message_reference": self.reference and self.reference.place_json(),
         }
         known = {name: value for name, value in maybe.items() if value is not None}
         return {**ids, "author": self.author.as_json(), **said, **times, **rest, **nobody, **known}
+
+    def place_json(self) -> Json:
+        """Return the JSON of a reference to it."""
+        known = {"message_id": str(self.id), "channel_id": str(self.channel.id), "type": 0}
+        guild = self.channel.guild
+        return {**known, "guild_id": str(guild.id)} if guild else known
 
 
 @dataclass(eq=False, slots=True)

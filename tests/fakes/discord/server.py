@@ -43,6 +43,7 @@ class FakeDiscord(World):
         self.limits: Limits | None = None
         self.gateway = Gateway(self)
         self.dispatch = self.gateway.dispatch
+        self.on_message = self.gateway.dispatch_message
         self.people: dict[int, Person] = {}
         self._calls: list[Call] = []
         self._faults = faults or Faults()

@@ -33,6 +33,7 @@ class World:
 
     Attributes:
         dispatch: sends an event of a guild (0: of none) to the bot.
+        on_message: sends the event of a posted message to the bot.
         validating: whether request bodies are checked.
         app: fields of the application that override the valid ones.
     """
@@ -53,6 +54,7 @@ class World:
         self.interactions: dict[str, Interaction] = {}
         self.refused: list[Refusal] = []
         self.dispatch: Callable[[str, Json, int], None] = lambda *_: None
+        self.on_message: Callable[[Message], None] = lambda _: None
         self._nonces: dict[str, tuple[float, Message]] = {}
         self._passed = 0.0
 
@@ -89,15 +91,26 @@ class World:
         return permissions_in(channel, channel.guild, self.bot.id)
 
     def post(
-        self, channel: Channel, payload: Json, author: User | None = None, *, to: User | None = None
+        self,
+        channel: Channel,
+        payload: Json,
+        author: User | None = None,
+        *,
+        to: User | None = None,
+        reference: Message | None = None,
     ) -> Message:
-        """Post a message to a channel; an ephemeral one is visible to one user."""
+        """Post a message to a channel, as a reply to `reference` if given.
+
+        An ephemeral one is visible to one user.
+        """
         message = Message(self.next_id(), channel, author or self.bot)
         message.fill(payload)
         message.nonce = payload.get("nonce")
         message.ephemeral_for = to if message.flags & EPHEMERAL else None
         message.flags &= ~0 if to else ~EPHEMERAL
+        message.reference = reference
         channel.messages.append(message)
+        self.on_message(message)
         return message
 
     def posted_with(self, nonce: str | None) -> Message | None:

@@ -18,7 +18,7 @@ from store.consensus import refresh
 from store.database import Database, Session
 from store.library import editions
 from store.records import Edition
-from store.search import search
+from store.search import Filters, search
 from store.sources import CONSENSUS
 from tests.bot.ingest.drafts import MONDAY
 from tests.bot.ingest.imports import NOW
@@ -62,7 +62,7 @@ async def test_a_search_of_the_consensus_finds_what_it_shows(database: Database)
     )
 
     def found(session: Session) -> set[str]:
-        rows = search(session, parse_query("paper", CONSENSUS), 10).hits
+        rows = search(session, parse_query("paper", Filters(source=CONSENSUS)), 10).hits
         ids = [each.entry_id for each in rows]
         refs = session.connection().execute(text("SELECT id, ref FROM entry"))
         return {ref for row_id, ref in refs if row_id in ids}

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from store.database import Database, Session
-from store.library import mentions
-from store.library.mentions import related_to
+from store.library import mentions, related
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import stored
 
@@ -25,7 +24,8 @@ LATER = edition(
 
 def _titles(session: Session, ref: str, limit: int) -> Sequence[str]:
     [mention] = mentions.by_ref(session, ref)
-    return [each.entry.title for each in related_to(session, mention, limit)]
+    found = related.related_to(session, mention, related.weights(session), limit)
+    return [each.entry.title for each in found]
 
 
 async def test_what_shares_the_telling_words_is_related(database: Database) -> None:

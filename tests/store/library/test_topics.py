@@ -11,6 +11,7 @@ from store.database import Database, Session
 from store.library import editions, mentions, statistics
 from store.library.entries import retag
 from store.records import Entry
+from store.search import EVERYTHING, Filters
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, stored, take_in
 
@@ -35,16 +36,16 @@ async def test_papers_are_counted_by_topic(database: Database) -> None:
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
     [first, *_] = await database.read(statistics.topic_counts)
     assert (first.topic, first.last_day) == ("agents", date(2026, 1, 18))
-    assert await database.read(statistics.count_papers, "agents") == 2
+    assert await database.read(statistics.count_papers, Filters("agents")) == 2
     assert await database.read(statistics.count_papers) == 3
 
 
 async def test_the_papers_of_a_topic_stand_newest_first(database: Database) -> None:
     """Each paper stands once, at its newest mention, and pages put together are the list."""
     await stored(database, WEEK, LATER)
-    found = await database.read(mentions.of_topic, "agents", 10)
+    found = await database.read(mentions.newest, Filters("agents"), 10)
     assert [each.entry.ref for each in found] == ["dair:2026-01-12#1", "dair:2026-01-05#2"]
-    pages = [await database.read(mentions.of_topic, None, 1, offset) for offset in range(4)]
+    pages = [await database.read(mentions.newest, EVERYTHING, 1, offset) for offset in range(4)]
     assert [each.entry.title for page in pages for each in page] == [
         "A Survey of Language Agents",
         "Jailbreak attacks on language agents",
@@ -135,3 +136,17 @@ async def test_an_import_that_changes_nothing_leaves_topics_alone(database: Data
     await stored(database, WEEK)
     decision = await database.write(take_in, WEEK)
     assert decision.outcome == "unchanged"
+
+
+async def test_a_paper_that_many_editions_name_hides_no_other(database: Database) -> None:
+    """However often the newest paper was featured, the page is filled with the next ones."""
+    agents = [entry(1, "A Survey of Agents", links=_ARXIV), entry(2, "On Nothing in Particular")]
+    weeks = (MONDAY + timedelta(weeks=number) for number in range(9))
+    await stored(
+        database, *(edition(*agents[: 2 - bool(n)], first_day=day) for n, day in enumerate(weeks))
+    )
+    found = await database.read(mentions.newest, EVERYTHING, 2)
+    assert [each.entry.title for each in found] == [
+        "A Survey of Agents",
+        "On Nothing in Particular",
+    ]

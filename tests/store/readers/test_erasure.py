@@ -14,10 +14,10 @@ from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.posting import subscriptions
 from store.posting.notices import add_notice, list_notices
-from store.readers import erasure, saved, votes
+from store.readers import erasure, saved, seen_lists, votes
 from store.readers.erasure import NOTHING, StoredFacts
 from store.readers.saved import Listing
-from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
+from store.records import Channel, ChannelFacts, Person, Refusal, SeenList, Workspace
 from store.tables.readers import BriefRow, PersonRow, SeenPaperRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafts import edition, entry
@@ -55,6 +55,8 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
     votes.toggle(session, person, place, KITES, None, NOW)
     command_strings.save_personal(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
+    shown = SeenList((KITES,), 1, None, f"saved as:json {person.external_id}", None, NOW)
+    seen_lists.note(session, person, "C1", shown)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
         session, replace(ORDER, channel=channel, owner=person.external_id)
@@ -109,6 +111,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         subscriptions=1,
         installations=int(not alone),
         command_strings=1,
+        lists=1,
         welcomed=True,
     )
     for table in (
@@ -118,6 +121,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         "seen_paper",
         "vote",
         "personal_command_string",
+        "seen_list",
         "workspace",
     ):
         assert after[table] == before[table]

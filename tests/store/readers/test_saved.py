@@ -13,6 +13,7 @@ from store.database import Database, Session
 from store.readers import saved
 from store.readers.saved import Listing, NoteResult, SavedPaper, SaveResult, UnsaveResult
 from store.records import Person, Workspace
+from store.search import EVERYTHING, Filters
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
@@ -154,11 +155,11 @@ async def test_a_page_tells_how_many_there_are(database: Database) -> None:
     for minutes, ref in enumerate((KITES, GLIDERS, BALLOONS)):
         await _save(database, ref, minutes=minutes)
     await _note(database, KITES, "Fly.")
-    page = await database.read(saved.list_page, ANN, None, 2, 1)
+    page = await database.read(saved.list_page, ANN, EVERYTHING, 2, 1)
     assert (_refs(page.papers), page.total, page.notes) == ([GLIDERS, KITES], 3, 1)
-    agents = await database.read(saved.list_page, ANN, "agents", 1)
+    agents = await database.read(saved.list_page, ANN, Filters("agents"), 1)
     assert (_refs(agents.papers), agents.total, agents.notes) == ([GLIDERS], 2, 1)
-    none = await database.read(saved.list_page, ANN, "moe", 10)
+    none = await database.read(saved.list_page, ANN, Filters("moe"), 10)
     assert (none.papers, none.total) == ((), 0)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -30,6 +31,8 @@ WEEK = edition(
     entry(10, "Recursive proofs", "Of a language."),
     entry(11, "Reasoning about RAG", "Answers with sources."),
     entry(12, "An overview of planning", "What was planned."),
+    entry(13, "Co-founders", "Often two."),
+    entry(14, "In-context learning", "Of ten examples, which vary."),
 )
 
 
@@ -63,6 +66,9 @@ def _complete(session: Session, query: SearchQuery) -> list[int]:
         ("llama2", "5 6"),
         ('"fine tuning"', "1"),  # in quotes it is just that
         ("tuning", "1"),  # but a part is no whole
+        ("cofounders", "13"),
+        ("incontext", "14"),
+        ("often", "13"),  # which is no "of ten"
     ],
 )
 def test_words_run_together_or_parted_are_the_same(find: Find, query: str, expected: str) -> None:
@@ -95,6 +101,7 @@ def test_an_acronym_and_its_words_are_the_same(find: Find, query: str, expected:
         ("overveiw plannig", (("overveiw", "overview"), ("plannig", "planning")), "12"),
         ("recursve languge modle", (("recursve", "recursive"), ("languge", "language"),
                                     ("modle", "model")), "7 8 9"),
+        ("planing wich", (("planing", "planning"),), ""),  # not to "which"
         ("planned", (), "12"),  # a known word stays as it is
         ("reasonings", (), "11"),  # and so does a form of one
         ("zebra", (), ""),
@@ -170,3 +177,6 @@ async def test_everyday_words_find_what_papers_write(database: Database) -> None
     assert await complete("song") == [1, 2]
     assert await complete("music") == [1]
     assert await complete("self driving") == [3]
+    assert await complete("composing songs") == [1]
+    titles = replace(parse_query("song"), title_only=True)
+    assert await database.read(ranks, titles) == ["2"]  # whoever looks for a title has its words

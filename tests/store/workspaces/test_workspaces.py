@@ -13,12 +13,14 @@ from store.posting.change_subscription import post_now
 from store.posting.deliveries import list_deliveries
 from store.posting.notices import add_notice
 from store.posting.subscriptions import add_subscription, list_subscriptions
+from store.readers import seen_lists
 from store.records import (
     Channel,
     DeliveryState,
     Layout,
     Person,
     Refusal,
+    SeenList,
     Workspace,
     WorkspaceSettings,
 )
@@ -153,6 +155,9 @@ async def _fill(database: Database, workspace: Workspace) -> int:
     await database.write(became, asked.delivery.id, DeliveryState.SENT, url="https://example.org")
     await database.write(add_notice, order, Refusal("It is gone."), "n1", NOW)
     await database.write(_fill_member, workspace)
+    shown = SeenList(("dair:2026-01-05#1",), 1, None, None, None, NOW)
+    await database.write(seen_lists.note, Person(workspace, "U1"), "C1", shown)
+    await database.write(seen_lists.note_for_all, workspace, "C1", shown)
     return order
 
 
@@ -175,6 +180,7 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
 OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
     "person", "saved_paper", "brief", "seen_paper", "vote", "personal_command_string",
+    "seen_list", "shared_list",
 )  # fmt: skip
 
 

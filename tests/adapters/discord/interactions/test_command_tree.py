@@ -38,7 +38,7 @@ def test_a_command_is_registered_as_it_is_declared() -> None:
     """Names, summaries and options are the declaration's, whatever Python thinks of the names."""
     declared = command("find", Group.LOOKUP, param("not", "Leave these out"), param("interaction"))
     [papers, _] = payload([declared])
-    assert papers["options"] == [
+    assert [_in_english(each) for each in papers["options"]] == [
         {
             "type": 1,
             "name": "find",
@@ -137,6 +137,11 @@ def test_discord_takes_the_commands(commands: list[Command]) -> None:
     assert command_size(made[0]) <= MOST_CHARACTERS
     assert problems(made, "commands") == []
     assert openapi_problems("PUT", "/applications/{application_id}/commands", made) == []
+
+
+def _in_english(part: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in part.items() if not name.endswith("_localizations")}
+    return kept | {"options": [*map(_in_english, part["options"])]} if "options" in part else kept
 
 
 def _options(part: dict[str, Any]) -> list[dict[str, Any]]:

@@ -6,13 +6,14 @@ from typing import Any
 
 import discord
 import pytest
-from discord import Locale, app_commands
+from discord import app_commands
 
 from adapters.discord.interactions.command_tree import payload
+from adapters.discord.interactions.localisations import tables
 from adapters.discord.interactions.sync import is_same, local_commands, sync
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
-from tests.adapters.discord.interactions.sample_commands import command, param, sample_command
+from tests.adapters.discord.interactions.sample_commands import sample_command
 from tests.adapters.discord.recorded_client import RecordingListener, logged_in, tree_of
 from tests.fakes.discord import FakeDiscord, Refuse
 
@@ -23,22 +24,6 @@ _DEFAULTS: tuple[tuple[str, Any], ...] = (
     ("autocomplete", False),
     ("options", []),
 )
-
-
-class Shouting(app_commands.Translator):
-    """Translates into Danish by capitals, but for names, which have none; and nothing else."""
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Return the words in Danish."""
-        if locale is not Locale.danish:
-            return None
-        text = string.message
-        return f"{text}-da" if context.location.name.endswith("_name") else text.upper()
 
 
 def new_tree(*commands: Command) -> app_commands.CommandTree[Any]:
@@ -55,7 +40,6 @@ def as_held(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "application_id": "7",
             "version": str(number + 1),
             "dm_permission": True,
-            "name_localizations": None,
             "default_member_permissions": None,
             "contexts": each["contexts"][::-1],
         }
@@ -167,26 +151,9 @@ def test_a_smallest_value_of_zero_is_no_default() -> None:
     assert not is_same(found[:1], found[1:])
 
 
-async def test_what_is_registered_without_a_translator_is_what_is_printed() -> None:
+def test_what_is_registered_is_what_is_printed() -> None:
     """`broadsheet discord commands` shows the very commands of a running bot."""
-    assert await local_commands(new_tree(*COMMANDS)) == payload(COMMANDS)
-
-
-async def test_every_name_and_description_can_be_translated() -> None:
-    """With a translator all that people read of a command is registered in their languages."""
-    tree = new_tree(
-        command("show", Group.LOOKUP, param("paper", "The paper"), summary="All about one"),
-        SUBSCRIBE,
-    )
-    await tree.set_translator(Shouting())
-    [papers, menu] = await local_commands(tree)
-    show, channel = papers["options"]
-    parts = papers, show, show["options"][0], channel, channel["options"][0]
-    for part in parts:
-        assert part["name_localizations"] == {"da": f"{part['name']}-da"}
-        assert part["description_localizations"] == {"da": part["description"].upper()}
-    assert menu["name_localizations"] == {"da": "Look up papers-da"}
-    assert not is_same([papers, menu], payload((SUBSCRIBE,)))
+    assert local_commands(new_tree(*COMMANDS)) == payload(COMMANDS)
 
 
 PUT = "PUT /applications/{application_id}/commands"
@@ -230,13 +197,14 @@ async def test_a_start_undoes_what_was_changed(name: str, value: object) -> None
         assert fake.commands[0][name] == before
 
 
-async def test_translations_are_registered_with_the_commands() -> None:
-    """A tree with a translator tells Discord every language that it knows."""
-    async with FakeDiscord() as fake, logged_in(fake) as client:
-        tree = tree_of(client, RecordingListener(), SUBSCRIBE)
-        await tree.set_translator(Shouting())
-        assert await sync(tree)
-        assert fake.commands[0]["name_localizations"] == {"da": "papers-da"}
+async def test_every_language_is_registered() -> None:
+    """A start sends the localisations, and registers anew where Discord has others."""
+    async with FakeDiscord() as fake:
+        await _started(fake, *COMMANDS)
+        assert fake.commands[0]["description_localizations"].keys() == tables().keys()
+        fake.commands[0]["options"][0]["name_localizations"]["de"] = "anders"
+        assert await _started(fake, *COMMANDS)
+        assert not await _started(fake, *COMMANDS)
 
 
 async def test_a_refusal_is_raised() -> None:

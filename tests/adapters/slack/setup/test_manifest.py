@@ -142,3 +142,12 @@ def test_a_scope_that_was_not_granted_is_found(scope: object) -> None:
     """The one scope that was not granted is missing; other scopes do not matter."""
     granted = {each.name for each in SCOPES if each is not scope} | {"bookmarks:read"}
     assert missing_scopes(granted) == [scope]
+
+
+def test_the_pane_suggests_prompts_that_are_answered() -> None:
+    """Each prompt of the bot's pane is a command that it has, and Slack's few fit."""
+    features = manifest(COMMANDS, Transport.SOCKET)["features"]
+    prompts = features["agent_view"]["suggested_prompts"]
+    assert 1 <= len(prompts) <= 4
+    for prompt in prompts:
+        assert parse(prompt["message"], COMMANDS)

@@ -160,7 +160,11 @@ def test_an_empty_store_has_no_brief(empty_app: Broadsheet) -> None:
     [
         ("brief 0", "minutes: 0 is too small."),
         ("brief 61", "minutes: 61 is too large."),
-        ("brief soon", "minutes: I can't read 'soon' as a whole number."),
+        (
+            "brief soon",
+            "I can't read 'soon' as a number of minutes, period, topic or source.",
+        ),
+        ("brief minutes:soon", "minutes: I can't read 'soon' as a whole number."),
         ("brief of:mine", "of: A brief is named by a number, not 'mine'."),
         ("brief of:99", "You have no such brief."),
         ("brief of:999999999", "You have no such brief."),

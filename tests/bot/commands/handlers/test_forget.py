@@ -8,7 +8,8 @@ from bot.commands.types import BackgroundTasks
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from store.readers import seen
+from store.readers import seen, seen_lists
+from store.records import SeenList
 from store.workspaces import people as members
 from tests.bot.conftest import READER, FixedClock, bot_of
 from tests.bot.member_channels import bot_over, manager, rooms
@@ -41,11 +42,14 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
     app = _app(filled)
     for line in ("save 1", "note 3 mine"):
         await app.run_text(line, READER)
+    shown = SeenList((), 1, "dair:2026-01-05#1", None, None, NOW)
+    await filled.write(seen_lists.note, READER.person, "terminal", shown)
     asked = await app.run_text("forget", READER)
-    assert plain_text(asked).splitlines()[:5] == [
+    assert plain_text(asked).splitlines()[:6] == [
         "What is stored about you",
         "",
-        "list  2 papers, 1 note",
+        "list   2 papers, 1 note",
+        "lists  the list that you saw last in 1 place",
         "",
         "Delete all of it? It can't be brought back.",
     ]
@@ -60,7 +64,8 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "",
         "That was:",
         "",
-        "list  2 papers, 1 note",
+        "list   2 papers, 1 note",
+        "lists  the list that you saw last in 1 place",
     ]
     assert _first(await app.run_text("saved", READER)) == "Nothing is on your list yet."
     assert _first(await app.run_text("forget", READER)) == "Nothing is stored about you."

@@ -16,12 +16,13 @@ from bot.posting.delivery.timing import Timing
 from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.posting import queue
-from store.records import DeliveryState, Layout, SubscriptionState
+from store.readers import seen_lists
+from store.records import DeliveryState, Layout, SeenList, SubscriptionState
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.bot.posting.delivery.setup import DUE, QUICK, Stage, papers
+from tests.bot.posting.delivery.setup import DUE, ORDER, QUICK, Stage, papers
 from tests.fakes.channel_client import Fault, MemoryChannelClient
 
 PARTS = {Layout.COMPACT: 1, Layout.FULL: 1, Layout.THREAD: 4}
@@ -42,6 +43,18 @@ async def test_what_is_due_is_posted_once(database: Database, layout: Layout) ->
     async with stage.sending():
         await stage.tick()
     assert len(stage.client.messages) == PARTS[layout]
+
+
+@pytest.mark.parametrize("layout", Layout)
+async def test_a_post_is_the_list_of_its_channel(database: Database, layout: Layout) -> None:
+    """In each layout the store knows which papers the last post shows, in order."""
+    stage = Stage(database)
+    await stage.takes_in(*papers(10))
+    await stage.ordered(layout, size=4)
+    await stage.posted()
+    refs = tuple(f"dair:2026-01-05#{rank}" for rank in range(1, 5))
+    shown = await database.read(seen_lists.last_post_of, ORDER.channel.workspace, "C1")
+    assert shown == SeenList(refs, 1, None, None, None, DUE)
 
 
 async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> None:

@@ -66,12 +66,35 @@ def _post(world: World, call: Call) -> Json:
         if earlier.deleted:
             raise ApiError(404, 10008, "Unknown Message")
         return {**earlier.as_json(), "nonce": nonce}
-    message = world.post(channel, payload)
+    reference = _reference(world, channel, payload)
+    message = world.post(channel, payload, reference=reference)
     channel.archived = False
     if nonce:
         world.store_nonce(nonce, message)
     # Only the response to this request has the nonce.
     return {**message.as_json(), **({"nonce": message.nonce} if message.nonce else {})}
+
+
+def _reference(world: World, channel: Channel, payload: Json) -> Message | None:
+    """Return the message that a new one replies to.
+
+    https://docs.discord.com/developers/resources/message#message-reference-types
+    """
+    known = payload.get("message_reference")
+    if known is None:
+        return None
+    if channel.guild and not world.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
+        why = "Cannot reply without permission to read message history"
+        raise ApiError(400, 160002, why)
+    found = channel.find(int(known["message_id"]))
+    if found is None and known.get("fail_if_not_exists", True):
+        raise ApiError(400, INVALID_FORM, "Invalid Form Body", "message_reference: Unknown message")
+    return found
+
+
+def _typing(world: World, call: Call) -> None:
+    channel = _visible(world, call)
+    _may_write(world, channel)
 
 
 def _history(world: World, call: Call) -> list[Json]:
@@ -229,6 +252,7 @@ CHANNELS: Table = {
     ("GET", "/channels/{channel_id}"): _get,
     ("PATCH", "/channels/{channel_id}"): _change_thread,
     ("DELETE", "/channels/{channel_id}"): _delete_channel,
+    ("POST", "/channels/{channel_id}/typing"): _typing,
     ("GET", "/channels/{channel_id}/messages"): _history,
     ("POST", "/channels/{channel_id}/messages"): _post,
     ("GET", "/channels/{channel_id}/messages/{message_id}"): _get_message,

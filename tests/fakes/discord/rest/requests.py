@@ -24,7 +24,22 @@ from tests.fakes.faults import Fault
 INVALID_FORM = 50035
 # The errors that depend on the state are no mistakes of the bot.
 _NO_MISTAKE = frozenset(
-    {10003, 10007, 10008, 10013, 40033, 40060, 40067, 50001, 50007, 50013, 50083, 160004, 160005}
+    {
+        10003,
+        10007,
+        10008,
+        10013,
+        40033,
+        40060,
+        40067,
+        50001,
+        50007,
+        50013,
+        50083,
+        160002,
+        160004,
+        160005,
+    }
 )
 
 

@@ -97,9 +97,17 @@ class Person:
         data = modal_data(modal.payload, values or {})
         return await self._interact(opened.channel, MODAL, data, opened.source)
 
-    def says(self, channel: Channel, text: str, **payload: Any) -> Message:
-        """Post a message without an event."""
-        return self._world.post(channel, {"content": text, **payload}, self.user)
+    def says(
+        self, channel: Channel, text: str, *, to: Message | None = None, **payload: Any
+    ) -> Message:
+        """Post a message, as a reply `to` another, which pings its author."""
+        return self._world.post(channel, {"content": text, **payload}, self.user, reference=to)
+
+    def edits(self, message: Message, text: str) -> None:
+        """Edit a message of the user."""
+        message.fill({"content": text})
+        message.edited = True
+        self._gateway.dispatch_message(message, "MESSAGE_UPDATE")
 
     def sees(self, channel: Channel) -> list[Message]:
         """Return the messages of a channel that the user sees."""

@@ -1,0 +1,1 @@
+"""Messages of users to the bot: direct messages, and mentions in servers."""

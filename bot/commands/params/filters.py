@@ -1,0 +1,51 @@
+"""The filters of every command that lists papers: their parameters, their value, their words."""
+
+from typing import Any
+
+from bot.commands.params.authors import AUTHOR
+from bot.commands.params.topics_and_sources import SOURCE, TOPIC
+from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
+from bot.commands.types import Param
+from bot.domain.weeks import Period
+from bot.replies.wording import day, days
+from store.search import Filters
+
+TOPIC_FILTER = Param("topic", "Only this topic", TOPIC, key="topic", loose=True)
+SOURCE_FILTER = Param("source", "Only this source", SOURCE, key="from", loose=True)
+AUTHOR_FILTER = Param("author", "Only this author", AUTHOR, key="author")
+SINCE_FILTER = Param("since", "Since a day, month or year", SINCE, key="since")
+UNTIL_FILTER = Param("until", "Up to a day, month or year", UNTIL, key="until")
+# A period without a name, in text alone: `topic rag 2024`.
+PERIOD_FILTER = Param("period", "Only papers of this period", WHOLE_PERIOD, hidden=True)
+FILTERS = (TOPIC_FILTER, SOURCE_FILTER, AUTHOR_FILTER, SINCE_FILTER, UNTIL_FILTER)
+
+
+def filters_of(  # noqa: PLR0913 - as the parameters are
+    *,
+    topic: str | None = None,
+    source: str | None = None,
+    author: str | None = None,
+    since: Period | None = None,
+    until: Period | None = None,
+    period: Period | None = None,
+    **_others: Any,  # noqa: ANN401 - arguments of a command that are no filters
+) -> Filters:
+    """Return the filters among the arguments of a command."""
+    first = [each.first_day for each in (since, period) if each]
+    last = [each.last_day for each in (until, period) if each]
+    return Filters(topic, source, author, max(first, default=None), min(last, default=None))
+
+
+def in_words(filters: Filters) -> str:
+    """Word filters to stand behind `paper`: ` on agents by Y. Bengio in dair since Jan 5, 2026`."""
+    since, until = filters.since, filters.until
+    is_run = since and until and since <= until
+    parts = {
+        "on": filters.topic,
+        "by": filters.author,
+        "in": filters.source,
+        "from": days(since, until) if since and until and is_run else None,
+        "since": day(since) if since and not is_run else None,
+        "until": day(until) if until and not is_run else None,
+    }
+    return "".join(f" {word} {value}" for word, value in parts.items() if value)

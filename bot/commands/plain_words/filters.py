@@ -1,0 +1,252 @@
+"""Filters in plain words: `agents by Bengio since march`, `best of 2025`. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from bot.domain.weeks import parse_week, parse_whole_period
+from store.text import fold
+
+_LONGEST_PERIOD = 5  # words: "the last three months of 2025"
+_LONGEST_NAME = 3
+_MOST_WORDS = 40  # a longer text is a description, and has no filters
+_SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
+_SINCE = {"since", "after", "starting", "newer"}
+_UNTIL = {"until", "till", "before", "older"}
+_BEYOND = {"after", "newer", "before", "older"}  # without the period itself
+_IN = {"in", "from", "of", "during", "for", "over", "within", "this", "the"}
+_FROM = {"from", "in", "by", "on", "via", "at"}
+# Small words that stand before a name or a period and say nothing: "since the beginning of 2025".
+_SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
+# Words after "by" that are no author's name.
+_NO_NAME = re.compile(
+    r".*ing$|votes?|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
+    r"|people|llms?|models?|far|now|design|examples?|any|all|its|their|month|week|year|date|topic",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:(?:any|some|all|the|a|an|new|more|other|recent|good|great|interesting|cool|relevant|few)\b\s*)*"
+    r"(?:(?:papers?|articles?|research|works?|stuff|things?|anything|something|everything|studies"
+    r"|results?|publications?|literature|info(?:rmation)?|news|updates?|entries)\b\s*)?"
+    r"(?:(?:that|which|who) (?:are|is|were|was|talks?|deals?|discuss(?:es)?|mentions?|covers?|uses?)"
+    r"(?: (?:about|with))?\b\s*)?"
+    r"(?:(?:on|about|for|regarding|around|in|with|of|related to|relating to|dealing with|concerning"
+    r"|covering|involving|mentioning|using|to do with|to)\b\s*)?",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(
+    r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
+    re.IGNORECASE,
+)
+_AROUND_PERIOD = re.compile(
+    r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_PARTICULAR = frozenset({
+    "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
+    "kv cache", "attention", "law", "weather", "swarms", "sft", "peft", "ocr", "rnn", "search",
+    "games", "tools", "values", "voice", "society", "corpora", "scenes", "few shot", "systems",
+    "training", "thinking", "survey", "reviews",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts that plain words are read by.
+
+    `topics` are the slugs of topics by their folded names, `sources` the slugs of sources,
+    `commands` the names of commands; `changing` are those that change something. `today` is the
+    date in the user's zone.
+    """
+
+    topics: Mapping[str, str]
+    sources: frozenset[str]
+    commands: frozenset[str]
+    changing: frozenset[str]
+    today: date
+
+    def topic(self, words: str) -> str | None:
+        """Return the slug of the topic that some words name, in the singular or plural.
+
+        The name of one method (`mamba`) is more particular than its topic, and names none here.
+        """
+        name = fold(words)
+        if name in _PARTICULAR:
+            return None
+        names = (name, f"{name}s", name.removesuffix("s"), *_one_slip_from(name, self.topics))
+        return next((self.topics[each] for each in names if each in self.topics), None)
+
+
+def _one_slip_from(name: str, names: Iterable[str]) -> list[str]:
+    """Return the name that a mistyped one of five letters or more is a slip away from."""
+    if len(name) < _SHORTEST_MISTYPED:
+        return []
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    alike = [each for each in names if each[:1] == name[:1] and len(each) >= _SHORTEST_MISTYPED]
+    found = process.extractOne(name, alike, scorer=OSA.distance, score_cutoff=1)
+    return [found[0]] if found else []
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The words of a request, and its filters as texts of arguments."""
+
+    words: str
+    period: str | None = None
+    since: str | None = None
+    until: str | None = None
+    source: str | None = None
+    author: str | None = None
+
+    @property
+    def named(self) -> Iterator[tuple[str, str]]:
+        """The filters that a search takes, a period as its first and last day."""
+        yield from (
+            (key, value)
+            for key, value in (
+                ("from", self.source),
+                ("author", self.author),
+                ("since", self.since or self.period),
+                ("until", self.until or (None if self.since else self.period)),
+            )
+            if value
+        )
+
+
+def split_filters(text: str, facts: Facts) -> Wanted:
+    """Return the words and the filters of a text; later filters of a kind are left as words."""
+    wanted = Wanted("")
+    words, left = text.split(), list[str]()
+    if len(words) > _MOST_WORDS:
+        return Wanted(text)
+    place = 0
+    while place < len(words):
+        taken, wanted = _take(words[place:], left, wanted, facts)
+        if not taken:
+            left.append(words[place])
+        place += taken or 1
+    return replace(wanted, words=content_of(" ".join(left)))
+
+
+def content_of(text: str) -> str:
+    """Return a text without the nouns and prepositions around what it is about."""
+    words = text.strip(" ,.?!")
+    shorter = words[_end_of_leading(words) :]
+    while shorter and (found := _TRAILING.search(f" {shorter}")):
+        rest = f" {shorter}"[: found.start()].strip(" ,")
+        if not rest:
+            break
+        shorter = rest
+    return shorter.strip(" ,") or ""
+
+
+def _end_of_leading(words: str) -> int:
+    found = _LEADING.match(words)
+    return found.end() if found else 0
+
+
+def _take(
+    words: Sequence[str], before: Sequence[str], wanted: Wanted, facts: Facts
+) -> tuple[int, Wanted]:
+    """Return how many of the next words are a filter, and the filters with it."""
+    first = words[0].lower().strip(",")
+    skipped = _skip(words[1:])
+    found = _period(words[1 + skipped :], facts) if first in _SINCE | _UNTIL else None
+    if found and first in _SINCE and not wanted.since:
+        since = _beside(found[1], facts, days=1) if first in _BEYOND else found[1]
+        return 1 + skipped + found[0], replace(wanted, since=since)
+    if found and first in _UNTIL and not wanted.until:
+        until = _beside(found[1], facts, days=-1) if first in _BEYOND else found[1]
+        return 1 + skipped + found[0], replace(wanted, until=until)
+    if first == "between" and (ends := _between(words[1:], facts)):
+        return ends[0] + 1, replace(wanted, since=ends[1], until=ends[2])
+    if wanted.period is None and (found := _preposed_period(words, before, facts)):
+        return found[0], replace(wanted, period=found[1])
+    if first in _FROM and wanted.source is None and len(words) > 1:
+        slug = words[1].lower().strip(",.?")
+        if slug in facts.sources:
+            return 2, replace(wanted, source=slug)
+    if first == "by" and wanted.author is None and (name := _name(words[1:])):
+        return 1 + len(name.split()), replace(wanted, author=name)
+    return 0, wanted
+
+
+def _beside(period: str, facts: Facts, days: int) -> str:
+    """Return the day behind the end of a period, or (`days` is -1) before its beginning."""
+    found = parse_whole_period(period, facts.today)
+    if found is None:
+        return period
+    edge = found.last_day if days > 0 else found.first_day
+    return (edge + timedelta(days=days)).isoformat()
+
+
+def _skip(words: Sequence[str]) -> int:
+    return next((place for place, word in enumerate(words) if word.lower() not in _SKIPPED), 0)
+
+
+def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
+    """Return the longest period that words begin with, and its number of words."""
+    for length in range(min(len(words), _LONGEST_PERIOD), 0, -1):
+        run = " ".join(words[:length]).strip(",.?!")
+        if is_period(run, facts):
+            return length, _AROUND_PERIOD.sub("", run.lower())
+    return None
+
+
+def is_period(text: str, facts: Facts) -> bool:
+    """Tell whether a text names a period, a week among them."""
+    if text.isdecimal() and not _YEAR.fullmatch(text):
+        return False
+    return parse_whole_period(text, facts.today) is not None
+
+
+def is_week(text: str, facts: Facts) -> bool:
+    """Tell whether a text names a week."""
+    return not text.isdecimal() and parse_week(text, facts.today) is not None
+
+
+def _between(words: Sequence[str], facts: Facts) -> tuple[int, str, str] | None:
+    first = _period(words, facts)
+    if first is None or len(words) <= first[0] or words[first[0]].lower() not in ("and", "to"):
+        return None
+    last = _period(words[first[0] + 1 :], facts)
+    return (first[0] + 1 + last[0], first[1], last[1]) if last else None
+
+
+def _preposed_period(
+    words: Sequence[str], before: Sequence[str], facts: Facts
+) -> tuple[int, str] | None:
+    """Return a period behind a preposition, or one that begins or ends the text."""
+    skipped = 0
+    while skipped < len(words) and words[skipped].lower() in _IN and skipped < 2:  # noqa: PLR2004
+        found = _period(words[skipped:], facts)  # "this year" begins with such a word
+        if found:
+            return skipped + found[0], found[1]
+        skipped += 1
+    found = _period(words[skipped:], facts)
+    if found is None:
+        return None
+    at_end = skipped + found[0] == len(words)
+    return (skipped + found[0], found[1]) if skipped or at_end or not before else None
+
+
+def _name(words: Sequence[str]) -> str | None:
+    """Return the name of an author at the beginning of some words."""
+    name: list[str] = []
+    for word in words[:_LONGEST_NAME]:
+        plain = word.strip(",.?!")
+        if not plain.replace("-", "").replace(".", "").replace("'", "").isalpha():
+            break
+        if plain.lower() in (*_SINCE, *_UNTIL, *_IN, "on", "about", "and", "with", "between"):
+            break
+        name.append(plain)
+    return " ".join(name) if name and not _NO_NAME.fullmatch(name[0]) else None
+
+
+def quoted_value(text: str) -> str:
+    """Return the text of an argument, in quotes if it has several words."""
+    plain = text.replace('"', " ").strip()
+    return f'"{plain}"' if " " in plain else plain

@@ -1,0 +1,226 @@
+"""The reading of plain words: what a line means as commands, or that it is a courtesy. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.commands.plain_words.cleaning import clean, has_picture, tidy
+from bot.commands.plain_words.filters import Facts
+from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.rules import Rule, all_rules, courtesies, other_languages, vocabulary
+from bot.commands.plain_words.slots import SLOTS
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_MORE = re.compile(
+    r"(?:(?:show |give |see |load )?(?:me |us )?(?:some |a few |even )?more(?: (?:please|results|papers|hits|of them|of (?:these|those)))?"
+    r"|next(?: (?:page|ones?|results|ten|10))?|(?:the )?rest|continue|keep going|go on|and\?|page (?:down|forward)|->|\u2192|further|what else(?: is there)?|anything else|others?)"
+)
+_BACK = re.compile(
+    r"(?:go )?back|previous(?: (?:page|ones?|results))?|prev|(?:go )?back (?:one )?(?:page|a page)|page (?:back|up)|last page|<-|\u2190|earlier (?:ones|results)"
+)
+_HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--help")
+_NAMED_PAPER = re.compile(
+    r"e\d{1,5}|[a-z0-9-]+:\d{4}-\d{2}-\d{2}#\d+|[a-z0-9-]+:E\d+|\d{4}-\d{2}-\d{2}#\d+|10\.\d{4,9}/\S+",
+    re.IGNORECASE,
+)
+_URL = re.compile(
+    r"https?://\S+|(?:arxiv\.org|huggingface\.co|alphaxiv\.org|doi\.org)/\S+", re.IGNORECASE
+)
+_QUESTION = re.compile(
+    r"(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|should|would|will|has|have|had|am)\b.* .+",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"(?:thanks|thank you|thank u|thx|ty|tysm|cheers|danke|merci|gracias|obrigad[oa])[,.!]*"
+    r"(?: (?:a|lot|so|very|much|again|that|this|was|is|really|super|helpful|great|useful|perfect|for"
+    r"|the|your|help|you|all|everyone|bot|broadsheet|mate|man|it|works|exactly|what|i|needed|quick"
+    r"|answer|ton|bunch|million|guys|helps|helped|one|information|info|tip|just))*"
+)
+_ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
+_MIN_MISTYPED = 5  # letters: a shorter word is near to many
+_MOST_WORDS = 40  # a longer line is a question or a description
+
+
+class Courtesy(StrEnum):
+    """Words that ask for nothing."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+
+
+class Turn(StrEnum):
+    """Words that turn the page of the list seen last."""
+
+    MORE = "more"
+    BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The command strings that a line may mean, the likeliest first; the first that can be run is.
+
+    `sure` are those that a rule gave; the others only ask or search for the line.
+    """
+
+    commands: tuple[str, ...]
+    sure: tuple[str, ...] = ()
+
+    def other_than(self, typed: str) -> tuple[str, ...]:
+        """Return what a line means for sure that names a command but is none.
+
+        Where that is the very line, the command was misused, and nothing else is meant.
+        """
+        is_same = self.sure and self.sure[0].lower() == " ".join(typed.lower().split())
+        return () if is_same else self.sure
+
+
+def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
+    """Read a line of plain words, which is not empty."""
+    bare = tidy(text)
+    if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
+        return Courtesy.THANKS if has_picture(text) else Reading(("help",), ("help",))
+    if kind := courtesies().get(bare):
+        return Courtesy(kind)
+    if _THANKS.fullmatch(bare):
+        return Courtesy.THANKS
+    words = clean(text)
+    if kind := courtesies().get(words.lower()):
+        return Courtesy(kind)
+    if turn := _turn(bare) or _turn(words.lower()):
+        return turn
+    found = tuple(dict.fromkeys(_sure(words, bare, facts)))
+    if found in (("more",), ("back",)):
+        return Turn(found[0])
+    if found:
+        command, _, rest = found[0].partition(" ")
+        if read_list_reference(rest):
+            return Reading(found[:1], found[:1])
+        # A mistyped command alone is no search.
+        is_all = command in facts.changing or found[0] in facts.commands
+        others = () if is_all else _unsure(text, words, facts)
+        return Reading((*found, *others), found)
+    return Reading(tuple(_unsure(text, words, facts)))
+
+
+def _turn(words: str) -> Turn | None:
+    if _MORE.fullmatch(words):
+        return Turn.MORE
+    return Turn.BACK if _BACK.fullmatch(words) else None
+
+
+def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
+    """Yield the commands that the first rule that fits means."""
+    if paper := _paper_alone(words):
+        yield f"show {paper}"
+        return
+    if read_list_reference(words) or read_list_reference(bare):
+        yield f"show {words}"
+        return
+    if len(words.split()) > _MOST_WORDS:
+        return
+    found = _by_rules(all_rules(), words, facts) or _by_rules(other_languages(), words, facts)
+    if found:
+        yield from found
+        return
+    yield from _named(words, facts)
+    if link := _URL.search(words):
+        if arxiv := arxiv_id_in_url(link[0]):
+            yield f"show {arxiv}"
+    elif ids := [each for each in map(bare_arxiv_id, words.split()) if each]:
+        yield f"show {ids[0]}"
+    yield from _corrected(words, facts)
+
+
+def _paper_alone(words: str) -> str | None:
+    """Return the paper that a line names by its id or address and nothing else."""
+    one = words.strip("<>\"' ")
+    if " " in one:
+        return None
+    if arxiv := bare_arxiv_id(one) or arxiv_id_in_url(one):
+        return arxiv
+    if _NAMED_PAPER.fullmatch(one):
+        return one
+    return None
+
+
+def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
+    """Return the commands of the first rule that fits a line and whose slots can be read in it."""
+    parts = frozenset(words.lower().split())
+    for rule in rules:
+        for slots in rule.matches(words, parts):
+            slots["raw"] = words
+            filled = (_fill(command, slots, facts) for command in rule.commands)
+            if found := [command for command in filled if command]:
+                return found
+    return []
+
+
+def _fill(command: str, slots: Mapping[str, str], facts: Facts) -> str | None:
+    """Return a command with its slots filled, `None` if one can't be read."""
+    parts: list[str] = []
+    end = 0
+    for slot in _SLOT.finditer(command):
+        text = slots.get(slot[1], "")
+        value = SLOTS[slot[2]](text, facts) if slot[2] else text
+        if value is None:
+            return None
+        parts += [command[end : slot.start()], value]
+        end = slot.end()
+    return " ".join("".join([*parts, command[end:]]).split())
+
+
+def _named(words: str, facts: Facts) -> Iterator[str]:
+    """Yield the line without politeness if it then begins with a command."""
+    name = words.lower().split(" ", 1)[0].removeprefix("/")
+    if name in facts.commands:
+        yield words
+
+
+def _corrected(words: str, facts: Facts) -> Iterator[str]:
+    """Yield what a line means with a mistyped command, or with other mistyped words of the rules."""
+    from rapidfuzz.distance import OSA  # here, because hardly any line needs it
+
+    name, _, rest = words.lower().partition(" ")
+    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands:
+        near = [
+            each
+            for each in sorted(facts.commands - facts.changing)
+            if len(each) > 3  # noqa: PLR2004 - a shorter name is near to many words
+            and OSA.distance(name, each) <= (1 if len(each) < 6 else 2)  # noqa: PLR2004
+            and name[0] == each[0]
+        ]
+        yield from (f"{each} {rest}".strip() for each in near[:1])
+    parts = words.split()
+    meant = [_nearest(part) for part in parts]
+    if meant != parts:
+        yield from _by_rules(all_rules(), " ".join(meant), facts)
+
+
+def _nearest(part: str) -> str:
+    """Return the word of the rules that a word is one slip away from, or the word."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    word = part.lower()
+    if len(word) < _MIN_MISTYPED or not word.isalpha() or word in vocabulary():
+        return part
+    alike = [each for each in vocabulary() if each[0] == word[0]]
+    found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
+    return found[0] if found else part
+
+
+def _unsure(text: str, words: str, facts: Facts) -> Iterator[str]:
+    """Yield an answer to a question, then a search for the words."""
+    if "ask" in facts.commands and _is_question(text, words):
+        yield f"ask {' '.join(text.split())}"
+    begun = _ALSO_IN.match(words)
+    if query := SLOTS["query"](words[begun.end() :] if begun else words, facts):
+        yield f"search {query}"
+    yield f"search {words}"
+
+
+def _is_question(text: str, words: str) -> bool:
+    is_asked = text.rstrip().endswith("?") and len(words.split()) > 2  # noqa: PLR2004
+    return bool(is_asked or _QUESTION.fullmatch(words))

@@ -1,0 +1,146 @@
+"""The list that a person saw last in a place: noted after an answer, and looked up by number."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.commands.plain_words.list_references import ListReference
+from bot.commands.types import Context
+from bot.errors import ArgumentError, Option
+from bot.replies.blocks import Pager, PaperCard, PaperLine, PaperList, Reply
+from bot.replies.wording import count
+from store.readers import seen_lists
+from store.records import SeenList
+
+# A list that was seen longer ago is forgotten, as what was talked about is.
+LIFETIME = timedelta(hours=1)
+_MOST_SHOWN = 3
+_LONGEST = 100  # refs of several pages that are kept together
+
+EXPECTED = "A paper is named by its number in a list, an arXiv id or address, or its title."
+
+
+def place_of(context: Context) -> str:
+    """Return the place whose lists are the request's: its channel, else the workspace."""
+    return context.actor.channel or context.actor.workspace
+
+
+async def find_seen(context: Context) -> SeenList | None:
+    """Return the list that the user saw last there, `None` if that is over an hour ago.
+
+    In the thread of a post that is what the post shows.
+    """
+    if context.actor.thread:
+        post = await context.database.read(
+            seen_lists.of_message, context.workspace, context.actor.thread
+        )
+        if post is not None:
+            return post
+    since = context.clock.now() - LIFETIME
+    return await context.database.read(
+        seen_lists.find, context.actor.person, context.workspace, place_of(context), since
+    )
+
+
+async def find_refs(reference: ListReference, context: Context) -> tuple[str, ...] | None:
+    """Return the refs of the papers that some words speak of, `None` if no list has numbers.
+
+    Raises:
+        ArgumentError: if the list has no such paper, with those that it has.
+    """
+    seen = await find_seen(context)
+    if reference.is_it:
+        return _it(seen)
+    if seen is None or not seen.refs:
+        seen = await context.database.read(
+            seen_lists.last_post_of, context.workspace, place_of(context)
+        )
+    if seen is None or not seen.refs:
+        if reference.is_one and reference.numbers[0] > 0:
+            return None
+        raise ArgumentError("You have seen no list here in the last hour.", EXPECTED)
+    return seen.refs if reference.is_all else tuple(_by_number(reference.numbers, seen))
+
+
+def _it(seen: SeenList | None) -> tuple[str, ...]:
+    if seen and seen.it:
+        return (seen.it,)
+    if seen and len(seen.refs) == 1:
+        return seen.refs
+    if seen is None:
+        raise ArgumentError("No paper was spoken of here in the last hour.", EXPECTED)
+    offered = tuple(map(Option, seen.refs[:_MOST_SHOWN]))
+    raise ArgumentError(
+        "You have looked at no paper by itself here.", "Which one do you mean?", offered
+    )
+
+
+def _by_number(numbers: Sequence[int], seen: SeenList) -> Iterator[str]:
+    last = seen.first + len(seen.refs) - 1
+    for number in numbers:
+        wanted = last if number < 0 else number
+        if not seen.first <= wanted <= last:
+            first = f"papers {seen.first} to {last}" if seen.first > 1 else count(last, "paper")
+            raise ArgumentError(
+                f"There is no paper {number} in the list that you saw last: it has {first}.",
+                EXPECTED,
+                (Option(seen.refs[-1], "The last one"),),
+            )
+        yield seen.refs[wanted - seen.first]
+
+
+async def note_seen(context: Context, reply: Reply) -> None:
+    """Store the list or the paper that a reply showed; everyone's, if it was shared."""
+    seen = shown_by(reply, context.clock.now())
+    if seen is None:
+        return
+    place, actor = place_of(context), context.actor
+    if actor.shares and actor.channel:
+        await context.database.write(seen_lists.note_for_all, context.workspace, place, seen)
+        return
+    # Most lists that are seen were seen just before: a read is cheaper than a write.
+    if before := await find_seen(context):
+        if _is_same(before, seen):
+            return
+        seen = _continued(before, seen, reply.command)
+    await context.database.write(seen_lists.note, actor.person, place, seen)
+
+
+def _is_same(before: SeenList, seen: SeenList) -> bool:
+    """Tell whether a list or a paper is the one that was noted a short while ago."""
+    is_recent = seen.at - before.at < LIFETIME / 2
+    same_list = not seen.refs or replace(before, it=None, at=seen.at) == seen
+    return is_recent and same_list and seen.it in (None, before.it)
+
+
+def _continued(before: SeenList, seen: SeenList, command: str | None) -> SeenList:
+    """Return a page together with the pages before it that were seen of the same list."""
+    is_next = before.more == command and before.first + len(before.refs) == seen.first > 1
+    refs = (*before.refs, *seen.refs)[-_LONGEST:]
+    if not is_next:
+        return seen
+    return replace(seen, refs=refs, first=seen.first + len(seen.refs) - len(refs))
+
+
+def shown_by(reply: Reply, at: datetime) -> SeenList | None:
+    """Return the list that a reply shows at an instant, or the paper of its card. Pure."""
+    if reply.failed:
+        return None
+    cards = [*dict.fromkeys(each.ref for each in reply.blocks if isinstance(each, PaperCard))]
+    if len(cards) == 1:
+        return SeenList((), 1, cards[0], None, None, at)
+    if cards:
+        return SeenList(tuple(cards), 1, None, None, None, at)
+    lines = [*_lines(reply)]
+    if not lines:
+        return None
+    pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
+    more, back = (pager.next, pager.previous) if pager else (None, None)
+    first = int(lines[0].number) if lines[0].number.isdecimal() else 1
+    return SeenList(tuple(each.ref for each in lines), first, None, more, back, at)
+
+
+def _lines(reply: Reply) -> Iterator[PaperLine]:
+    for block in reply.blocks:
+        if isinstance(block, PaperList):
+            yield from block.papers

@@ -1,0 +1,187 @@
+"""The list that was seen last: a person's in each place, and a channel's for everyone there.
+
+A place is a channel by the platform's id, or any other name of where somebody asks. A channel's
+list is the answer that was shared there last or the last post, whichever is later; what a post
+shows is known from its delivery. Instants (aware) are by the clock that users see.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlmodel import Session, col
+
+from store.database.statements import Query, insert_for
+from store.records import Channel, DeliveryState, Person, SeenList, Workspace
+from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
+from store.tables.readers import SeenListRow, SharedListRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
+from store.workspaces.people import ensure_person, find_person
+from store.workspaces.workspaces import channel_id, is_workspace
+
+LIFETIME = timedelta(days=1)
+# One list in so many deletes old ones: see `store.coordination.request_claims`.
+_CLEANUP_EVERY = 64
+_TABLES = (SeenListRow, SharedListRow)
+
+
+def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
+    """Store the list that a person saw in a place, and the paper that was spoken of.
+
+    One without refs leaves the list as it is, one without a paper leaves the paper. Nothing later
+    is overwritten.
+    """
+    key = {"person_id": ensure_person(session, person), "place": place}
+    _note(session, SeenListRow, key, seen)
+
+
+def note_paper(session: Session, person: Person, place: str, ref: str, at: datetime) -> None:
+    """Store the paper that a person was shown alone in a place; the list stays."""
+    note(session, person, place, SeenList((), 1, ref, None, None, at))
+
+
+def note_for_all(session: Session, workspace: Workspace, place: str, seen: SeenList) -> None:
+    """Store, as `note` does, what was shared in a channel, which everyone there sees."""
+    key = {"channel_id": channel_id(session, Channel(workspace, place))}
+    _note(session, SharedListRow, key, seen)
+
+
+def find(
+    session: Session, person: Person, workspace: Workspace, place: str, since: datetime
+) -> SeenList | None:
+    """Return what a person saw last in a place, not before an instant.
+
+    Of the person's list, the shared one and the last post the latest counts; the paper is that
+    which was set last, with any of them. Where no list is as new, the one returned has no refs and
+    the instant of the paper; where no paper is either, it is `None`.
+    """
+    own = select(SeenListRow).where(
+        col(SeenListRow.person_id) == find_person(session, person), col(SeenListRow.place) == place
+    )
+    shared = (
+        select(SharedListRow)
+        .join(ChannelRow, col(ChannelRow.id) == col(SharedListRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+        .where(is_workspace(workspace), col(ChannelRow.external_id) == place)
+    )
+    found = [each for query in (own, shared) for each in _read(session, query)]
+    if (post := last_post_of(session, workspace, place)) is not None:
+        found.append(post)
+    recent = [each for each in found if each.at >= since]
+    papers = (each for each in recent if each.it is not None)
+    paper = max(papers, key=lambda each: each.at, default=None)
+    lists = (each for each in recent if each.refs)
+    shown = max(lists, key=lambda each: each.at, default=paper)
+    return replace(shown, it=paper.it if paper else None) if shown else None
+
+
+def last_post_of(session: Session, workspace: Workspace, place: str) -> SeenList | None:
+    """Return what the last post in a channel shows, however old it is; `None` without a post."""
+    last = (
+        select(col(DeliveryRow.id), col(DeliveryRow.sent_at))
+        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+        .where(
+            is_workspace(workspace),
+            col(ChannelRow.external_id) == place,
+            col(DeliveryRow.state) == DeliveryState.SENT,
+            col(DeliveryRow.sent_at).is_not(None),
+        )
+        .order_by(col(DeliveryRow.sent_at).desc(), col(DeliveryRow.id).desc())
+        .limit(1)
+    )
+    post = session.connection().execute(last).one_or_none()
+    if post is None:
+        return None
+    return SeenList(_refs_of(session, post.id), 1, None, None, None, post.sent_at)
+
+
+def of_message(session: Session, workspace: Workspace, message: str) -> SeenList | None:
+    """Return what a posted message shows, by the platform's id; `None` for any other message.
+
+    The first message of a thread, which shows no paper by itself, stands for all of its post.
+    """
+    query = (
+        select(
+            col(DeliveryPartRow.delivery_id),
+            col(DeliveryPartRow.refs),
+            col(DeliveryPartRow.began_at),
+        )
+        .join(DeliveryRow, col(DeliveryRow.id) == col(DeliveryPartRow.delivery_id))
+        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+        .where(col(DeliveryPartRow.message) == message, is_workspace(workspace))
+        .limit(1)
+    )
+    part = session.connection().execute(query).one_or_none()
+    if part is None or part.began_at is None:
+        return None
+    refs = part.refs or _refs_of(session, part.delivery_id)
+    return SeenList(refs, 1, refs[0] if len(refs) == 1 else None, None, None, part.began_at)
+
+
+def _refs_of(session: Session, delivery: int) -> tuple[str, ...]:
+    """Return the refs of all messages of a delivery, in order."""
+    parts = (
+        select(col(DeliveryPartRow.refs))
+        .where(col(DeliveryPartRow.delivery_id) == delivery)
+        .order_by(col(DeliveryPartRow.number))
+    )
+    return tuple(ref for part in session.connection().scalars(parts) for ref in part)
+
+
+def _note(
+    session: Session, row: type[SeenListRow | SharedListRow], key: Mapping[str, Any], seen: SeenList
+) -> None:
+    _delete_old(session, seen.at)
+    page = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
+    if seen.refs:
+        _put(session, row, key, page | {"listed_at": seen.at}, "listed_at")
+    if seen.it is not None:
+        _put(session, row, key, {"it": seen.it, "it_at": seen.at}, "it_at")
+
+
+def _put(
+    session: Session,
+    row: type[SeenListRow | SharedListRow],
+    key: Mapping[str, Any],
+    values: Mapping[str, Any],
+    instant: str,
+) -> None:
+    """Set fields of a row, which is added where it is new, unless its instant is later.
+
+    An instant that is far ahead was set while the clock was wrong.
+    """
+    at, stored = values[instant], col(getattr(row, instant))
+    new = insert_for(session, row).values({"refs": (), "first": 1, **key, **values})
+    kept = new.on_conflict_do_update(
+        index_elements=[*key],
+        set_=dict(values),
+        where=stored.is_(None) | (stored <= at) | (stored > at + LIFETIME),
+    )
+    session.connection().execute(kept)
+
+
+def _read(session: Session, query: Query) -> Iterator[SeenList]:
+    """Yield the list of a row and its paper, each with its own instant."""
+    for row in session.connection().execute(query):
+        if row.listed_at is not None:
+            yield SeenList(row.refs, row.first, None, row.more, row.back, row.listed_at)
+        if row.it_at is not None:
+            yield SeenList((), 1, row.it, None, None, row.it_at)
+
+
+def _delete_old(session: Session, at: datetime) -> None:
+    """Now and then, by chance of the instant, delete what was noted a day before it."""
+    if at.microsecond % _CLEANUP_EVERY:
+        return
+    for row in _TABLES:
+        listed, it = col(row.listed_at), col(row.it_at)
+        is_old = (func.coalesce(listed, it) <= at - LIFETIME) & (
+            func.coalesce(it, listed) <= at - LIFETIME
+        )
+        session.connection().execute(delete(row).where(is_old))

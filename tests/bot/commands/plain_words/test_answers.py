@@ -1,0 +1,152 @@
+"""Plain words get an answer, teach a command, and change nothing by themselves."""
+
+import asyncio
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from bot.actor import Role
+from bot.app import Broadsheet
+from bot.commands.plain_words.rules import all_rules, other_languages
+from bot.posting.ports import DIRECT
+from bot.replies.blocks import Actions, Notice, Reply
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from store.posting import subscriptions
+from store.readers import erasure
+from store.records import Channel
+from tests.bot.conftest import READER, bot_of, filled_store
+
+ASKER = replace(READER, platform="slack", channel="C1", role=Role.MANAGER)
+_UTTERANCES = Path(__file__).parents[3] / "data" / "utterances.toml"
+_EXAMPLES = [line for rule in (*all_rules(), *other_languages()) for line in rule.examples]
+_LINES = [
+    each["text"] for each in tomllib.loads(_UTTERANCES.read_text(encoding="utf-8"))["utterances"]
+]
+_WORDS = sorted({word for line in (*_EXAMPLES, *_LINES) for word in line.split()})
+_ANY = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from(_WORDS), max_size=12).map(" ".join),
+    st.sampled_from([*_EXAMPLES, *_LINES]),
+)
+
+
+@pytest.fixture(scope="module")
+def store(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Return a store with two newsletters and a review, for all lines of a test."""
+    yield from filled_store(sqlite_template, tmp_path_factory.mktemp("plain") / "store.db")
+
+
+def _said(app: Broadsheet, text: str) -> Reply:
+    async def answered() -> Reply:
+        reply = await app.run_text(text, ASKER)
+        await app.wait()
+        return reply
+
+    return asyncio.run(answered())
+
+
+def _stored(database: Database) -> Any:
+    """Return what is stored about the asker and the channel, without what an answer notes."""
+
+    async def read() -> Any:
+        facts = await database.read(erasure.facts, ASKER.person, alone=False, direct=DIRECT)
+        channel = Channel(ASKER.person.workspace, "C1")
+        orders = await database.read(subscriptions.of_channel, channel)
+        return replace(facts, lists=0, seen=0, briefs=0, welcomed=False), orders
+
+    return asyncio.run(read())
+
+
+@given(text=_ANY)
+@example(text="?")
+@example(text="\N{THUMBS UP SIGN}")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_line_gets_an_answer(store: Database, text: str) -> None:
+    """Whatever is typed gets words, and never an error of the program."""
+    reply = _said(bot_of(store), text)
+    assert plain_text(reply).strip()
+    assert "Something went wrong" not in plain_text(reply)
+
+
+@given(text=_ANY)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_the_command_that_a_line_is_read_as_reads_as_itself(store: Database, text: str) -> None:
+    """The canonical command of every reading, typed, runs as that very command."""
+    app = bot_of(store)
+    ran = _said(app, text).ran
+    if ran is not None:
+        assert _said(app, ran).ran == ran
+
+
+@given(text=st.sampled_from([*_EXAMPLES, *_LINES]).filter(lambda line: "save" not in line))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_line_of_plain_words_changes_anything(store: Database, text: str) -> None:
+    """What would change something is shown with a button, and nothing has changed yet."""
+    app = bot_of(store)
+    _said(app, "latest")
+    before = _stored(store)
+    reply = _said(app, text)
+    if reply.read_as is not None or reply.ran is None:
+        assert _stored(store) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("vote for it", "vote dair:2026-01-05#1"),
+        ("bookmark the second one", "save dair:2026-01-05#2"),
+        ("stop posting here", "unsubscribe"),
+    ],
+)
+def test_a_change_is_shown_before_it_is_made(store: Database, line: str, shown: str) -> None:
+    """The answer asks, names the command, and has it behind a button."""
+    app = bot_of(store)
+    _said(app, "latest")
+    _said(app, "show 1")
+    reply = _said(app, line)
+    [question] = [block for block in reply.blocks if isinstance(block, Notice)]
+    [row] = [block for block in reply.blocks if isinstance(block, Actions)]
+    assert question.text == "Shall I do that?"
+    assert row.buttons[0].command == shown
+    assert reply.read_as == f"Read as: /papers {shown}"
+    assert reply.ran is None
+
+
+def test_an_answer_teaches_the_command(store: Database) -> None:
+    """Above an answer to plain words stands the command; above one to a command nothing."""
+    app = bot_of(store)
+    assert _said(app, "what's new this week?").read_as == "Read as: /papers latest"
+    assert _said(app, "latest").read_as is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["latest from:diar", "week banana from:dair", "settings zone:Mars/Phobos", "week", "topic page:x"],
+)
+def test_a_command_that_was_named_and_misused_is_an_error(store: Database, line: str) -> None:
+    """A named argument that can't be read, or none, is told as an error of that command."""
+    assert _said(bot_of(store), line).failed
+
+
+@pytest.mark.parametrize("line", ["7", "the ninth one", "hi", "thanks!", "more", "42 please"])
+def test_a_choice_or_a_courtesy_is_no_error(store: Database, line: str) -> None:
+    """A number that names nothing, a greeting and a page that is not there are no errors."""
+    app = bot_of(store)
+    _said(app, "latest")
+    reply = _said(app, line)
+    assert not reply.failed
+    assert reply.ran is None
+
+
+def test_the_first_reading_that_can_be_run_is_run(store: Database) -> None:
+    """Words that name a paper show it; others are searched for."""
+    app = bot_of(store)
+    assert _said(app, "tell me about routing experts").ran == "show dair:2026-01-05#3"
+    assert _said(app, "tell me about memory").ran == "search memory"

@@ -1,0 +1,168 @@
+"""Lists that were seen last, on both databases."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import func, insert, select, update
+from sqlmodel import SQLModel, col
+
+from store.database import Database, Session
+from store.posting import subscriptions
+from store.posting.change_subscription import post_now
+from store.readers import seen_lists
+from store.records import Channel, DeliveryState, Person, SeenList, Workspace
+from store.tables.posting import DeliveryPartRow, DeliveryRow
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
+from tests.store.posting.delivery_rows import became
+from tests.store.posting.test_subscriptions import ORDER
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+TEAM, OTHER = Workspace("slack", "T1"), Workspace("slack", "T2")
+ANN, BEN = Person(TEAM, "U1"), Person(TEAM, "U2")
+HERE, THERE = "C1", "direct"
+KITES, SAILS = "dair:2026-01-05#1", "dair:2026-01-05#2"
+PAGE = SeenList((KITES, SAILS), 11, None, "search kites page:3", "search kites page:1", NOW)
+
+
+async def _found(
+    database: Database,
+    person: Person = ANN,
+    place: str = HERE,
+    *,
+    workspace: Workspace = TEAM,
+    since: datetime = NOW - HOUR,
+) -> SeenList | None:
+    return await database.read(seen_lists.find, person, workspace, place, since)
+
+
+async def _posted(
+    database: Database, place: str, *parts: tuple[str, ...], at: datetime, weeks: int = 0
+) -> None:
+    """Have a post whose messages show some refs in a channel since an instant."""
+    first_day = MONDAY + timedelta(weeks=weeks)
+    await database.write(take_in, edition(entry(1, f"Paper {weeks}"), first_day=first_day))
+    order = replace(ORDER, channel=Channel(TEAM, place))
+    number = await database.write(subscriptions.add_subscription, order)
+    [asked] = await database.write(post_now, number, None, at, at)
+    await database.write(became, asked.delivery.id, DeliveryState.SENT)
+    await database.write(_show, asked.delivery.id, parts, at)
+
+
+def _show(
+    session: Session, delivery: int, parts: tuple[tuple[str, ...], ...], at: datetime
+) -> None:
+    connection = session.connection()
+    sent = update(DeliveryRow).where(col(DeliveryRow.id) == delivery)
+    connection.execute(sent.values(sent_at=at))
+    for number, refs in enumerate(parts, 1):
+        key, state = f"{delivery}-{number}", DeliveryState.SENT
+        part = {"delivery_id": delivery, "number": number, "key": key, "refs": refs, "state": state}
+        connection.execute(insert(DeliveryPartRow).values(part))
+
+
+def _rows(session: Session) -> list[int]:
+    """Count the rows of the lists of people and of channels."""
+    tables = (SQLModel.metadata.tables[name] for name in ("seen_list", "shared_list"))
+    count = session.connection().scalar
+    return [count(select(func.count()).select_from(table)) or 0 for table in tables]
+
+
+async def test_a_list_is_found_as_it_was_seen(database: Database) -> None:
+    """A person has one list in each place; nobody else has it, nor the same id elsewhere."""
+    assert await _found(database) is None
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    shown = replace(PAGE, refs=(SAILS,), first=1, more=None, back=None)
+    await database.write(seen_lists.note, ANN, THERE, shown)
+    assert [await _found(database, place=each) for each in (HERE, THERE)] == [PAGE, shown]
+    assert await _found(database, BEN) is None
+    assert await _found(database, Person(OTHER, "U1"), workspace=OTHER) is None
+
+
+async def test_a_list_is_found_until_it_is_too_old(database: Database) -> None:
+    """A list of the instant itself is found, one from before is not."""
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    assert await _found(database, since=NOW) == PAGE
+    assert await _found(database, since=NOW + timedelta(microseconds=1)) is None
+
+
+@pytest.mark.parametrize("latest", [0, 1, 2])
+async def test_what_was_noted_late_overwrites_nothing_later(
+    database: Database, latest: int
+) -> None:
+    """Of three lists that are noted at once the latest stays."""
+    lists = [replace(PAGE, first=n, at=NOW + (n == latest) * MINUTE) for n in range(3)]
+    await asyncio.gather(*(database.write(seen_lists.note, ANN, HERE, each) for each in lists))
+    assert await _found(database) == lists[latest]
+    assert await database.read(_rows) == [1, 0]
+
+
+async def test_a_list_of_a_wrong_clock_is_overwritten(database: Database) -> None:
+    """A list that is more than a day ahead hinders none."""
+    await database.write(seen_lists.note, ANN, HERE, replace(PAGE, at=NOW + 25 * HOUR))
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    assert await _found(database) == PAGE
+
+
+async def test_a_card_sets_the_paper_alone(database: Database) -> None:
+    """The list stays with a card, the paper with the next list; each is as old as it is."""
+    await database.write(seen_lists.note_paper, ANN, HERE, KITES, NOW)
+    assert await _found(database) == SeenList((), 1, KITES, None, None, NOW)
+    await database.write(seen_lists.note, ANN, HERE, replace(PAGE, at=NOW + MINUTE))
+    both = replace(PAGE, it=KITES, at=NOW + MINUTE)
+    assert await _found(database) == both
+    assert await _found(database, since=NOW + MINUTE) == replace(both, it=None)
+    await database.write(seen_lists.note_paper, ANN, HERE, SAILS, NOW + 2 * MINUTE)
+    assert await _found(database) == replace(both, it=SAILS)
+    alone = SeenList((), 1, SAILS, None, None, NOW + 2 * MINUTE)
+    assert await _found(database, since=NOW + 2 * MINUTE) == alone
+
+
+async def test_what_is_shared_is_everyones_there(database: Database) -> None:
+    """Of a person's list and the shared one the later counts, and so does the paper."""
+    shared = replace(PAGE, refs=(SAILS,), it=SAILS, at=NOW + MINUTE)
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    await database.write(seen_lists.note_for_all, TEAM, HERE, shared)
+    assert [await _found(database, each) for each in (ANN, BEN)] == [shared] * 2
+    assert await _found(database, place=THERE) is None
+    assert await _found(database, Person(OTHER, "U1"), workspace=OTHER) is None
+    later = replace(PAGE, at=NOW + 2 * MINUTE)
+    await database.write(seen_lists.note, ANN, HERE, later)
+    assert await _found(database) == replace(later, it=SAILS)
+    assert await _found(database, BEN) == shared
+    await database.write(seen_lists.note_paper, ANN, HERE, KITES, NOW + 3 * MINUTE)
+    assert await _found(database) == replace(later, it=KITES)
+
+
+async def test_a_post_is_a_list_for_everyone_in_its_channel(database: Database) -> None:
+    """The last post shows the refs of all its messages in order, and is found however old."""
+    await _posted(database, HERE, (KITES,), at=NOW - HOUR)
+    await _posted(database, HERE, (), (SAILS,), (KITES,), at=NOW, weeks=1)
+    await _posted(database, THERE, (KITES,), at=NOW + HOUR, weeks=2)
+    post = SeenList((SAILS, KITES), 1, None, None, None, NOW)
+    assert [await _found(database, each) for each in (ANN, BEN)] == [post] * 2
+    assert await _found(database, since=NOW + MINUTE) is None
+    assert await database.read(seen_lists.last_post_of, TEAM, HERE) == post
+    for workspace, place in ((OTHER, HERE), (TEAM, "C9")):
+        assert await database.read(seen_lists.last_post_of, workspace, place) is None
+    await database.write(seen_lists.note_for_all, TEAM, HERE, replace(PAGE, at=NOW + MINUTE))
+    assert await _found(database) == replace(PAGE, at=NOW + MINUTE)
+    assert await database.read(seen_lists.last_post_of, TEAM, HERE) == post
+
+
+async def test_old_lists_are_dropped(database: Database) -> None:
+    """Now and then a list takes along those of which nothing is younger than a day."""
+    await database.write(seen_lists.note, ANN, HERE, PAGE)
+    await database.write(seen_lists.note_for_all, TEAM, HERE, PAGE)
+    await database.write(seen_lists.note, ANN, THERE, PAGE)
+    await database.write(seen_lists.note_paper, ANN, THERE, KITES, NOW + HOUR)
+    tomorrow, counts = NOW + seen_lists.LIFETIME, []
+    for microsecond in (-64, 63, 64):
+        at = tomorrow + timedelta(microseconds=microsecond)
+        await database.write(seen_lists.note, BEN, HERE, replace(PAGE, at=at))
+        counts.append(await database.read(_rows))
+    assert counts == [[3, 1], [3, 1], [2, 0]]
+    assert await _found(database, place=THERE) == replace(PAGE, it=KITES)
