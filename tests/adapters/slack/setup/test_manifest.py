@@ -88,7 +88,7 @@ def test_the_hint_is_made_of_the_declarations() -> None:
     parts = command["usage_hint"].split(" | ")
     lookups = [each for each in COMMANDS if each.group == Group.LOOKUP]
     assert [part.split(" ")[0] for part in parts] == [each.name for each in lookups]
-    assert "search WORDS…" in parts
+    assert "show PAPER" in parts
 
 
 def test_a_long_hint_is_cut() -> None:
@@ -118,7 +118,7 @@ def test_every_event_has_its_scope_and_no_scope_is_for_nothing() -> None:
     of_events = {scope for event in events if (scope := NEEDS[event])}
     of_posts = {"chat:write", "channels:join", "channels:read", "groups:read", "im:write"}
     of_looking = {"channels:history", "groups:history", "im:history"}
-    of_answers = {"commands", "files:write", "links:write", "users:read"}
+    of_answers = {"assistant:write", "commands", "files:write", "links:write", "users:read"}
     of_calls = of_answers | of_posts | of_looking
     asked = made["oauth_config"]["scopes"]["bot"]
     assert sorted(asked) == sorted(of_events | of_calls)
