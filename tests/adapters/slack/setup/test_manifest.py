@@ -10,6 +10,7 @@ from adapters.slack.settings import Transport
 from adapters.slack.setup.manifest import LONGEST_HINT, manifest, manifest_text, usage_hint
 from bot.commands.handlers import COMMANDS
 from bot.commands.params.scalars import WORDS
+from bot.commands.parser import parse
 from bot.commands.types import Command, Group, Param
 from bot.replies.blocks import Reply
 
