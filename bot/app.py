@@ -30,8 +30,8 @@ from bot.commands.interpretation import (
 )
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
-    argument_pattern,
     command_string,
+    names_argument,
     parse,
     read_head,
     reply_with_option_names,
@@ -368,7 +368,7 @@ async def _meant_otherwise(
     """
     if text.strip().lower() in _OF_THE_PAPER and (seen := await find_seen(context)) and seen.it:
         return (f"{command.name} it",)
-    is_grammar = len(text.split()) == 1 or argument_pattern(command).search(text)
+    is_grammar = len(text.split()) == 1 or names_argument(command, text)
     is_near = command.group is Group.CHANNEL and error.suggestions
     if is_grammar or is_near or isinstance(error, Choice):
         return ()

@@ -72,7 +72,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     """Return blocks of every kind, made of these texts."""
     maybe = st.none() | words
     votes = st.sampled_from((0, 1, 1_234))
-    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe, votes)
+    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe, maybe, votes)
     button = st.builds(Button, words, words, st.booleans(), st.booleans(), words)
     options = st.lists(button, min_size=1, max_size=3, unique_by=lambda each: each.command)
     cards = st.builds(
@@ -91,7 +91,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(Title, words),
         st.builds(Text, words),
         st.builds(Verbatim, st.lists(words, max_size=4).map("\n".join)),
-        st.builds(PaperList, _few(lines), st.booleans(), MENUS, st.booleans()),
+        st.builds(PaperList, _few(lines), st.booleans(), st.just(1), MENUS, st.booleans()),
         cards,
         st.builds(Quote, words, words, words, words),
         st.builds(Fields, _few(st.tuples(words, words))),
@@ -104,7 +104,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     )
 
 
-REPLIES = st.builds(Reply, _few(blocks(TEXTS)))
+REPLIES = st.builds(Reply, _few(blocks(TEXTS)), read_as=st.none() | TEXTS)
 
 
 def texts(value: object, without: frozenset[str]) -> Iterator[str]:
@@ -121,7 +121,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
         if isinstance(value, PaperList) and not value.numbered:
             without |= {"number"}
         if isinstance(value, PaperList) and value.close:
-            without |= {"where"}
+            without |= {"where", "heading"}
         if isinstance(value, File):
             without |= {"media_type"}
         without |= {"menus", "aloud"}

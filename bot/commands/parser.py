@@ -251,14 +251,24 @@ def _longest(param: Param, text: str, first: str) -> str:
     return longest
 
 
+def names_argument(command: Command, text: str) -> bool:
+    """Tell whether a line names an argument of a command, be it without its value at the end."""
+    return bool(argument_pattern(command).search(text) or _named_last(command, text))
+
+
+def _named_last(command: Command, text: str) -> Param | None:
+    """Return the argument that is named without its value at the end of a text."""
+    last = (text.lower().split() or [""])[-1]
+    named = (each for each in command.params if last.endswith(":") and last[:-1] in each.keys)
+    return next(named, None)
+
+
 def _require_value(command: Command, rest: str) -> None:
     """Refuse a key without a value at the end, unless the command takes any words."""
     if any(param.type.free or param.type.long for param in command.params):
         return
-    last = (rest.lower().split() or [""])[-1]
-    for param in command.params:
-        if last.endswith(":") and last[:-1] in param.keys:
-            raise UserError(f"Nothing stands after {last}", param.type.expected)
+    if param := _named_last(command, rest):
+        raise UserError(f"Nothing stands after {rest.lower().split()[-1]}", param.type.expected)
 
 
 def _set(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:

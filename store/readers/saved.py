@@ -135,13 +135,15 @@ def unsave_all(
 
     A repeated request changes nothing, and is answered as before.
     """
-    rows = [_find(session, person, ref) for ref in refs]
-    if request is not None and not claim(session, request):
-        return [UnsaveResult(was_listed=row is None) for row in rows]
-    for row in rows:
-        if row is not None:
+    is_first = request is None or claim(session, request)
+    results: list[UnsaveResult] = []
+    for ref in refs:
+        row = _find(session, person, ref)
+        if is_first and row is not None:
             session.connection().execute(delete(SavedPaperRow).where(_is(row)))
-    return [UnsaveResult(row is not None, row.note if row else None) for row in rows]
+        was_listed = (row is not None) is is_first
+        results.append(UnsaveResult(was_listed, row.note if row and is_first else None))
+    return results
 
 
 def note(

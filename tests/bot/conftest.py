@@ -142,4 +142,11 @@ def ask(filled: Database) -> Ask:
 
 def _asking(filled: Database) -> Ask:
     app = bot_of(filled)
-    return lambda text: asyncio.run(app.run_text(text, READER))
+    return lambda text: asyncio.run(answered(app, text, READER))
+
+
+async def answered(app: Broadsheet, text: str, actor: Actor) -> Reply:
+    """Return the answer to a line, after the list that it shows was noted."""
+    reply = await app.run_text(text, actor)
+    await app.wait()
+    return reply

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from bot.actor import Actor, Role
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from tests.bot.conftest import FixedClock, filled_store
+from tests.bot.conftest import FixedClock, answered, filled_store
 from tests.bot.member_channels import bot_over
 
 ANN = Actor("slack", "T1", "U1", Role.MANAGER)
@@ -31,7 +31,17 @@ CEM_ELSEWHERE = replace(CEM, workspace="200")
 DAN = replace(CEM, user="U2", home="@U2", role=Role.READER)
 EVERYBODY = (ANN, BOB, ANN_ELSEWHERE, CEM, CEM_ELSEWHERE, DAN)
 
-OWN = ("save 1", "save 2", "unsave 1", "note 2 mine", "note 3 theirs", "show 3", "brief", "brief 1")
+OWN = (
+    "save 1",
+    "save 2",
+    "unsave 1",
+    "note 2 mine",
+    "note 3 theirs",
+    "show 3",
+    "brief",
+    "brief 1",
+    "more",
+)
 SHARED = ("vote 1", "vote 2", "settings zone:Asia/Tokyo", "settings zone:reset")
 TOLD = (
     "saved",
@@ -74,7 +84,7 @@ async def _told(stocked: Path, asked: Sequence[Asked], whom: Actor) -> list[str]
                     words = "\n".join(str(each) for each in await app.complete(line, actor))
                 else:
                     line_of = line.replace("ME", actor.user)
-                    words = plain_text(await app.run_text(line_of, actor))
+                    words = plain_text(await answered(app, line_of, actor))
                 if actor == whom:
                     told.append(words)
             return told

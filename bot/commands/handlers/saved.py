@@ -52,6 +52,8 @@ _PAGE = 8
 # A longer export is a file.
 _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
+# The states of a paper after it was to be saved.
+_NEW, _OLD, _GONE = "On your list", "On your list already", "Off your list since"
 
 
 async def save(context: Context, paper: Sequence[Mention]) -> Reply:
@@ -66,23 +68,26 @@ async def save(context: Context, paper: Sequence[Mention]) -> Reply:
     [entry], [saved] = [each.entry for each in paper], saving
     ref, title = entry.ref, entry.title
     if not saved.is_listed:
-        return _answer(f"Off your list since: {title}.", "", ref, _save_again(ref))
-    words = "On your list" if saved.is_new else "On your list already"
+        return _answer(f"{_GONE}: {title}.", "", ref, _save_again(ref))
+    words = _NEW if saved.is_new else _OLD
     take_back = Button("Take back", f"unsave {ref}")
     return _answer(f"{words}: {title}.", "", ref, take_back, _write(ref))
 
 
 def _several_saved_reply(wanted: Sequence[Listing], saving: Sequence[SaveResult]) -> Reply:
     """Name each paper that was saved, and offer to take those back that are new."""
-    new = [each for each, saved in zip(wanted, saving, strict=True) if saved.is_new]
-    old = [each for each, saved in zip(wanted, saving, strict=True) if not saved.is_new]
+    by_state: dict[str, list[Listing]] = {_NEW: [], _OLD: [], _GONE: []}
+    for each, saved in zip(wanted, saving, strict=True):
+        state = _NEW if saved.is_new else _OLD if saved.is_listed else _GONE
+        by_state[state].append(each)
     blocks: list[Block] = []
-    for words, papers in (("On your list", new), ("On your list already", old)):
+    for words, papers in by_state.items():
         if papers:
             titles = "; ".join(each.title for each in papers)
             blocks.append(
                 Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}.")
             )
+    new = by_state[_NEW]
     undo = (Button("Take back", f"unsave {','.join(each.ref for each in new)}"),) if new else ()
     return Reply((*blocks, Actions((*undo, _LIST))), command=SAVED.name)
 

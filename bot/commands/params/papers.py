@@ -62,7 +62,10 @@ async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
         refs = tuple(filter(None, (each.strip() for each in typed.split(","))))
     else:
         return (await _read(typed, context),)
-    found = {mention.paper_id: mention for mention in [await _read(ref, context) for ref in refs]}
+    found: dict[int, Mention] = {}
+    for ref in refs:
+        mention = await _read(ref, context)
+        found.setdefault(mention.paper_id, mention)
     if len(found) > _MOST_AT_ONCE:
         raise ArgumentError(
             f"That is {len(found)} papers; at most {_MOST_AT_ONCE} go at once.", EXPECTED

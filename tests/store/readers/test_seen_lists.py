@@ -39,7 +39,7 @@ async def _found(
     return await database.read(seen_lists.find, person, workspace, place, since)
 
 
-async def _posted(
+async def posted(
     database: Database, place: str, *parts: tuple[str, ...], at: datetime, weeks: int = 0
 ) -> None:
     """Have a post whose messages show some refs in a channel since an instant."""
@@ -139,9 +139,9 @@ async def test_what_is_shared_is_everyones_there(database: Database) -> None:
 
 async def test_a_post_is_a_list_for_everyone_in_its_channel(database: Database) -> None:
     """The last post shows the refs of all its messages in order, and is found however old."""
-    await _posted(database, HERE, (KITES,), at=NOW - HOUR)
-    await _posted(database, HERE, (), (SAILS,), (KITES,), at=NOW, weeks=1)
-    await _posted(database, THERE, (KITES,), at=NOW + HOUR, weeks=2)
+    await posted(database, HERE, (KITES,), at=NOW - HOUR)
+    await posted(database, HERE, (), (SAILS,), (KITES,), at=NOW, weeks=1)
+    await posted(database, THERE, (KITES,), at=NOW + HOUR, weeks=2)
     post = SeenList((SAILS, KITES), 1, None, None, None, NOW)
     assert [await _found(database, each) for each in (ANN, BEN)] == [post] * 2
     assert await _found(database, since=NOW + MINUTE) is None

@@ -16,7 +16,7 @@ from bot.replies.blocks import Actions, Pager, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
-from tests.bot.conftest import READER, Ask, FixedClock, bot_of
+from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW
 from tests.bot.member_channels import bot_over, manager, rooms
@@ -59,7 +59,7 @@ def _app(database: Database, at: datetime = NOW) -> Broadsheet:
 
 def _asking(database: Database, at: datetime = NOW) -> Ask:
     app = _app(database, at)
-    return lambda text: asyncio.run(app.run_text(text, READER))
+    return lambda text: asyncio.run(answered(app, text, READER))
 
 
 def _buttons(reply: Reply) -> list[str]:

@@ -10,7 +10,7 @@ from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library import arxiv
-from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of, fill
+from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered, bot_of, fill
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.fakes.arxiv import paper
@@ -52,7 +52,7 @@ def ask(store: Database) -> Ask:
 
 def _asking(database: Database) -> Ask:
     app = _app(database)
-    return lambda text: asyncio.run(app.run_text(text, READER))
+    return lambda text: asyncio.run(answered(app, text, READER))
 
 
 def _app(database: Database) -> Broadsheet:

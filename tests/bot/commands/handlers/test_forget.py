@@ -11,7 +11,7 @@ from store.database import Database
 from store.readers import seen, seen_lists
 from store.records import SeenList
 from store.workspaces import people as members
-from tests.bot.conftest import READER, FixedClock, bot_of
+from tests.bot.conftest import READER, FixedClock, answered, bot_of
 from tests.bot.member_channels import bot_over, manager, rooms
 
 OTHER = replace(READER, user="other")
@@ -74,8 +74,8 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
 async def test_what_there_is_none_of_is_not_counted(filled: Database) -> None:
     """A reader who opened papers and had no brief is told of papers alone."""
     app = _app(filled)
-    await app.run_text("show 1", READER)
-    assert "seen  1 paper" in plain_text(await app.run_text("forget", READER)).splitlines()
+    await answered(app, "show 1", READER)
+    assert "seen   1 paper" in plain_text(await app.run_text("forget", READER)).splitlines()
 
 
 async def test_who_presses_the_button_of_another_is_asked_first(filled: Database) -> None:
@@ -94,7 +94,7 @@ async def test_who_presses_the_button_of_another_is_asked_first(filled: Database
 async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
     """The channel goes on getting its posts; the answer says that its owner gets no notices."""
     app, asker = _app(filled), manager(rooms())
-    await app.run_text("subscribe", asker)
+    await answered(app, "subscribe", asker)
     asked = await app.run_text("forget", asker)
     assert "on 1 subscription that you gave channels" in plain_text(asked)
     kept = (
@@ -107,6 +107,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
         "That was:",
         "",
         "your name  on 1 subscription that you gave channels",
+        "lists      the list that you saw last in 1 place",
         "",
         kept,
     ]

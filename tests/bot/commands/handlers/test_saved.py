@@ -12,7 +12,7 @@ from bot.app import Broadsheet
 from bot.replies.blocks import Actions, File, Menu, Pager, PaperList, Reply, Verbatim
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from tests.bot.conftest import READER, WEEK, Ask, FixedClock
+from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered
 from tests.bot.ingest.imports import take_in
 from tests.bot.member_channels import bot_over, rooms
 
@@ -28,7 +28,7 @@ def _app(database: Database, minutes: int = 0) -> Broadsheet:
 def _asking(database: Database, actor: Actor = READER) -> Ask:
     """Return a way to ask, a minute after the time before."""
     minutes = iter(range(1000))
-    return lambda text: asyncio.run(_app(database, next(minutes)).run_text(text, actor))
+    return lambda text: asyncio.run(answered(_app(database, next(minutes)), text, actor))
 
 
 def _buttons(reply: Reply) -> dict[str, str]:
@@ -56,7 +56,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "",
         "2 papers, the last saved first",
         "",
-        "•  When to stop",
+        "1  When to stop",
         "   A longer look.",
     ]
     assert _listed(reply) == ["paperdive:E31", "dair:2026-01-05#1"]
@@ -351,8 +351,8 @@ def test_nothing_is_taken_off_an_empty_list(filled: Database) -> None:
 def test_what_is_ones_own_is_private(filled: Database, line: str) -> None:
     """The list, its files, stored data and a brief can't be shared; a paper can."""
     app = bot_over(filled, FixedClock())
-    saved = asyncio.run(app.run_text("save 1", READER))
-    reply = asyncio.run(app.run_text(line, READER))
+    saved = asyncio.run(answered(app, "save 1", READER))
+    reply = asyncio.run(answered(app, line, READER))
     assert (saved.is_sharable, reply.is_sharable) == (True, False)
 
 

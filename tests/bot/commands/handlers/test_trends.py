@@ -21,7 +21,7 @@ from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library.statistics import WeekCount, WeeklyCounts
-from tests.bot.conftest import READER, Ask, FixedClock, bot_of
+from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.store.consensus.fused_weeks import takes_in
 
@@ -74,7 +74,7 @@ def _app(database: Database, easel: Easel, at: datetime = _THEN) -> Broadsheet:
 
 def _asking(database: Database, easel: Easel | None = None, at: datetime = _THEN) -> Ask:
     app = _app(database, easel or Easel(), at)
-    return lambda text: asyncio.run(app.run_text(text, READER))
+    return lambda text: asyncio.run(answered(app, text, READER))
 
 
 def _file(reply: Reply) -> File:

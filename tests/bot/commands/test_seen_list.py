@@ -1,0 +1,224 @@
+"""Papers spoken of by the list that was seen last: numbers, `it`, `more`; over pages and people."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.actor import Actor, Role
+from bot.replies.blocks import Actions, PaperCard, PaperList, Reply
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
+from tests.store.readers.test_seen_lists import posted
+
+ANN = Actor("slack", "T1", "U1", Role.READER, channel="C1")
+BEN = replace(ANN, user="U2")
+SPARSE, SURVEY, ROUTING = (f"dair:2026-01-05#{rank}" for rank in (1, 2, 3))
+EARLY, REWARDS = "dair:2025-12-29#1", "dair:2025-12-29#2"
+
+
+class Talk:
+    """Lines of several people, each a minute after the one before."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.at = FixedClock().at
+
+    def __call__(self, text: str, actor: Actor = READER, key: str | None = None) -> Reply:
+        """Return the answer to a line, after the list that it shows was noted."""
+        self.at += timedelta(minutes=1)
+        app = bot_of(self.database, FixedClock(self.at))
+
+        async def said() -> Reply:
+            reply = await app.run_text(text, actor, key)
+            await app.wait()
+            return reply
+
+        return asyncio.run(said())
+
+
+@pytest.fixture
+def talk(filled: Database) -> Talk:
+    """Return a way to talk to the bot over the filled store."""
+    return Talk(filled)
+
+
+def _card(reply: Reply) -> str:
+    """Return the ref of the paper that an answer is about."""
+    [card] = [block for block in reply.blocks if isinstance(block, PaperCard)]
+    return card.ref
+
+
+def _numbers(reply: Reply) -> list[str]:
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return [paper.number for block in lists for paper in block.papers]
+
+
+def _refs(reply: Reply) -> list[str]:
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return [paper.ref for block in lists for paper in block.papers]
+
+
+def _buttons(reply: Reply) -> dict[str, str]:
+    rows = [block for block in reply.blocks if isinstance(block, Actions)]
+    return {button.label: button.command for row in rows for button in row.buttons}
+
+
+@pytest.mark.parametrize("line", ["show 2", "2", "#2", "show the second one", "the second one"])
+def test_a_number_is_of_the_list_seen_last(talk: Talk, line: str) -> None:
+    """Before a list was seen it is the place in the newest edition."""
+    assert talk("show 2").ran == f"show {SURVEY}"
+    listed = _refs(talk("search sparse"))
+    assert listed[1] != SURVEY
+    reply = talk(line)
+    assert (_card(reply), reply.ran) == (listed[1], f"show {listed[1]}")
+
+
+def test_numbers_go_on_over_pages(many: Ask) -> None:
+    """What was listed before `more` keeps its number, and `back` shows it again."""
+    first = many("search agents")
+    second = many("more")
+    refs = [*_refs(first), *_refs(second)]
+    assert [*_numbers(first), *_numbers(second)] == [str(each + 1) for each in range(len(refs))]
+    for number in (1, len(refs)):
+        assert _card(many(f"show {number}")) == refs[number - 1]
+    assert "That was all there is." in plain_text(many("more"))
+    assert many("back").blocks == first.blocks
+    assert "That was the first page." in plain_text(many("back"))
+
+
+@pytest.mark.parametrize("line", ["12", "the ninth one", "1-2", "all of them", "it"])
+def test_what_names_no_one_paper_is_a_choice(talk: Talk, line: str) -> None:
+    """A number beyond the list, several papers or none: nothing is wrong, and nothing was run."""
+    talk("latest")
+    reply = talk(line)
+    assert (reply.failed, reply.ran) == (False, None)
+    assert _buttons(reply)
+    assert not any(talk(command).failed for command in _buttons(reply).values())
+
+
+def test_a_list_is_forgotten_after_an_hour(talk: Talk) -> None:
+    """Then a number is of the newest edition again."""
+    assert _refs(talk("search rewards")) == [REWARDS]
+    talk.at += timedelta(minutes=58)
+    assert _card(talk("show 1")) == REWARDS
+    talk.at += timedelta(minutes=2)
+    assert _card(talk("show 1")) == SPARSE
+
+
+def test_a_card_is_no_list(talk: Talk) -> None:
+    """It is what `it` means, and the numbers are still those of the list."""
+    talk("latest")
+    talk("show 2")
+    assert plain_text(talk("save it")).startswith("On your list: A Survey of Agents.")
+    assert _card(talk("show 3")) == ROUTING
+    assert _card(talk("it")) == ROUTING
+
+
+def test_several_papers_are_saved_at_once(talk: Talk) -> None:
+    """The answer names each, and taking back takes only those that were new."""
+    talk("latest")
+    talk("save 1")
+    reply = talk("save 1-3")
+    assert plain_text(reply).splitlines()[:5] == [
+        "On your list: 2 papers.",
+        "A Survey of Agents; Routing Experts.",
+        "",
+        "On your list already: 1 paper.",
+        "Sparse Attention.",
+    ]
+    assert reply.ran == f"save {SPARSE},{SURVEY},{ROUTING}"
+    assert sorted(_refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
+    back = talk(_buttons(reply)["Take back"])
+    assert plain_text(back).startswith("Off your list: 2 papers.")
+    assert _refs(talk("saved")) == [SPARSE]
+    talk(_buttons(back)["Save again"])
+    assert sorted(_refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
+
+
+def test_a_repeated_request_saves_nothing_again(talk: Talk) -> None:
+    """The platform's second try is answered as the first, and all of it was one write."""
+    talk("latest")
+    first = talk("save 1, 3", key="k")
+    assert talk("save 1, 3", key="k") == first
+    talk(f"unsave {SPARSE}")
+    reply = talk("save 1, 3", key="k")
+    assert "Off your list since: 1 paper.\nSparse Attention." in plain_text(reply)
+    assert _refs(talk("saved")) == [ROUTING]
+
+
+@pytest.mark.parametrize("line", [f"save {ROUTING},{EARLY}", f"save {ROUTING}, 2601.00003"])
+def test_a_paper_that_is_named_twice_is_saved_once(talk: Talk, line: str) -> None:
+    """Two entries of one paper are one; so they are where it is taken off."""
+    assert plain_text(talk(line)).startswith("On your list: Routing Experts.")
+    talk(f"save {SPARSE}")
+    assert len(_refs(talk("saved"))) == 2
+    removed = plain_text(talk(line.replace("save", "unsave") + f",{SPARSE}"))
+    assert removed.startswith("Off your list: 2 papers.")
+    assert removed.count("Routing Experts") == 1
+
+
+def test_one_that_names_no_paper_saves_none(talk: Talk) -> None:
+    """Of several papers all are saved or none."""
+    assert talk(f"save {SPARSE},dair:2026-01-05#9").failed
+    talk("latest")
+    assert not talk("save 2-4").ran
+    assert _refs(talk("saved")) == []
+
+
+def test_nobodys_list_is_anothers(talk: Talk) -> None:
+    """An answer that one person sees alone is no list for others, or elsewhere."""
+    assert _refs(talk("search rewards", ANN)) == [REWARDS]
+    for other in (BEN, replace(ANN, channel="C2"), replace(ANN, workspace="T2")):
+        assert _card(talk("show 1", other)) == SPARSE
+    assert _card(talk("show 1", ANN)) == REWARDS
+
+
+def test_a_shared_answer_is_a_list_for_everyone_there(talk: Talk) -> None:
+    """The later of one's own list and the shared one counts, in that channel alone."""
+    talk("latest", BEN)
+    talk("search rewards", replace(ANN, shares=True))
+    assert _card(talk("show 1", BEN)) == REWARDS
+    assert _card(talk("show 1", replace(BEN, channel="C2"))) == SPARSE
+    talk("latest", BEN)
+    assert _card(talk("show 1", BEN)) == SPARSE
+    assert _card(talk("show 1", ANN)) == REWARDS
+
+
+async def test_the_last_post_is_the_list_of_its_channel(filled: Database) -> None:
+    """Without a list a number is the place in the post, however old; elsewhere in an edition."""
+    clock = FixedClock()
+    at = clock.at - timedelta(days=3)
+    await posted(filled, "C1", (REWARDS, EARLY), ("paperdive:E31",), at=at, weeks=5)
+    app = bot_of(filled, clock)
+    for number, ref in enumerate((REWARDS, EARLY, "paperdive:E31"), start=1):
+        assert (await app.run_text(f"show {number}", BEN)).ran == f"show {ref}"
+    elsewhere = await app.run_text("show 1", replace(BEN, channel="C2"))
+    assert elsewhere.ran == "show dair:2026-02-09#1"
+    await answered(app, "search sparse attention", BEN)
+    assert (await app.run_text("show 1", BEN)).ran == f"show {SPARSE}"
+
+
+def test_a_list_of_a_program_is_not_noted(talk: Talk) -> None:
+    """A preview or a tool's answer leaves the numbers as they were."""
+    talk("search rewards", replace(READER, remembers=False))
+    assert _card(talk("show 1")) == SPARSE
+
+
+def test_a_change_by_plain_words_is_made_by_its_button(talk: Talk) -> None:
+    """Before it is pressed nothing is saved; then the paper of the list is."""
+    talk("search rewards")
+    asked = talk("bookmark the first one")
+    assert (asked.ran, _refs(talk("saved"))) == (None, [])
+    assert _buttons(asked)["Save"] == f"save {REWARDS}"
+    assert plain_text(talk(_buttons(asked)["Save"])).startswith("On your list: Sparse Rewards.")
+
+
+def test_a_channel_command_is_shown_where_there_is_no_channel(talk: Talk) -> None:
+    """In the terminal plain words about a channel are answered with the line to type in one."""
+    operator = replace(READER, role=Role.OPERATOR)
+    reply = talk("remind me every friday at 5pm about agents", operator)
+    assert not reply.failed
+    assert "That is done in a channel. Type there:\n/papers subscribe friday" in plain_text(reply)
