@@ -78,7 +78,7 @@ def _it(seen: SeenList | None) -> tuple[str, ...]:
 def _by_number(numbers: Sequence[int], seen: SeenList) -> Iterator[str]:
     last = seen.first + len(seen.refs) - 1
     for number in numbers:
-        wanted = last if number < 0 else number
+        wanted = last + 1 + number if number < 0 else number
         if not seen.first <= wanted <= last:
             first = f"papers {seen.first} to {last}" if seen.first > 1 else count(last, "paper")
             raise ArgumentError(

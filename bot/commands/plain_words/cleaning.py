@@ -1,8 +1,16 @@
 """Plain words made ready to be read: straight quotes, whole words, no politeness. Pure."""
 
 import re
+from datetime import date
 
-from bot.commands.plain_words.rules import closings, openings, short_forms
+from bot.commands.plain_words.rules import (
+    closings,
+    foreign_signs,
+    openings,
+    short_forms,
+    short_words,
+    translations,
+)
 
 _STRAIGHT = str.maketrans({
     "\N{LEFT DOUBLE QUOTATION MARK}": '"',
@@ -17,23 +25,72 @@ _STRAIGHT = str.maketrans({
 _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
 )
+_MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_PART_OF_YEAR = re.compile(
+    rf"\b({_MONTHS}(?: \d{{1,2}}(?:st|nd|rd|th)?)?|\d{{1,2}}(?:st|nd|rd|th)? {_MONTHS}|week \d{{1,2}}"
+    r"|q[1-4]),? (?:of |in )?(last|this) year\b",
+    re.IGNORECASE,
+)
+# "could you tell me why …"
+_ASKED = re.compile(
+    r"(?:tell|show|remind|explain to) (?:me|us) (?=(?:what|which|who|whose|when|where|why|how)\b)"
+    r"|(?:tell me )?(?:if|whether) (?=(?:there|it|they|you|we|i|the)\b)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*[,.;:!?]+\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+but\s+")
+# Chinese and Japanese.
+_WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_LONGEST_CLOSING = 60  # characters
 # The last four are those of Chinese and Japanese.
 _ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
 
 
-def clean(text: str) -> str:
+def clean(text: str, today: date) -> str:
     """Return the words that carry the meaning, in their case; empty if there are none.
 
-    Greetings before other words, politeness and signs at the end go; short forms become words.
+    Greetings before other words, politeness and signs at the end go; short forms become words;
+    `this year` and `last year` become years behind a part of a year.
     """
-    words = _without_pictures(text)
+    words = " ".join(_whole(word) for word in _without_pictures(text).split())
     for short, whole in short_forms():
         words = short.sub(whole, words)
+    words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
+    return without_politeness(words)
+
+
+def without_politeness(words: str) -> str:
+    """Return words without politeness before and behind them."""
     while (found := openings().match(words)) and words[found.end() :]:
         words = words[found.end() :]
-    while (found := closings().search(f" {words}")) and found.start():
-        words = words[: found.start() - 1]
+    if asked := _ASKED.match(words):
+        words = words[asked.end() :]
+    # The end alone is searched, and nothing within an address.
+    while (found := closings().search(f" {words[-_LONGEST_CLOSING:]}")) and found.start():
+        words = words[: max(0, len(words) - _LONGEST_CLOSING) + found.start() - 1]
     return words.strip(_ENDS)
+
+
+def in_english(words: str) -> str | None:
+    """Return cleaned words with the known ones of other languages in English, `None` without any."""
+    pattern, english = translations()
+    is_foreign = _WIDE.search(words) or not foreign_signs().isdisjoint(words.lower().split())
+    if not is_foreign:
+        return None
+    meant = pattern.sub(lambda found: english[found[0].lower()], words)
+    return without_politeness(" ".join(meant.split())) if meant != words else None
+
+
+def clauses(words: str) -> list[str]:
+    """Return the clauses of cleaned words, without the politeness of each; none of one alone."""
+    parts = [part for part in _BETWEEN.split(words) if part]
+    return [without_politeness(part) for part in parts] if len(parts) > 1 else []
+
+
+def _whole(word: str) -> str:
+    """Return a word for one that is written shorter, with the signs behind it."""
+    bare = word.rstrip(",.;:!?")
+    whole = short_words().get(bare.lower())
+    return word if whole is None else whole + word[len(bare) :]
 
 
 def tidy(text: str) -> str:
@@ -44,6 +101,11 @@ def tidy(text: str) -> str:
 def has_picture(text: str) -> bool:
     """Tell whether a text holds an emoji or a smiley."""
     return _PICTURES.search(text) is not None
+
+
+def is_waved(text: str) -> bool:
+    """Tell whether a text holds a waving hand."""
+    return "\N{WAVING HAND SIGN}" in text or ":wave:" in text
 
 
 def _without_pictures(text: str) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from bot.domain.weeks import parse_week, parse_whole_period
+from store.sources import PREFERRED
 from store.text import fold
 
-_LONGEST_PERIOD = 5  # words: "the last three months of 2025"
+_LONGEST_PERIOD = 7  # words: "the week of june 22 to 28"
 _LONGEST_NAME = 3
 _MOST_WORDS = 40  # a longer text is a description, and has no filters
 _SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
@@ -21,7 +22,7 @@ _FROM = {"from", "in", "by", "on", "via", "at"}
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
 # Words after "by" that are no author's name.
 _NO_NAME = re.compile(
-    r".*ing$|votes?|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
+    r".*ing$|votes?|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
     r"|people|llms?|models?|far|now|design|examples?|any|all|its|their|month|week|year|date|topic",
     re.IGNORECASE,
 )
@@ -43,6 +44,15 @@ _AROUND_PERIOD = re.compile(
     r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_FIRST_DAY = date(2000, 1, 1)  # before any paper
+_LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
+# How a period begins, so that few words are read as one.
+_MAY_BEGIN = re.compile(
+    r"\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4]|w\d|(?:this|last|past|previous|next"
+    r"|today|yesterday|tomorrow|week|month|quarter|year|a|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten|the|in|of|on|during|for|within|over|from)$",
+    re.IGNORECASE,
+)
 _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
     "kv cache", "attention", "law", "weather", "swarms", "sft", "peft", "ocr", "rnn", "search",
@@ -74,7 +84,15 @@ class Facts:
         name = fold(words)
         if name in _PARTICULAR:
             return None
-        names = (name, f"{name}s", name.removesuffix("s"), *_one_slip_from(name, self.topics))
+        return self.exact_topic(name) or next(
+            (self.topics[each] for each in _one_slip_from(name, self.topics)), None
+        )
+
+    def exact_topic(self, name: str) -> str | None:
+        """Return the slug of a topic by its folded name, without correcting it."""
+        if name in _PARTICULAR:
+            return None
+        names = (name, f"{name}s", name.removesuffix("s"))
         return next((self.topics[each] for each in names if each in self.topics), None)
 
 
@@ -100,6 +118,7 @@ class Wanted:
     until: str | None = None
     source: str | None = None
     author: str | None = None
+    is_open: bool = False  # the period goes on today
 
     @property
     def named(self) -> Iterator[tuple[str, str]]:
@@ -110,14 +129,20 @@ class Wanted:
                 ("from", self.source),
                 ("author", self.author),
                 ("since", self.since or self.period),
-                ("until", self.until or (None if self.since else self.period)),
+                ("until", self.until or (None if self.since or self.is_open else self.period)),
             )
             if value
         )
 
 
 def split_filters(text: str, facts: Facts) -> Wanted:
-    """Return the words and the filters of a text; later filters of a kind are left as words."""
+    """Return what a text is about and its filters; later filters of a kind are left as words."""
+    wanted = take_filters(text, facts)
+    return replace(wanted, words=content_of(wanted.words))
+
+
+def take_filters(text: str, facts: Facts) -> Wanted:
+    """Return the filters of a text and its other words as they stand."""
     wanted = Wanted("")
     words, left = text.split(), list[str]()
     if len(words) > _MOST_WORDS:
@@ -128,7 +153,14 @@ def split_filters(text: str, facts: Facts) -> Wanted:
         if not taken:
             left.append(words[place])
         place += taken or 1
-    return replace(wanted, words=content_of(" ".join(left)))
+    if wanted.period and not wanted.until and _goes_on(wanted.period, facts):
+        wanted = replace(wanted, is_open=True)
+    return replace(wanted, words=" ".join(left))
+
+
+def _goes_on(period: str, facts: Facts) -> bool:
+    found = parse_whole_period(period, facts.today)
+    return found is not None and found.first_day <= facts.today <= found.last_day
 
 
 def content_of(text: str) -> str:
@@ -152,7 +184,9 @@ def _take(
     words: Sequence[str], before: Sequence[str], wanted: Wanted, facts: Facts
 ) -> tuple[int, Wanted]:
     """Return how many of the next words are a filter, and the filters with it."""
-    first = words[0].lower().strip(",")
+    first = words[0].lower().strip(",.?!").removesuffix("'s")
+    if first in PREFERRED and wanted.source is None:
+        return 1, replace(wanted, source=first)
     skipped = _skip(words[1:])
     found = _period(words[1 + skipped :], facts) if first in _SINCE | _UNTIL else None
     if found and first in _SINCE and not wanted.since:
@@ -166,7 +200,7 @@ def _take(
     if wanted.period is None and (found := _preposed_period(words, before, facts)):
         return found[0], replace(wanted, period=found[1])
     if first in _FROM and wanted.source is None and len(words) > 1:
-        slug = words[1].lower().strip(",.?")
+        slug = words[1].lower().strip(",.?!").removesuffix("'s")
         if slug in facts.sources:
             return 2, replace(wanted, source=slug)
     if first == "by" and wanted.author is None and (name := _name(words[1:])):
@@ -189,6 +223,8 @@ def _skip(words: Sequence[str]) -> int:
 
 def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
     """Return the longest period that words begin with, and its number of words."""
+    if not words or not _MAY_BEGIN.match(words[0]):
+        return None
     for length in range(min(len(words), _LONGEST_PERIOD), 0, -1):
         run = " ".join(words[:length]).strip(",.?!")
         if is_period(run, facts):
@@ -213,7 +249,12 @@ def _between(words: Sequence[str], facts: Facts) -> tuple[int, str, str] | None:
     if first is None or len(words) <= first[0] or words[first[0]].lower() not in ("and", "to"):
         return None
     last = _period(words[first[0] + 1 :], facts)
-    return (first[0] + 1 + last[0], first[1], last[1]) if last else None
+    if last is None:
+        return None
+    # The year at the end is that of both: "between january and june 2025".
+    year = _LAST_YEAR.search(last[1])
+    since = f"{first[1]} {year[0]}" if year and not _LAST_YEAR.search(first[1]) else first[1]
+    return first[0] + 1 + last[0], since if is_period(since, facts) else first[1], last[1]
 
 
 def _preposed_period(
@@ -230,7 +271,9 @@ def _preposed_period(
     if found is None:
         return None
     at_end = skipped + found[0] == len(words)
-    return (skipped + found[0], found[1]) if skipped or at_end or not before else None
+    is_apart = bool(before) and before[-1].endswith(",")
+    is_found = skipped or at_end or is_apart or not before
+    return (skipped + found[0], found[1]) if is_found else None
 
 
 def _name(words: Sequence[str]) -> str | None:
@@ -250,3 +293,13 @@ def quoted_value(text: str) -> str:
     """Return the text of an argument, in quotes if it has several words."""
     plain = text.replace('"', " ").strip()
     return f'"{plain}"' if " " in plain else plain
+
+
+def run_of_days(wanted: Wanted, facts: Facts) -> str | None:
+    """Return the days since one day or until another as a period, `None` without such a day."""
+    if not (wanted.since or wanted.until):
+        return None
+    first = parse_whole_period(wanted.since, facts.today) if wanted.since else None
+    last = parse_whole_period(wanted.until, facts.today) if wanted.until else None
+    first_day = first.first_day if first else _FIRST_DAY
+    return f"{first_day}..{last.last_day if last else facts.today}"

@@ -1,4 +1,7 @@
-"""Forms of a line, as the rules write them: `[show] [me] (the|a) paper on {x}`. Pure."""
+"""Forms of a line, as the rules write them: `[show] [me] (the|a) paper on {x}`. Pure.
+
+`...` stands for any words or none.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +12,7 @@ _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
 _ARTICLE = r"(?:(?:the|an?|some|any|all|your|our) )?"
 _SIGNS = {"(": "(?:", ")": ")", "[": "(?:", "]": ")?", "|": "|"}
 # Slots that nothing is made of.
-_ANY_NUMBER, _ANY_WORD = "{_:number}", "{_}"
+_ANY_NUMBER, _ANY_WORD, _ANY_WORDS = "{_:number}", "{_}", "..."
 _NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 
@@ -27,12 +30,12 @@ class Form:
         found = self.pattern.fullmatch(f"{words} ")
         if found is None:
             return None
-        return {slot: text.strip() for slot, text in found.groupdict("").items()}
+        return {slot: text.strip(" ,;") for slot, text in found.groupdict("").items()}
 
 
 def compile_form(form: str) -> Form:
     """Return a form ready to be matched; its pattern has one blank behind each word."""
-    pattern = pattern_of(form, lambda word: rf"{_ARTICLE}{re.escape(word)}(?:'s)? ")
+    pattern = pattern_of(form, lambda word: rf"{_ARTICLE}{re.escape(word)}(?:'s)?[,;:.!?]* ")
     return Form(re.compile(pattern, re.IGNORECASE), tuple(_needs(_TOKEN.findall(form))))
 
 
@@ -46,6 +49,8 @@ def _pattern(part: str, word: Callable[[str], str]) -> str:
         return f"{_NUMBER} "
     if part == _ANY_WORD:
         return r"\S+ "
+    if part == _ANY_WORDS:
+        return r"(?:\S+ )*?"
     if part.startswith("{"):
         return rf"(?P<{part[1:-1]}>\S.*?) "
     return _SIGNS.get(part) or word(part)
@@ -61,7 +66,7 @@ def _needs(parts: Sequence[str]) -> Iterator[frozenset[str]]:
             if part == "(" and (first := _first_words(parts[place + 1 : end])):
                 yield first
             place = end
-        elif not part.startswith("{"):
+        elif not part.startswith("{") and part != _ANY_WORDS:
             yield _forms_of(part)
         place += 1
 

@@ -10,13 +10,30 @@ _ORDINALS = (
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # More are no range that a person means to write.
 _MOST = 25
-_NOUN = r"(?: (?:one|paper|hit|result|entry|article|of (?:them|these|those)))?"
-_NUMBER = re.compile(
-    rf"(?:the )?(?:#|no\.? ?|nr\.? ?|number |paper |hit |result )?#?(\d{{1,3}})(?:st|nd|rd|th)?{_NOUN}"
+_SPOKEN = ("one", *_COUNTS)
+_NOUN = (
+    r"(?: (?:one|ones|paper|hit|result|entry|article|of (?:them|these|those)))?"
+    r"(?: (?:on|in|of|from) (?:the|this|that|your) (?:list|page|results?|hits?))?"
 )
-_ORDINAL = re.compile(rf"(?:the )?({'|'.join(_ORDINALS)}|last|top){_NOUN}")
-_FIRST_FEW = re.compile(
-    rf"(?:the )?first (\d{{1,2}}|{'|'.join(_COUNTS)})(?: (?:ones|papers|hits|results))?"
+_NUMBER = re.compile(
+    r"(?:the )?(?:#|no\.? ?|nr\.? ?|number |num |paper |hit |result |entry )?#?(\d{1,3})(?:st|nd|rd|th)?"
+    + _NOUN
+)
+_SPOKEN_NUMBER = re.compile(rf"(?:the )?(?:number|paper|no\.?) ({'|'.join(_SPOKEN)})")
+_ORDINAL = re.compile(
+    rf"(?:the )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom|(?:second|next|one) to last|(?:second|2nd) last"
+    rf"|last but one|penultimate){_NOUN}"
+)
+_ONE_OF_SEVERAL = re.compile(
+    rf"(?:the )?(?:({'|'.join(_ORDINALS)})|#?(\d{{1,3}})(?:st|nd|rd|th)?)(?: one)?"
+)
+_BETWEEN = re.compile(r",? and (?:also )?|, ?| & | \+ ")
+_FEW = re.compile(
+    rf"(?:the )?(first|top|last|bottom) (\d{{1,2}}|{'|'.join(_COUNTS)})(?: (?:ones|papers|hits|results|of them))?"
+)
+_BOTH = re.compile(
+    r"both|(?:both|the|these|those|both of) (?:two|these|those|them)(?: (?:ones|papers|two))?"
+    r"|both (?:ones|papers)"
 )
 _RANGE = re.compile(
     r"(?:(?:papers|numbers|hits) )?#?(\d{1,3}) ?(?:-|\u2013|\u2014|to|through|till|until) ?#?(\d{1,3})"
@@ -24,15 +41,19 @@ _RANGE = re.compile(
 _SEVERAL = re.compile(
     r"(?:(?:papers|numbers|hits) )?#?\d{1,3}(?:(?:, ?| and |, and | & | )#?\d{1,3})+"
 )
-_IT = re.compile(r"it|this|that|(?:this|that|the same|the) (?:one|paper|article)|the paper")
+_IT = re.compile(
+    r"it|this|that|(?:this|that|the same|the|same) (?:one|paper|article|study|work)|the paper"
+)
 _ALL = re.compile(
-    r"(?:them|these|those|all|everything)|all of (?:them|these|those)|(?:them|these|those) all"
+    r"(?:them|these|those|all|everything)(?: (?:ones|papers|results))?"
+    r"|all (?:of )?(?:them|these|those)(?: papers)?|(?:them|these|those) all"
+    r"|(?:the )?whole list"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ListReference:
-    """Papers of the list seen last: by number from 1 (-1 is the last), `it`, or all of them."""
+    """Papers of the list seen last: by number from 1 (-1 is the last, -2 the one before), `it`, or all of them."""
 
     numbers: tuple[int, ...] = ()
     is_it: bool = False
@@ -60,17 +81,27 @@ def _numbers(words: str) -> tuple[int, ...]:
         return (int(one[1]),)
     if ordinal := _ORDINAL.fullmatch(words):
         return (_place(ordinal[1]),)
-    if few := _FIRST_FEW.fullmatch(words):
-        number = int(few[1]) if few[1].isdecimal() else _COUNTS.index(few[1]) + 2
+    if spoken := _SPOKEN_NUMBER.fullmatch(words):
+        return (_SPOKEN.index(spoken[1]) + 1,)
+    if _BOTH.fullmatch(words):
+        return (1, 2)
+    if few := _FEW.fullmatch(words):
+        number = int(few[2]) if few[2].isdecimal() else _COUNTS.index(few[2]) + 2
+        if few[1] in ("last", "bottom"):
+            return tuple(range(-number, 0))
         return tuple(range(1, number + 1))
     if ends := _RANGE.fullmatch(words):
         return tuple(range(int(ends[1]), int(ends[2]) + 1))
     if _SEVERAL.fullmatch(words):
         return tuple(dict.fromkeys(map(int, re.findall(r"\d+", words))))
-    return ()
+    parts = [_ONE_OF_SEVERAL.fullmatch(part) for part in _BETWEEN.split(words)]
+    places = [_place(part[1]) if part[1] else int(part[2]) for part in parts if part]
+    return tuple(dict.fromkeys(places)) if 1 < len(parts) == len(places) else ()
 
 
 def _place(word: str) -> int:
-    if word == "last":
-        return -1
-    return 1 if word == "top" else _ORDINALS.index(word) + 1
+    if word in _ORDINALS:
+        return _ORDINALS.index(word) + 1
+    if word == "top":
+        return 1
+    return -1 if word in ("last", "bottom") else -2

@@ -5,21 +5,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.commands.plain_words.cleaning import clean, has_picture, tidy
+from bot.commands.plain_words.cleaning import (
+    clauses,
+    clean,
+    has_picture,
+    in_english,
+    is_waved,
+    tidy,
+)
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
-from bot.commands.plain_words.rules import Rule, all_rules, courtesies, other_languages, vocabulary
+from bot.commands.plain_words.rules import (
+    Rule,
+    all_rules,
+    courtesies,
+    courtesy_words,
+    other_languages,
+    turns,
+    vocabulary,
+)
 from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_MORE = re.compile(
-    r"(?:(?:show |give |see |load )?(?:me |us )?(?:some |a few |even )?more(?: (?:please|results|papers|hits|of them|of (?:these|those)))?"
-    r"|next(?: (?:page|ones?|results|ten|10))?|(?:the )?rest|continue|keep going|go on|and\?|page (?:down|forward)|->|\u2192|further|what else(?: is there)?|anything else|others?)"
-)
-_BACK = re.compile(
-    r"(?:go )?back|previous(?: (?:page|ones?|results))?|prev|(?:go )?back (?:one )?(?:page|a page)|page (?:back|up)|last page|<-|\u2190|earlier (?:ones|results)"
-)
 _HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--help")
 _NAMED_PAPER = re.compile(
     r"e\d{1,5}|[a-z0-9-]+:\d{4}-\d{2}-\d{2}#\d+|[a-z0-9-]+:E\d+|\d{4}-\d{2}-\d{2}#\d+|10\.\d{4,9}/\S+",
@@ -32,13 +40,10 @@ _QUESTION = re.compile(
     r"(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|should|would|will|has|have|had|am)\b.* .+",
     re.IGNORECASE,
 )
-_THANKS = re.compile(
-    r"(?:thanks|thank you|thank u|thx|ty|tysm|cheers|danke|merci|gracias|obrigad[oa])[,.!]*"
-    r"(?: (?:a|lot|so|very|much|again|that|this|was|is|really|super|helpful|great|useful|perfect|for"
-    r"|the|your|help|you|all|everyone|bot|broadsheet|mate|man|it|works|exactly|what|i|needed|quick"
-    r"|answer|ton|bunch|million|guys|helps|helped|one|information|info|tip|just))*"
-)
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
+_SIGNS = ",;:.!?"
+# Commands that take any words, which a clause may have for other reasons.
+_WEAK = ("search", "ask", "show", "related")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
 _MOST_WORDS = 40  # a longer line is a question or a description
 
@@ -80,16 +85,17 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
-        return Courtesy.THANKS if has_picture(text) else Reading(("help",), ("help",))
-    if kind := courtesies().get(bare):
-        return Courtesy(kind)
-    if _THANKS.fullmatch(bare):
-        return Courtesy.THANKS
-    words = clean(text)
+        if has_picture(text):
+            return Courtesy.GREETING if is_waved(text) else Courtesy.THANKS
+        return Reading(("help",), ("help",))
+    if courtesy := _courtesy(bare):
+        return courtesy
+    words = clean(text, facts.today)
     if kind := courtesies().get(words.lower()):
         return Courtesy(kind)
-    if turn := _turn(bare) or _turn(words.lower()):
-        return turn
+    for each in (bare, words.lower()):
+        if turn := next((turn for turn in Turn if turns()[turn].fullmatch(each)), None):
+            return turn
     found = tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):
         return Turn(found[0])
@@ -104,10 +110,15 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     return Reading(tuple(_unsure(text, words, facts)))
 
 
-def _turn(words: str) -> Turn | None:
-    if _MORE.fullmatch(words):
-        return Turn.MORE
-    return Turn.BACK if _BACK.fullmatch(words) else None
+def _courtesy(bare: str) -> Courtesy | None:
+    """Return the courtesy that a line in lower case is, by the line or by its words alone."""
+    if kind := courtesies().get(bare):
+        return Courtesy(kind)
+    words = frozenset(word.strip(_SIGNS + "()'\"\u00a1\u00bf") for word in bare.split())
+    for kind, (heads, others) in courtesy_words().items():
+        if words & heads and words <= heads | others:
+            return Courtesy(kind)
+    return None
 
 
 def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
@@ -120,17 +131,38 @@ def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
         return
     if len(words.split()) > _MOST_WORDS:
         return
-    found = _by_rules(all_rules(), words, facts) or _by_rules(other_languages(), words, facts)
+    found = (
+        _by_other_words(words, facts)
+        or _by_rules(other_languages(), words, facts)
+        or _by_rules(all_rules(), words, facts)
+    )
+    found = found or _by_clauses(words, facts)
+    paper = _paper_within(words)
+    if paper and (not found or found[0].startswith("search ")):
+        yield f"show {paper}"
+        return
     if found:
         yield from found
         return
     yield from _named(words, facts)
-    if link := _URL.search(words):
-        if arxiv := arxiv_id_in_url(link[0]):
-            yield f"show {arxiv}"
-    elif ids := [each for each in map(bare_arxiv_id, words.split()) if each]:
-        yield f"show {ids[0]}"
     yield from _corrected(words, facts)
+
+
+def _by_other_words(words: str, facts: Facts) -> list[str]:
+    """Return the command of a line in another language, by its known words in English."""
+    english = in_english(words)
+    return _by_rules(all_rules(), english, facts) if english else []
+
+
+def _by_clauses(words: str, facts: Facts) -> list[str]:
+    """Return the command of the first clause that asks for more than words to be looked for."""
+    for clause in clauses(words):
+        if read_list_reference(clause):
+            continue
+        found = _by_rules(all_rules(), clause, facts)
+        if found and found[0].partition(" ")[0] not in _WEAK:
+            return found
+    return []
 
 
 def _paper_alone(words: str) -> str | None:
@@ -145,9 +177,17 @@ def _paper_alone(words: str) -> str | None:
     return None
 
 
+def _paper_within(words: str) -> str | None:
+    """Return the arXiv id of the first address or id in a line."""
+    if link := _URL.search(words):
+        address = link[0] if "://" in link[0] else f"https://{link[0]}"
+        return arxiv_id_in_url(address)
+    return next(filter(None, map(bare_arxiv_id, words.split())), None)
+
+
 def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
     """Return the commands of the first rule that fits a line and whose slots can be read in it."""
-    parts = frozenset(words.lower().split())
+    parts = frozenset(word.strip(_SIGNS) for word in words.lower().split())
     for rule in rules:
         for slots in rule.matches(words, parts):
             slots["raw"] = words

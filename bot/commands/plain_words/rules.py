@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -51,6 +51,61 @@ def courtesies() -> dict[str, str]:
 
 
 @cache
+def courtesy_words() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Return, by kind of courtesy, the words that make one and those that may stand beside."""
+    table = _table("languages.toml")["courtesy_words"]
+    return {
+        kind: (frozenset(words["heads"].split()), frozenset(words["others"].split()))
+        for kind, words in table.items()
+    }
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """Return a list of words of `rules.toml`."""
+    return frozenset(_table("rules.toml")["words"][name].split())
+
+
+@cache
+def meant() -> dict[str, str]:
+    """Return the name of a command by each other word for what it does."""
+    table: dict[str, str] = _table("rules.toml")["meant"]
+    return {word: name for name, words in table.items() for word in words.split()}
+
+
+@cache
+def foreign_signs() -> frozenset[str]:
+    """Return words of other languages, in lower case, that English lines have not."""
+    return frozenset(_table("languages.toml")["translation"]["signs"].split())
+
+
+@cache
+def translations() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the pattern of the words that are put into English, and these in English."""
+    table: dict[str, dict[str, str]] = _table("languages.toml")["translation"]
+    words, parts = table["words"], table["parts"]
+    by_length = partial(sorted, key=len, reverse=True)
+    whole = "|".join(map(re.escape, by_length(words)))
+    within = "|".join(map(re.escape, by_length(parts)))
+    pattern = re.compile(rf"(?<![\w'-])(?:{whole})(?![\w'-])|{within}", re.IGNORECASE)
+    return pattern, {**words, **{part: f" {whole} " for part, whole in parts.items()}}
+
+
+@cache
+def turns() -> dict[str, re.Pattern[str]]:
+    """Return the pattern of lines in lower case that turn the page, by `more` and `back`."""
+    table: dict[str, list[str]] = _table("rules.toml")["turns"]
+    return {
+        turn: re.compile("|".join(_line(form) for form in forms)) for turn, forms in table.items()
+    }
+
+
+def _line(form: str) -> str:
+    """Return the pattern of a form that is a whole line."""
+    return pattern_of(form, lambda word: rf"{re.escape(word)}(?: |$)")
+
+
+@cache
 def openings() -> re.Pattern[str]:
     """Return the pattern of politeness at the beginning of a line."""
     forms = "|".join(_polite("openings", r"[,;:!.-]*\s+"))
@@ -69,6 +124,13 @@ def short_forms() -> list[tuple[re.Pattern[str], str]]:
     """Return the pattern of each short form and the words that it stands for."""
     table: dict[str, str] = _table("rules.toml")["short_forms"]
     return [(re.compile(short, re.IGNORECASE), whole) for short, whole in table.items()]
+
+
+@cache
+def short_words() -> dict[str, str]:
+    """Return the words for those that are written shorter, by these in lower case."""
+    words: dict[str, str] = _table("rules.toml")["short_words"]
+    return words
 
 
 def _polite(name: str, behind: str) -> Iterator[str]:

@@ -6,14 +6,16 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
-from bot.commands.plain_words.filters import (
-    Facts,
-    content_of,
-    is_week,
-    quoted_value,
-    split_filters,
-)
+from bot.commands.plain_words.filters import Facts, content_of, quoted_value, split_filters
+from bot.commands.plain_words.intents import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.rules import meant, words_of
+from bot.commands.plain_words.schedules import (
+    read_channel,
+    read_pause_end,
+    read_schedule,
+    read_zone,
+)
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 
 _ABOUT_PAPER = re.compile(
@@ -28,33 +30,9 @@ _OUTER = re.compile(
 _AND = re.compile(
     r"\s*(?:,|&|\band\b|\bvs\.?(?=\s)|\bversus\b|\bor\b|\bagainst\b)\s*", re.IGNORECASE
 )
-_MINUTES = re.compile(r"(\d{1,3}|five|ten|fifteen|twenty|thirty)(?: ?-? ?(?:m|min|mins|minutes?))?")
-_SPOKEN_MINUTES = {"five": "5", "ten": "10", "fifteen": "15", "twenty": "20", "thirty": "30"}
-_DAY = re.compile(
-    r"\b(?:every |each |on |next )*((?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b", re.IGNORECASE
-)
-_TIME = re.compile(
-    r"\b(?:at |around )?((?:[01]?\d|2[0-3])(?::[0-5]\d)? ?(?:am|pm)|(?:[01]?\d|2[0-3]):[0-5]\d|noon)\b"
-    r"|\bat (\d{1,2})\b",
-    re.IGNORECASE,
-)
-_ZONE = re.compile(
-    r"\b(?:(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|utc|gmt)|(?:in (?:the )?)([a-z]+(?: [a-z]+)?)(?: (?:time|zone))?)\b",
-    re.IGNORECASE,
-)
-_EVERY_WEEK = re.compile(
-    r"\b(?:every|each) (?:week|day|morning)|\bweekly\b|\bdaily\b", re.IGNORECASE
-)
-_ABOUT = re.compile(r"\b(?:about|on|for|with)\s+(.+)$", re.IGNORECASE)
-# Other words for what a command does, where help is asked for.
-_MEANT = {
-    "bookmark": "save", "keep": "save", "upvote": "vote", "like": "vote", "find": "search",
-    "filter": "search", "schedule": "subscribe", "post": "subscribe", "set": "subscribe",
-    "stop": "unsubscribe", "delete": "forget", "export": "saved", "list": "saved",
-    "configure": "settings", "timezone": "settings", "zone": "settings", "mute": "pause",
-    "annotate": "note", "topics": "topic", "voting": "vote", "saving": "save",
-    "searching": "search", "subscribing": "subscribe", "subscription": "subscribe",
-}  # fmt: skip
+_ID = re.compile(r"(?:number |no\.? ?|nr\.? ?|#|id )?(\d{1,9})")
+_NAME = re.compile(r"[^\W\d_][\w.'-]*")
+_LONGEST_NAME = 3
 
 
 def _paper(text: str, _facts: Facts) -> str | None:
@@ -82,24 +60,21 @@ def _query(text: str, facts: Facts) -> str | None:
     return " ".join(filter(None, (wanted.words, *named))) or None
 
 
-def _best(text: str, facts: Facts) -> str | None:
-    """Read a period, a topic, a source and an author, and nothing else."""
-    wanted = split_filters(text, facts)
-    topic = facts.topic(wanted.words) if wanted.words else None
-    if wanted.words and topic is None:
+def _command(text: str, facts: Facts) -> str | None:
+    """Read the command that words are about, if they are about nothing else."""
+    words = re.findall(r"[\w'-]+", text.lower())
+    if not words or not facts.commands | common_words() | words_of(
+        "helped"
+    ) | meant().keys() >= set(words):
         return None
-    by = "votes" if re.search(r"\b(?:by|most|with most) votes?\b", text, re.IGNORECASE) else None
-    named = (
-        ("topic", topic),
-        ("from", wanted.source),
-        ("author", wanted.author),
-        ("since", wanted.since),
-        ("until", wanted.until),
-        ("by", by),
-    )
-    texts = [f"{key}:{quoted_value(value)}" for key, value in named if value]
-    period = (wanted.period or "").removeprefix("this ").removeprefix("the ")
-    return " ".join(filter(None, (period, *texts)))
+    named = (meant().get(word, word) for word in words)
+    return next((name for name in named if name in facts.commands), None)
+
+
+def _source(text: str, facts: Facts) -> str | None:
+    slug = text.lower().strip()
+    near = (each for each in sorted(facts.sources) if sorted(each) == sorted(slug))
+    return slug if slug in facts.sources else next(near, None)
 
 
 def _topic(text: str, facts: Facts) -> str | None:
@@ -115,52 +90,28 @@ def _topics(text: str, facts: Facts) -> str | None:
     return ",".join(filter(None, slugs)) if slugs and all(slugs) else None
 
 
-def _week(text: str, facts: Facts) -> str | None:
-    words = re.sub(r"^(?:the |for |of |from |in |during )+", "", text.strip(), flags=re.IGNORECASE)
-    wanted = split_filters(words, facts)
-    topic = facts.topic(wanted.words) if wanted.words else None
-    if (wanted.words and not topic) or not wanted.period or not is_week(wanted.period, facts):
-        return re.sub(r"^week of ", "", words) if is_week(words, facts) else None
-    named = (("topic", topic), ("from", wanted.source))
-    return " ".join([wanted.period, *(f"{key}:{value}" for key, value in named if value)])
-
-
-def _minutes(text: str, _facts: Facts) -> str | None:
-    found = _MINUTES.fullmatch(text.lower().strip())
-    return _SPOKEN_MINUTES.get(found[1], found[1]) if found else None
-
-
-def _command(text: str, facts: Facts) -> str | None:
-    words = re.findall(r"[a-z]+", text.lower())
-    named = (_MEANT.get(word, word) for word in words)
-    return next((name for name in named if name in facts.commands), None)
-
-
-def _source(text: str, facts: Facts) -> str | None:
-    slug = text.lower().strip()
-    near = (each for each in sorted(facts.sources) if sorted(each) == sorted(slug))
-    return slug if slug in facts.sources else next(near, None)
-
-
-def _schedule(text: str, facts: Facts) -> str | None:
-    """Read a day or a time, perhaps a zone and a topic of a subscription, in any order."""
-    arguments: list[str] = []
-    rest = text
-    if day := _DAY.search(rest):
-        arguments.append(day[1].lower())
-        rest = rest[: day.start()] + " " + rest[day.end() :]
-    if time := _TIME.search(rest):
-        arguments.append((time[1] or f"{int(time[2]):02}:00").lower().replace(" ", ""))
-        rest = rest[: time.start()] + " " + rest[time.end() :]
-    if not arguments and not _EVERY_WEEK.search(text):
+def _one(text: str, _facts: Facts) -> str | None:
+    """Read words that speak of the list seen last, as one paper: the first of several."""
+    found = read_list_reference(text)
+    if found is None or found.is_all:
         return None
-    about = _ABOUT.search(rest)
-    topic = facts.topic(content_of(about[1])) if about else None
-    if about and topic:
-        rest = rest[: about.start()]
-    if zone := _ZONE.search(rest):
-        arguments.append(zone[1] or zone[2])
-    return " ".join([*arguments, *([f"topic:{topic}"] if topic else [])])
+    return str(found.numbers[0]) if len(found.numbers) > 1 else text
+
+
+def _filters(text: str, facts: Facts) -> str | None:
+    """Read filters and nothing else, perhaps none."""
+    wanted = split_filters(text, facts)
+    named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
+    return None if wanted.words else " ".join(named)
+
+
+def _author(text: str, facts: Facts) -> str | None:
+    """Read one to three words that may be a person's name."""
+    words = text.strip(" ,.?!").split()
+    may_be = 0 < len(words) <= _LONGEST_NAME and all(_NAME.fullmatch(word) for word in words)
+    if not may_be or words_of("no_author") & {word.lower() for word in words} or facts.topic(text):
+        return None
+    return quoted_value(" ".join(words))
 
 
 def _followed(text: str, facts: Facts) -> str | None:
@@ -171,6 +122,16 @@ def _followed(text: str, facts: Facts) -> str | None:
     return f"from:{name.lower()}" if name.lower() in facts.sources else None
 
 
+def _id(text: str, _facts: Facts) -> str | None:
+    return found[1] if (found := _ID.fullmatch(text.strip())) else None
+
+
+def _negated(text: str, _facts: Facts) -> str | None:
+    """Read words that shall not be in what is found: `math` gives `-math`."""
+    words = content_of(text).split()
+    return " ".join(f"-{word}" for word in words) if 0 < len(words) <= _LONGEST_NAME else None
+
+
 def _text(text: str, _facts: Facts) -> str | None:
     return text or None
 
@@ -179,14 +140,20 @@ SLOTS: dict[str, Callable[[str, Facts], str | None]] = {
     "paper": _paper,
     "listed": _listed,
     "query": _query,
-    "best": _best,
+    "one": _one,
     "topic": _topic,
     "topics": _topics,
-    "week": _week,
-    "minutes": _minutes,
+    "filters": _filters,
+    "author": _author,
+    "intent": read_intent,
     "command": _command,
     "source": _source,
-    "schedule": _schedule,
+    "schedule": read_schedule,
+    "pause": read_pause_end,
+    "zone": read_zone,
+    "channel": read_channel,
+    "id": _id,
+    "negated": _negated,
     "followed": _followed,
     "text": _text,
 }

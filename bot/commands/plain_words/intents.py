@@ -1,0 +1,211 @@
+"""Requests told by a few words wherever these stand, as `intents.toml` lists them.
+
+Pure, once the file is loaded.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bot.commands.plain_words.filters import (
+    Facts,
+    Wanted,
+    is_week,
+    quoted_value,
+    run_of_days,
+    take_filters,
+)
+from bot.domain.weeks import parse_whole_period
+from store.text import fold
+
+_MOST_WORDS = 30  # a longer line is a description
+_LONGEST_TOPIC = 4
+_SIGNS = " ,.;:!?\"'()-"
+_MINUTES = re.compile(r"\b(\d{1,3}) minutes?\b", re.IGNORECASE)
+_FORMATS = {
+    "bibtex": "bibtex", "bib": "bibtex", "latex": "bibtex", "csv": "csv", "excel": "csv",
+    "spreadsheet": "csv", "sheet": "csv", "ris": "ris", "zotero": "ris", "endnote": "ris",
+    "mendeley": "ris", "json": "json", "markdown": "markdown", "md": "markdown",
+}  # fmt: skip
+_BY_VOTES = re.compile(r"\bvote[sd]?\b|\bupvote[sd]?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A command, the filters that it takes, and the words that ask for it.
+
+    `heads` are phrases with a blank on either side, the longest first.
+    """
+
+    command: str
+    takes: frozenset[str]
+    heads: tuple[str, ...]
+    words: frozenset[str]
+    examples: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A line without its filters: its words, and the topics among these by their places."""
+
+    wanted: Wanted
+    words: tuple[str, ...]
+    topics: tuple[tuple[int, int, str], ...]
+    minutes: str | None
+    format: str | None
+    is_by_votes: bool
+
+
+@cache
+def all_intents() -> tuple[Intent, ...]:
+    """Return the intents in the order in which they are tried."""
+    text = files("bot.commands.plain_words").joinpath("intents.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    return tuple(_intents(table["intents"], frozenset(table["common"].split())))
+
+
+def _intents(tables: Sequence[dict[str, Any]], common: frozenset[str]) -> Iterator[Intent]:
+    for table in tables:
+        heads = sorted(table["heads"], key=len, reverse=True)
+        words = common.union(table["also"].split(), *(head.split() for head in heads))
+        padded = tuple(f" {head} " if head else "" for head in heads)
+        yield Intent(table["command"], frozenset(table["takes"]), padded, words, table["examples"])
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the words that tell no request from another."""
+    return frozenset.intersection(*(intent.words for intent in all_intents()))
+
+
+def read_intent(text: str, facts: Facts) -> str | None:
+    """Return the command that a line asks for by its words, `None` if it has others."""
+    if len(text.split()) > _MOST_WORDS:
+        return None
+    asked = _asked(text, facts)
+    return next(filter(None, (_meant(each, asked, facts) for each in all_intents())), None)
+
+
+def _asked(text: str, facts: Facts) -> _Asked:
+    minutes = _MINUTES.search(text)
+    wanted = take_filters(text, facts)
+    words = tuple(filter(None, map(_bare, wanted.words.split())))
+    formats = (_FORMATS[word] for word in words if word in _FORMATS)
+    return _Asked(
+        wanted,
+        words,
+        tuple(_topics(words, facts)),
+        minutes[1] if minutes else None,
+        next(formats, None),
+        _BY_VOTES.search(text) is not None,
+    )
+
+
+def _bare(word: str) -> str:
+    return word.lower().strip(_SIGNS).removesuffix("'s")
+
+
+def _topics(words: Sequence[str], facts: Facts) -> Iterator[tuple[int, int, str]]:
+    """Yield where topics begin and end among words, and their slugs."""
+    place = 0
+    folded = [fold(word) for word in words]
+    while place < len(words):
+        lengths = range(min(_LONGEST_TOPIC, len(words) - place), 0, -1)
+        named = ((n, facts.exact_topic(" ".join(folded[place : place + n]))) for n in lengths)
+        length, slug = next(((n, slug) for n, slug in named if slug), (1, None))
+        if slug:
+            yield place, place + length, slug
+        place += length
+
+
+def _meant(intent: Intent, asked: _Asked, facts: Facts) -> str | None:
+    """Return the command of an intent with its filters, `None` where it is not meant."""
+    topics = [
+        each
+        for each in asked.topics
+        if each[1] > each[0] + 1 or asked.words[each[0]] not in intent.words
+    ]
+    of_topics = {place for first, end, _ in topics for place in range(first, end)}
+    rest = [word for place, word in enumerate(asked.words) if place not in of_topics]
+    if not all(word in intent.words or _is_counted(word, asked) for word in rest):
+        return None
+    line = f" {' '.join(rest)} "
+    if not any(head in line for head in intent.heads) and not _is_now(intent, asked, facts):
+        return None
+    return _command(intent, asked, list(dict.fromkeys(slug for *_, slug in topics)), facts)
+
+
+def _is_counted(word: str, asked: _Asked) -> bool:
+    return word == asked.minutes
+
+
+def _is_now(intent: Intent, asked: _Asked, facts: Facts) -> bool:
+    return intent.command == "latest" and _is_this_week(asked.wanted.period, facts)
+
+
+def _is_this_week(period: str | None, facts: Facts) -> bool:
+    found = parse_whole_period(period, facts.today) if period else None
+    if found is None or not found.first_day <= facts.today <= found.last_day:
+        return False
+    return (found.last_day - found.first_day).days < 7  # noqa: PLR2004 - days of a week
+
+
+def _command(intent: Intent, asked: _Asked, topics: list[str], facts: Facts) -> str | None:
+    takes, wanted = intent.takes, asked.wanted
+    values = {"from": wanted.source, "author": wanted.author}
+    if "topics" in takes:
+        return " ".join(filter(None, (intent.command, ",".join(topics))))
+    if len(topics) > 1 or (topics and not takes & {"topic", "topic!"}):
+        return None
+    if "topic!" in takes and not topics:
+        return None
+    topic = topics[0] if topics else None
+    position = _position(takes, asked, facts)
+    if position is None:
+        return None
+    if "topic!" in takes:
+        position = f"{position} {topic}"
+    elif topic:
+        values["topic"] = topic
+    if "since" in takes:
+        values.update({key: value for key, value in wanted.named if key in ("since", "until")})
+    if "votes" in takes and asked.is_by_votes:
+        values["by"] = "votes"
+    if "format" in takes and asked.format:
+        values["as"] = asked.format
+    return _written(intent, position, values)
+
+
+def _position(takes: frozenset[str], asked: _Asked, facts: Facts) -> str | None:
+    """Return the argument without a name, `None` if a period is no argument of a command."""
+    wanted = asked.wanted
+    if "minutes" in takes and asked.minutes:
+        return asked.minutes
+    if "minutes" in takes and wanted.period:
+        return None  # "what did I miss last week?" names the list
+    if "since" in takes:
+        return ""
+    if "period" in takes:
+        return run_of_days(wanted, facts) or wanted.period or ""
+    if wanted.since or wanted.until:
+        return None
+    if "week" in takes:
+        is_named = wanted.period and is_week(wanted.period, facts)
+        return wanted.period if is_named else (None if wanted.period else "")
+    return "" if not wanted.period or _is_this_week(wanted.period, facts) else None
+
+
+def _written(intent: Intent, position: str, values: Mapping[str, str | None]) -> str | None:
+    if intent.command == "week" and not position:
+        return None
+    allowed = {"topic", "since", "until", "by", "as"} | intent.takes
+    named = [(key, value) for key, value in values.items() if value]
+    if any(key not in allowed for key, _ in named):
+        return None
+    position = position.removeprefix("this ") if intent.command == "top" else position
+    texts = (f"{key}:{quoted_value(value)}" for key, value in named)
+    return " ".join(filter(None, (intent.command, position, *texts)))

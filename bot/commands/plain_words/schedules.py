@@ -1,0 +1,210 @@
+"""Subscriptions in plain words: `fridays at 5pm in berlin about agents, five papers`. Pure."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+from bot.commands.plain_words.filters import Facts, content_of
+from bot.domain.week_phrases import next_day, read_month_day
+from bot.domain.weeks import whole_day
+
+_DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DAY = re.compile(
+    rf"\b(?:(?:every|each|on|next|per|a) )*({_DAY_NAMES})s?\b(?: (morning|afternoon|evening)s?\b)?",
+    re.IGNORECASE,
+)
+_SHORT_DAY = re.compile(r"\b(?:every|each|on) (mon|tue|wed|thu|fri|sat|sun)s?\b", re.IGNORECASE)
+_HOURS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+_HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
+_TIME = re.compile(
+    r"(?:\b(?:at|around|by) )?\b(?:"
+    r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d|noon|midnight)"
+    rf"|(?:(?<=at )|(?<=around ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
+    r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
+    re.IGNORECASE,
+)
+_ZONE = re.compile(
+    r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|utc|gmt|cet|est)\b"
+    r"|\b(?:in )?([a-z]+(?: [a-z]+)?) (?:time|timezone|time zone)\b",
+    re.IGNORECASE,
+)
+# Cities after which people name their time; others are read with "time" behind them.
+_CITY = re.compile(
+    r"\b(?:in )?(amsterdam|athens|bangkok|barcelona|beijing|berlin|boston|brussels|bucharest|budapest"
+    r"|buenos aires|cairo|chicago|copenhagen|delhi|denver|dubai|dublin|helsinki|hong kong|istanbul"
+    r"|jakarta|jerusalem|johannesburg|kolkata|lagos|lima|lisbon|london|los angeles|madrid|manila|melbourne"
+    r"|mexico city|milan|montreal|moscow|mumbai|munich|nairobi|new york|oslo|paris|prague|riga|rome|san francisco"
+    r"|santiago|sao paulo|seattle|seoul|shanghai|singapore|sofia|stockholm|sydney|taipei|tallinn|tel aviv"
+    r"|tokyo|toronto|vancouver|vienna|vilnius|warsaw|zurich)\b",
+    re.IGNORECASE,
+)
+# Cities whose zone has another name.
+_ZONES = {
+    "boston": "new york", "san francisco": "los angeles", "seattle": "los angeles", "munich": "berlin",
+    "milan": "rome", "barcelona": "madrid", "beijing": "shanghai", "delhi": "kolkata",
+    "mumbai": "kolkata", "montreal": "toronto", "tel aviv": "jerusalem", "eastern": "new york",
+    "pacific": "los angeles", "central": "chicago", "uk": "london", "german": "berlin", "japan": "tokyo",
+    "french": "paris", "indian": "kolkata", "est": "new york", "mountain": "denver",
+}  # fmt: skip
+_EVERY_WEEK = re.compile(
+    r"\b(?:every|each|once a|per) (?:week|day|morning)\b|\bweekly\b|\bdaily\b", re.IGNORECASE
+)
+_CHANNEL = re.compile(
+    r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?((?<!\w)#[\w-]+|<#\w+(?:\|[^>]*)?>)"
+)
+_SIZE = re.compile(
+    rf"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*(?:the )?(?:top |best )?"
+    rf"(\d{{1,2}}|{'|'.join(_HOURS)}) (?:papers?|ones|articles|entries|items)\b",
+    re.IGNORECASE,
+)
+_LAYOUT = re.compile(
+    r"\b(?:as |in )?(?:a |the )?(?:(compact|full|thread|threads|threaded)(?: (?:version|layout|form|format|text|length))?)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:except(?: for)?|but (?:no|not)|without|excluding|other than|no) ([\w-]+(?: [\w-]+)?)",
+    re.IGNORECASE,
+)
+_FROM_ALL = re.compile(
+    r"\bfrom (?:all|every) (?:sources?|newsletters?)\b|\bfrom all\b", re.IGNORECASE
+)
+_UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
+_FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
+_UNTIL_NEXT = re.compile(r"next (week|month|year|monday)")
+_LONGEST_TOPIC = 3
+_DAYS = {"day": 1, "week": 7, "month": 30}
+_COUNTS = ("a", *_HOURS)
+
+
+def read_schedule(text: str, facts: Facts) -> str | None:
+    """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
+    rest = text
+    arguments: list[str] = []
+    part, rest = _cut(_CHANNEL, rest)
+    channel = [f"in:{part[1]}"] if part else []
+    part, rest = _cut(_SIZE, rest)
+    size = [f"size:{_number(part[1])}"] if part else []
+    part, rest = _cut(_DAY, rest)
+    if part is None:
+        part, rest = _cut(_SHORT_DAY, rest)
+    half = part[2] if part and part.re is _DAY else None
+    if part:
+        arguments.append(part[1].lower())
+    part, rest = _cut(_TIME, rest)
+    if part:
+        arguments.append(_time(part, half))
+    if not arguments and not _EVERY_WEEK.search(text):
+        return None
+    rest = _EVERY_WEEK.sub(" ", rest)
+    zone, rest = _zone(rest)
+    layout, rest = _cut(_LAYOUT, rest)
+    return " ".join((
+        *arguments,
+        *([zone] if zone else []),
+        *channel,
+        *_about(rest, facts),
+        *size,
+        *([f"layout:{_layout(layout[1])}"] if layout else []),
+    ))  # fmt: skip
+
+
+def _cut(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str]:
+    found = pattern.search(text)
+    if found is None:
+        return None, text
+    return found, f"{text[: found.start()]} , {text[found.end() :]}"
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdecimal() else _HOURS.index(word.lower()) + 1
+
+
+def _time(part: re.Match[str], half: str | None) -> str:
+    half = (part[3] or half or "").lower()
+    if part[1]:
+        return part[1].lower().replace(" ", "")
+    hour = _number(part[2])
+    if half in _HALVES and hour <= len(_HOURS):
+        return f"{hour}{_HALVES[half]}"
+    return f"{hour:02}:00"
+
+
+def _zone(text: str) -> tuple[str | None, str]:
+    for pattern in (_CITY, _ZONE):
+        part, rest = _cut(pattern, text)
+        if part:
+            name = part[1] or part[2]
+            return _ZONES.get(name.lower(), name), rest
+    return None, text
+
+
+def _layout(word: str) -> str:
+    return "thread" if word.lower().startswith("thread") else word.lower()
+
+
+def _about(text: str, facts: Facts) -> Iterator[str]:
+    """Yield the sources and topics of a subscription, and the topics that it leaves out."""
+    part, rest = _cut(_NOT, text)
+    unwanted = _topics(part[1], facts) if part else []
+    if not unwanted:
+        rest = text
+    words = [word.strip(",.;!?").lower().removesuffix("'s") for word in rest.split()]
+    sources = [word for word in words if word in facts.sources]
+    if _FROM_ALL.search(rest):
+        sources = ["all"]
+    topics = _topics(rest, facts)
+    for name, values in (("from", sources), ("topic", topics), ("not", unwanted)):
+        if values:
+            yield f"{name}:{','.join(dict.fromkeys(values))}"
+
+
+def _topics(text: str, facts: Facts) -> list[str]:
+    words = [word.strip(",.;!?").lower() for word in text.split()]
+    topics: list[str] = []
+    place = 0
+    while place < len(words):
+        for length in range(min(_LONGEST_TOPIC, len(words) - place), 0, -1):
+            if topic := facts.exact_topic(" ".join(words[place : place + length])):
+                topics.append(topic)
+                place += length - 1
+                break
+        place += 1
+    return topics
+
+
+def read_pause_end(text: str, facts: Facts) -> str | None:
+    """Read the end of a pause, perhaps none: `until jan 5`, `for two weeks`."""
+    if (part := _FOR.search(text)) and (number := _count(part[1])):
+        return f"until:{facts.today + timedelta(days=number * _DAYS[part[2].lower()])}"
+    if part := _UNTIL.search(text):
+        words = part[1].strip(" ,.!")
+        day = whole_day(words)
+        if day is None and (month_day := read_month_day(words)):
+            day = next_day(month_day, facts.today)
+        if found := _UNTIL_NEXT.match(words.lower()):
+            ahead = 7 - facts.today.weekday() if found[1] in ("week", "monday") else 30
+            day = facts.today + timedelta(days=ahead)
+        return f"until:{day}" if day else None
+    return ""
+
+
+def _count(word: str) -> int | None:
+    word = word.lower()
+    if word.isdecimal():
+        return int(word)
+    return max(1, _COUNTS.index(word)) if word in _COUNTS else None
+
+
+def read_zone(text: str, _facts: Facts) -> str | None:
+    """Read the name of a zone or a city."""
+    name = content_of(text).removesuffix(" time").strip()
+    return _ZONES.get(name.lower(), name) or None
+
+
+def read_channel(text: str, _facts: Facts) -> str | None:
+    """Read the channel that a line names, perhaps none."""
+    found = _CHANNEL.search(text)
+    return f"in:{found[1]}" if found else ""
