@@ -14,7 +14,7 @@ from bot.library.questions import Question, read_question
 from store.database import Session
 from store.library import mentions
 from store.records import Mention
-from store.search import SearchQuery, SearchResult, Term, search
+from store.search import SearchQuery, SearchResult, Term, most_weight, search
 
 _MOST_QUOTES = 3
 _CANDIDATES = 40  # entries that hold most of the words
@@ -49,14 +49,22 @@ def find_quotes(session: Session, text: str) -> tuple[Quotation, ...]:
     result = search(session, query, _CANDIDATES)
     titled = search(session, replace(query, title_only=True), _TITLED)
     entries = dict.fromkeys(hit.entry_id for hit in (*result.hits, *titled.hits))
-    return choose(question, _as_typed(result), mentions.of_entries(session, [*entries]))
+    return choose(
+        question,
+        _as_typed(result),
+        most_weight(session),
+        mentions.of_entries(session, [*entries]),
+    )
 
 
 def choose(
-    question: Question, terms: Sequence[Term], found: Sequence[Mention]
+    question: Question, terms: Sequence[Term], most: int, found: Sequence[Mention]
 ) -> tuple[Quotation, ...]:
-    """Choose the sentences that answer a question from the entries found, best first. Pure."""
-    words = [wanted(term) for term in terms]
+    """Choose the sentences that answer a question from the entries found, best first. Pure.
+
+    `most` is the weight of a term that a single entry matches.
+    """
+    words = [wanted(term, most) for term in terms]
     if not words:
         return ()
     every = list(evidence(question, words, found))

@@ -12,7 +12,7 @@ from bot.replies.blocks import Level, Notice, PaperList, Quote, Reply, Text, Tit
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 
-_NOTHING = Notice(Level.INFO, "Nothing stored answers that.", "The search finds this:")
+_NOTHING = Notice(Level.INFO, "Nothing stored answers that.")
 
 
 async def ask(context: Context, question: str) -> Reply:
