@@ -14,7 +14,7 @@ from store.text import stem
 # What is read of the papers at most: sentences of one, characters of a sentence and of all.
 _SENTENCES = 80
 _SENTENCE = 1_000
-_READ = 200_000
+_READ = 100_000
 _SHORTEST, _LONGEST = 20, 450  # characters of a quote
 
 # How well a text has a word: by one that answers it, by one that begins as it does.
@@ -24,9 +24,9 @@ _ENDING = 2  # letters of a stem that may differ
 # The same where only the lead above a sentence has it, the title, or something else in the paper.
 _IN_LEAD, _IN_TITLE, _IN_PAPER = 0.9, 0.5, 0.4
 
-# Weights in thousandths, as those of terms. A word that nothing stored has may be the name of a
-# paper that is not stored, unless papers say it otherwise.
-_UNKNOWN, _SAID_OTHERWISE = 6_500, 4_500
+# Weights, where a word that a single paper has weighs `_MOST`. One that nothing stored has may be
+# the name of a paper that is not stored, unless papers say it otherwise.
+_MOST, _UNKNOWN, _SAID_OTHERWISE = 6_131, 6_500, 4_500
 _LIGHT, _HEAVIEST_LIGHT = 0.25, 4_000
 _RARE_NAME = 3_500  # the less rare are words such as RAG, which need not stand in the sentence
 _RARE_WITH_VERSION = 2_000
@@ -87,11 +87,14 @@ class Evidence:
     asked: float
 
 
-def wanted(term: Term) -> Wanted:
-    """Return a term of a search as a word that an answer has to have."""
+def wanted(term: Term, most: int) -> Wanted:
+    """Return a term of a search as a word that an answer has to have.
+
+    `most` is the weight of a term that a single entry matches, which differs with their number.
+    """
     word = term.typed[0]
     others = tuple(f" {other} " for other in alike(word))
-    weight = float(term.weight or (_SAID_OTHERWISE if others else _UNKNOWN))
+    weight = term.weight * _MOST / most or float(_SAID_OTHERWISE if others else _UNKNOWN)
     light = is_light(word)
     if light:
         weight = _LIGHT * min(weight, _HEAVIEST_LIGHT)
@@ -182,12 +185,12 @@ class _Name:
 
 
 def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[Wanted], typed: str) -> _Paper:
-    title = stems_of(entry.title)
+    title = stems_of(entry.title[:_SENTENCE])
     whole = title + "".join(part.held + part.lead for part in parts)
     return _Paper(
         title,
         whole,
-        _is_named(entry.title, words, typed),
+        _is_named(entry.title[:_SENTENCE], words, typed),
         tuple(word.covered_by(title) for word in words),
         tuple(word.covered_by(whole) for word in words),
     )

@@ -105,6 +105,7 @@ _AUTHORSHIP = frozenset({
     "researchers",
 })  # fmt: skip
 
+_LONGEST = 1_000  # characters; a command takes less
 _WORD = re.compile(r"[^\s,;:?!()\"“”‘’]+")
 _MARKS = ".,;:?!()\"“”‘’'-"
 _POSSESSIVE = re.compile(r"['’]s$|\.+$")
@@ -154,8 +155,8 @@ _CUES = {
 
 
 def read_question(text: str) -> Question:
-    """Read a question; of a longer text only the words that a search reads."""
-    text = _TIMES_SIGN.sub(" ", text)
+    """Read a question, of a longer text only its beginning."""
+    text = _TIMES_SIGN.sub(" ", text[:_LONGEST])
     folded = _POLITE.sub("", fold(text))
     kind = _kind(folded)
     dropped = _ASKING

@@ -14,7 +14,7 @@ from bot.library.questions import Question, read_question
 from store.database import Session
 from store.library import mentions
 from store.records import Mention
-from store.search import SearchQuery, SearchResult, Term, search
+from store.search import SearchQuery, SearchResult, Term, most_weight, search
 
 _MOST_QUOTES = 3
 _CANDIDATES = 40  # entries that hold most of the words
@@ -52,24 +52,31 @@ def find_quotes(session: Session, text: str, paper_id: int | None = None) -> tup
     result = search(session, query, _CANDIDATES)
     if paper_id is not None:
         found = mentions.of_paper(session, paper_id)
-        return choose(question, _as_typed(result), found, are_named=True)
+        return choose(question, _as_typed(result), most_weight(session), found, are_named=True)
     titled = search(session, replace(query, title_only=True), _TITLED)
     entries = dict.fromkeys(hit.entry_id for hit in (*result.hits, *titled.hits))
-    return choose(question, _as_typed(result), mentions.of_entries(session, [*entries]))
+    return choose(
+        question,
+        _as_typed(result),
+        most_weight(session),
+        mentions.of_entries(session, [*entries]),
+    )
 
 
 def choose(
     question: Question,
     terms: Sequence[Term],
+    most: int,
     found: Sequence[Mention],
     *,
     are_named: bool = False,
 ) -> tuple[Quotation, ...]:
     """Choose the sentences that answer a question from the entries found, best first. Pure.
 
-    `are_named` says that these papers are meant, whether the question names them or not.
+    `most` is the weight of a term that a single entry matches; `are_named` says that these papers
+    are meant, whether the question names them or not.
     """
-    words = [wanted(term) for term in terms]
+    words = [wanted(term, most) for term in terms]
     if not words:
         return ()
     every = [

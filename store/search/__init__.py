@@ -25,6 +25,7 @@ __all__ = [
     "Term",
     "clear",
     "index",
+    "most_weight",
     "search",
     "significant",
     "unindex",
@@ -70,6 +71,11 @@ def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[
     counted = [(word, corpus.frequency(((word,),))) for word in words]
     found = [(word, entries) for word, entries in counted if entries]
     return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+
+def most_weight(session: Session) -> int:
+    """Return the weight of a term that a single entry matches; no term weighs more."""
+    return Corpus(session).most_weight
 
 
 def words_like(session: Session, words: Run, limit: int) -> list[tuple[str, str]]:

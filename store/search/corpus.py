@@ -70,10 +70,15 @@ class Corpus:
             return len(self.matches(forms, titles=titles))
         return self._get(self._index.count, forms, titles=titles)
 
+    @property
+    def most_weight(self) -> int:
+        """The weight of what a single entry matches."""
+        return _weight(1, self._cache.entries)
+
     def weight(self, forms: Forms, *, titles: bool = False) -> int:
         """Return the rarity of the forms, in thousandths for exact sums; 0 if no entry matches."""
         matches = self.frequency(forms, titles=titles)
-        return 1 + round(1000 * rarity(matches, self._cache.entries)) if matches else 0
+        return _weight(matches, self._cache.entries) if matches else 0
 
     def scores(self, run: Run, *, titles: bool = False) -> Mapping[int, float]:
         """Return the entries that match a run, with their scores."""
@@ -171,6 +176,10 @@ class Corpus:
             return numbers
         known = self._connection.scalars(_KNOWN_WORDS, {"words": [*words - numbers]})
         return numbers.union(known)
+
+
+def _weight(matches: int, entries: int) -> int:
+    return 1 + round(1000 * rarity(matches, entries))
 
 
 P = ParamSpec("P")

@@ -16,7 +16,10 @@ from bot.export import FORMATS
 from bot.export.bibliography import ArxivFacts
 from bot.export.saved_list import markdown_item
 from bot.library.links_in_text import linked_papers, may_be_title, words_of
+from bot.library.questions import read_question
+from bot.library.quotes import choose
 from bot.library.search import snippet
+from bot.library.sentences import sentences
 from bot.posting.digest.cards import at_sentence
 from bot.replies.blocks import (
     Actions,
@@ -38,7 +41,7 @@ from bot.replies.blocks import (
 )
 from bot.replies.plain_text import lines, plain_text, quoted
 from bot.replies.wording import one_line, shorten
-from store.records import Edition, Entry, Heading, Highlight, Link
+from store.records import Edition, Entry, Heading, Highlight, Link, Mention
 from store.search import Term
 from tests.slow_inputs.searching import Path
 
@@ -102,12 +105,22 @@ _ENTRY = Entry(
     ref="x#1", position=0, rank=1, episode=None, title="A", summary=None, highlights=(),
     heading=None, section=None, links=(), arxiv_id=None, doi=None, topics=(),
 )  # fmt: skip
+_EDITION = Edition(
+    source="x", kind="newsletter", title="A", first_day=date(2026, 1, 5),
+    last_day=date(2026, 1, 11), published_on=None, year_rule=None, overview=None, minutes=None, url=None, headings=(),
+)  # fmt: skip
 _TERMS = tuple(Term((word,), ((word,),), 1) for word in ("a", "word1"))
 
 
 def reason_found(text: str) -> str:
     """Return why an entry with such a summary was found."""
     return snippet(replace(_ENTRY, summary=text), _TERMS)
+
+
+def quotes_found(text: str) -> object:
+    """Return what of an entry with such a summary answers a question that has its words."""
+    found = [Mention(0, _EDITION, replace(_ENTRY, summary=text, title=text))]
+    return choose(read_question(f"who {text}"), _TERMS, 1, found)
 
 
 _READ: dict[str, Callable[[str], object]] = {
@@ -123,6 +136,9 @@ _READ: dict[str, Callable[[str], object]] = {
     "one line": one_line,
     "shorten": lambda text: [shorten(text, 160), at_sentence(text, 1000)],
     "snippet": reason_found,
+    "sentences": lambda text: [*sentences(text)],
+    "question": read_question,
+    "quotes": quotes_found,
     "quote": quoted,
 }
 

@@ -14,7 +14,7 @@ from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from store.records import Mention
 
-_NOTHING = Notice(Level.INFO, "Nothing stored answers that.", "The search finds this:")
+_NOTHING = Notice(Level.INFO, "Nothing stored answers that.")
 
 
 async def ask(context: Context, question: str, paper: Mention | None = None) -> Reply:

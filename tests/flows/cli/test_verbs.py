@@ -212,10 +212,11 @@ def test_other_papers_are_taken_for_a_week_on_the_operators_word(
 
 
 def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
-    """Text, visibility and blocks; an error is an answer too, with exit code 1."""
+    """Text, visibility, blocks, what was run and quoted; an error is an answer, with exit code 1."""
     broadsheet("import", str(week))
     answer = json.loads(broadsheet("ask", "--json", "latest").out)
-    assert set(answer) == {"text", "visibility", "blocks"}
+    assert set(answer) == {"text", "visibility", "blocks", "command", "quotes"}
+    assert (answer["command"], answer["quotes"]) == ("latest", [])
     assert (answer["visibility"], answer["blocks"][0]["type"]) == ("private", "title")
     assert "Invented Paper 1" in answer["text"]
     failed = broadsheet("ask", "--json", "dance")

@@ -1,0 +1,107 @@
+"""`ask`: sentences of stored papers, word for word, or none."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.replies.blocks import Notice, PaperList, Quote, Reply
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from tests.bot.conftest import READER, bot_of
+from tests.bot.ingest.drafts import edition, entry
+from tests.bot.ingest.imports import take_in
+
+_WEEK = edition(
+    entry(
+        1,
+        "Quillnet",
+        "Acme Labs introduces Quillnet, a parser of hand-written notes.\n\nIt was trained on  3,500"
+        " notebooks; needs no labels (e.g. of words; of lines). The errors are halved.",
+        highlights=["Quillnet keeps one state per line because notes are read in order."],
+    ),
+    entry(2, "Reading Notes: A Survey", "Compares 40 parsers of hand-written notes."),
+    entry(3, "Sparse Attention", f"Attends to few tokens of {'long ' * 90}texts."),
+    entry(4, "Routing Experts", "Routes tokens to experts by a learned cost."),
+    *(entry(rank, f"Paper {rank}", f"About cats, part {rank}.") for rank in range(5, 12)),
+)
+
+
+@pytest.fixture(scope="module")
+def bot(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broadsheet]:
+    """Return a bot that knows a few made-up papers."""
+    path = tmp_path_factory.mktemp("ask") / "store.db"
+    shutil.copy(sqlite_template, path)
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(database.write(take_in, _WEEK))
+        yield bot_of(database)
+
+
+def _ask(bot: Broadsheet, question: str) -> Reply:
+    return asyncio.run(bot.run_text(f"ask {question}", READER))
+
+
+def _quoted(bot: Broadsheet, question: str) -> list[str]:
+    return [block.text for block in _ask(bot, question).blocks if isinstance(block, Quote)]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("who made Quillnet?", "Acme Labs introduces Quillnet, a parser of hand-written notes."),
+        ("How many notebooks was Quillnet trained on?", "It was trained on  3,500 notebooks"),
+        (
+            "why does quillnet keep one state",
+            "Quillnet keeps one state per line because notes are read in order.",
+        ),
+        ("how do you route tokens to experts", "Routes tokens to experts by a learned cost."),
+        ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
+    ],
+)
+def test_the_best_sentence_stands_first_as_it_is_stored(
+    bot: Broadsheet, question: str, first: str
+) -> None:
+    """Nothing of a sentence is changed, and the question's kind and paper choose it."""
+    assert _quoted(bot, question)[0] == first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many layers does Quillnet have?",  # no number of layers
+        "who made Sparse Attention?",  # nobody is named
+        "how many notebooks was Inkwell trained on?",  # not stored
+        "what does Sparse Attention attend to?",  # a sentence too long to be quoted
+        "what is the capital of France",
+        "will Quillnet win",
+    ],
+)
+def test_what_nothing_answers_is_refused(bot: Broadsheet, question: str) -> None:
+    """Nothing is quoted then, it is said so, and the search is shown instead: no error."""
+    reply = _ask(bot, question)
+    assert [block for block in reply.blocks if isinstance(block, Quote)] == []
+    assert isinstance(reply.blocks[0], Notice)
+    assert plain_text(reply).startswith("Nothing stored answers that.")
+    assert (reply.failed, reply.command) == (False, f"ask {question}")
+
+
+def test_each_quote_has_its_paper(bot: Broadsheet) -> None:
+    """The papers that are quoted stand below, each once, with what can be done with them."""
+    reply = _ask(bot, "who made Quillnet?")
+    assert plain_text(reply).splitlines()[:4] == [
+        "who made Quillnet?",
+        "",
+        "> Acme Labs introduces Quillnet, a parser of hand-written notes.",
+        "  Quillnet · Number 1 in dair, Jan 5–11, 2026",
+    ]
+    [papers] = [block for block in reply.blocks if isinstance(block, PaperList)]
+    assert [paper.ref for paper in papers.papers] == ["dair:2026-01-05#1"]
+
+
+def test_a_text_without_words_is_an_error(bot: Broadsheet) -> None:
+    """There is nothing to look for in signs alone."""
+    assert _ask(bot, "?!").failed
