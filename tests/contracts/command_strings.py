@@ -94,6 +94,5 @@ NEAREST: dict[str, tuple[str, list[str]]] = {
     "show E32": ("No edition that is stored names the paper E32.", ["show paperdive:E31"]),
     "show": ("show needs a paper.", [f"show dair:2026-01-05#{rank}" for rank in (1, 2, 3)]),
     "help serch": ("There is no command 'serch'.", ["help search", "help sources"]),
-    "sho 3": ("There is no command 'sho'.", ["show 3", "search sho 3"]),
 }
 REFUSED = "settings is for managers."

@@ -32,10 +32,10 @@ def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
 def test_the_first_answer_ever_is_followed_by_three_lines(broadsheet: Program) -> None:
     """The onboarding message is shown once, below a successful reply whose buttons stay."""
     new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
-    first = broadsheet("chat", stdin="shwo 1\nlatest\n3\n", **new).out
+    first = broadsheet("chat", stdin="latest from:diar\nlatest\n3\n", **new).out
     assert first.count("Broadsheet has the top AI papers of each week.") == 1
     assert "Most useful: latest · search mixture of experts" in first
-    assert first.index("There is no command") < first.index("Broadsheet has")
+    assert first.index("There is no source") < first.index("Broadsheet has")
     assert first.index("Broadsheet has") < first.index("\nNumber 3 in sample-weekly")
     assert "Broadsheet has" not in broadsheet("chat", stdin="latest\n", **new).out
 
@@ -49,13 +49,14 @@ def test_one_question_is_answered_and_no_more(broadsheet: Program) -> None:
         assert (ran.code, "Broadsheet has" in ran.out) == (0, False)
 
 
-def test_choices_hold_until_the_next_answer(broadsheet: Program) -> None:
-    """A number presses a button of the last reply; an unknown one changes nothing."""
-    ran = broadsheet("chat", stdin="7\nshwo 3\n9\n1\n")
-    assert "There is no choice 7: the last answer offers none." in ran.out
-    assert "[1]  show 3" in ran.out
-    assert "There is no choice 9: the last answer offers 1 to 2." in ran.out
+def test_letters_are_of_the_last_answer_and_numbers_of_the_last_list(broadsheet: Program) -> None:
+    """A letter presses a button; a number that names no paper is no error."""
+    ran = broadsheet("chat", stdin="search invented\na\nlatest from:diar\na\n99\n3\n")
+    assert "Page 2" in ran.out
+    assert "[a]  latest from:dair" in ran.out
+    assert "There is no paper 99" in ran.out
     assert ran.out.count("\nInvented Paper 3\n") == 1
+    assert ran.code == 0
 
 
 def test_labels_turn_pages(broadsheet: Program) -> None:
@@ -83,7 +84,7 @@ def test_input_that_is_no_text_is_answered_too(broadsheet: Program) -> None:
         timeout=120,
         check=True,
     )
-    assert finished.stdout.count(b"There is no command") == 2
+    assert finished.stdout.count(b"Read as: ") == 2
     assert b"Broadsheet: the top AI papers" in finished.stdout
     assert b"\x1b" not in finished.stdout
 

@@ -75,8 +75,8 @@ def _titles(reply: Reply) -> list[str]:
 def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Database) -> None:
     """Papers 1 and 3 are agreed on; 2, 4 and 5, and 6 stand in one source; each has its places.
 
-    Paper 1 is first of three and last of four, paper 3 last of three and first of four. The number
-    before each is its own in the consensus, which its Details button has too.
+    Paper 1 is first of three and last of four, paper 3 last of three and first of four. Numbers go
+    on over the lists.
     """
     assert plain_text(_asking(store)("consensus 2026-W02")).splitlines() == [
         "Consensus of the Week · Jan 5–11, 2026",
@@ -92,13 +92,13 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
         "",
         "Only in dair, 1 paper:",
         "",
-        "4  Paper 2",
+        "3  Paper 2",
         "   dair #2",
         "   dair:2026-01-05#2",
         "",
         "Only in paperdive, 1 paper:",
         "",
-        "3  Paper 6",
+        "4  Paper 6",
         "   paperdive E6",
         "   paperdive:E6",
         "",
@@ -113,10 +113,10 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
         "",
         "Most disputed:",
         "",
-        "1  Paper 1",
+        "7  Paper 1",
         "   dair #1 · other #4 · paperdive E1",
         "   dair:2026-01-05#1",
-        "2  Paper 3",
+        "8  Paper 3",
         "   other #1 · dair #3",
         "   other:2026-01-05#1",
         "",

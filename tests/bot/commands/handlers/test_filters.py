@@ -75,7 +75,7 @@ def _buttons(reply: Reply) -> list[str]:
         ("top agents 2025", "top 2025 topic:agents"),
         ("top 2025 agents", "top 2025 topic:agents"),
         ("top jan dair", "top 2026-01 from:dair"),
-        ("top my-notes agents", None),
+        ("top my-notes agents", "search my-notes agents"),
         ("top agents last month", "top 2025-12 topic:agents"),
         ("top moe other january 2026", "top 2026-01 topic:mixture-of-experts from:other"),
         ("top the last 3 months agents", "top 2025-10-20..2026-01-20 topic:agents"),
@@ -98,20 +98,20 @@ def _buttons(reply: Reply) -> list[str]:
         ("brief 10 agents", "brief topic:agents of:1"),
     ],
 )
-def test_words_are_the_filters_that_they_look_like(ask: Ask, text: str, line: str | None) -> None:
+def test_words_are_the_filters_that_they_look_like(ask: Ask, text: str, line: str) -> None:
     """Topics, periods and sources need no names and stand in any order; the line names them."""
     assert ask(text).command == line
-    if line:
-        assert ask(line).command == line
+    assert ask(line).command == line
 
 
 def test_words_that_are_no_filter_are_told_with_what_was_understood(ask: Ask) -> None:
     """The nearest of each filter that is not there yet are offered."""
-    reply = ask("top agnets 2025")
+    assert ask("top agnets 2025").ran == "top 2025 topic:agents"  # no filter, but a slip
+    reply = ask("top agnets 2025 by:votes")
     assert reply.failed
     assert "I can't read 'agnets' as a topic or source." in plain_text(reply)
-    assert "Understood: period 2025." in plain_text(reply)
-    assert _buttons(reply)[0] == "top 2025 topic:agents"
+    assert "Understood: by votes, period 2025." in plain_text(reply)
+    assert _buttons(reply)[0] == "top 2025 topic:agents by:votes"
     assert "as a further argument." in plain_text(ask("latest dair agents now"))
 
 

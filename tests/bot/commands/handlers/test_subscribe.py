@@ -319,7 +319,7 @@ async def test_readers_order_nothing(filled: Database) -> None:
         ("subscribe topic:agents rag", ["subscribe topic:agents,rag"]),
         ("subscribe #secret", ["subscribe in:#secret"]),
         ("subscribe thread", ["subscribe layout:thread"]),
-        ("subscribe daily", []),
+        ("subscribe mars", []),
     ],
 )
 async def test_words_without_the_name_they_need_are_understood(
