@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import islice
+from operator import itemgetter
 from typing import TypeVar
 
 from store.search.corpus import MANY, Corpus
@@ -26,6 +28,8 @@ _DESCRIPTION = 4
 _SHARE = 0.25
 # What scores less than this part of the best holds its words in passing, as long reviews do.
 _IN_PASSING = 0.5
+# For so many everyday words what papers write is looked for, too; few people type more.
+_MOST_WIDENED = 8
 _LONGEST_SYNONYM = 8  # words that an acronym stands for
 _MOST_JOINED = 3
 
@@ -202,7 +206,10 @@ def _all_or_most(
 ) -> _Found:
     """Return the entries that match all terms or, unless all are demanded, enough of them."""
     titles = resolved.query.title_only
-    counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in resolved.terms]
+    counted = [
+        (term, sum(corpus.frequency((form,), titles=titles) for form in term.forms))
+        for term in resolved.terms
+    ]
     terms = allowance.rarest(counted, least=1)
     if not terms:
         return _Found({}, frozenset())
@@ -314,26 +321,31 @@ def _terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:
 
 
 def _word_terms(query: SearchQuery, corpus: Corpus) -> Iterator[Term]:
-    joined = _joined(query, corpus)
+    in_papers = _in_papers(query)
+    joined = _joined(query.words, corpus, in_papers)
     for word in query.significant_words:
-        found = [*corpus.forms(word), *_in_papers(query, (word,)), *joined.get(word, ())]
+        found = [*corpus.forms(word), *in_papers.get((word,), ()), *joined.get(word, ())]
         forms = tuple(dict.fromkeys(found))
         yield Term((word,), forms, corpus.weight(forms, titles=query.title_only))
 
 
-def _in_papers(query: SearchQuery, run: Run) -> Forms:
-    """Return what papers write for everyday words; who looks for a title has its own words."""
-    return () if query.title_only else everyday().get(stems(run), ())
+def _in_papers(query: SearchQuery) -> Mapping[Run, Forms]:
+    """Return what papers write for everyday words; whoever looks for a title has its words."""
+    if query.title_only:
+        return {}
+    runs = (*_runs(query.words), *((word,) for word in query.significant_words))
+    found = ((run, everyday().get(stems(run), ())) for run in runs)
+    return dict(islice(filter(itemgetter(1), found), _MOST_WIDENED))
 
 
-def _joined(query: SearchQuery, corpus: Corpus) -> Mapping[str, Forms]:
+def _joined(words: Run, corpus: Corpus, in_papers: Mapping[Run, Forms]) -> Mapping[str, Forms]:
     """Return the joint forms of words that are one word or acronym together.
 
     No word belongs to two runs; the longer go first.
     """
     found: dict[str, Forms] = {}
-    for run in _runs(query.words):
-        forms = (*corpus.synonyms(run), *_in_papers(query, run))
+    for run in _runs(words):
+        forms = (*corpus.synonyms(run), *in_papers.get(run, ()))
         joined = ("".join(run),)
         if len(run) <= _MOST_JOINED and corpus.frequency((joined,)):
             forms = (*forms, joined)

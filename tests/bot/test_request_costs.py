@@ -24,6 +24,7 @@ from bot.replies.blocks import Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.database.database import READERS
+from store.search.vocabulary import everyday_lines
 from store.text import MOST_WORDS
 from tests.bot.conftest import READER, bot_of, filled_store
 
@@ -33,8 +34,9 @@ MANAGER = replace(READER, role=Role.MANAGER, platform="slack", channel="C1")
 LIGATURES, SQUARES = "\ufdfa" * 770, "\u3316" * 770
 UNKNOWN = " ".join(one + two + "q" for one in ascii_lowercase for two in ascii_lowercase + digits)
 SHORT = " ".join([*ascii_lowercase, *digits, UNKNOWN])
+EVERYDAY = " ".join(everyday_lines())
 # A search asks a few things of each word and of each two beside each other.
-_MOST_ASKED = 6 * MOST_WORDS
+_MOST_ASKED = 7 * MOST_WORDS
 _MOST_SIGNS = 25_000
 _SECONDS = 10
 _LONGEST = 780  # characters of a line whose words are looked for
@@ -75,6 +77,7 @@ def _statements(database: Database, said: list[str], asking: Asking) -> list[str
         f"search {LIGATURES}",
         f"search {SQUARES}",
         f"search {UNKNOWN}",
+        f"search {EVERYDAY}",
         f"search sparse -{UNKNOWN.replace(' ', ' -')}",
         f'search "{UNKNOWN.replace(" ", chr(34) + " " + chr(34))}"',
         f"show {SQUARES}",
