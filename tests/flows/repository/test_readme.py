@@ -47,7 +47,7 @@ def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
 
 
 def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
-    """Each of the thirteen questions of the tour, asked of the samples, is answered as shown."""
+    """The thirteen lines of the tour, one after the other on the samples, are answered as shown."""
     broadsheet("chat")
     blocks = _BLOCK.findall(TOUR)
     assert len(blocks) == 13
