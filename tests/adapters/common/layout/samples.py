@@ -5,7 +5,9 @@ from dataclasses import replace
 from bot.replies.blocks import PaperCard, PaperLine, TopicMark
 from store.records import Highlight, Link
 
-MOE = PaperLine("1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", heading="Scale")
+MOE = PaperLine(
+    "1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", heading="Scale"
+)
 RAG = PaperLine("2", "Retrieval", None, "dair:2026-01-05#2", heading="Scale")
 POD = PaperLine("E171", "Agents that talk", "They do.", "paperdive:E171", heading="Agents")
 CARD = PaperCard(

@@ -208,7 +208,9 @@ def test_a_button_carries_its_command() -> None:
 def test_an_edition_of_ten_is_one_part() -> None:
     """Ten papers under ten headings fit one message, with the ways to others and to sharing."""
     papers = tuple(
-        PaperLine(str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", heading=f"Theme {at}")
+        PaperLine(
+            str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", heading=f"Theme {at}"
+        )
         for at in range(1, 11)
     )
     listed = PaperList(papers, menus=(Menu("Save a paper", "save"),))

@@ -147,7 +147,9 @@ def test_papers_have_menus() -> None:
     """Below the last list stands each menu once, with the papers of all lists that have it."""
     save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
     first = PaperList((MOE, RAG), menus=(save, vote))
-    blocks = _blocks(first, Text("And:"), PaperList(placed(RAG, POD), numbered=False, menus=(save,)))
+    blocks = _blocks(
+        first, Text("And:"), PaperList(placed(RAG, POD), numbered=False, menus=(save,))
+    )
     assert [block["type"] for block in blocks].count("actions") == 4
     assert blocks[4]["elements"] == [
         _menu(
