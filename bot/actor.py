@@ -69,13 +69,13 @@ class Actor:
 
     Ids and names are the platform's own. `zone` is the IANA zone of the user's profile, `parent`
     the channel that `channel` is a thread of, `thread` the message that the thread of the request
-    hangs on. `joined` tells whether the bot is a member of the
-    workspace, `owns` whether the platform itself, and not only a setting of the bot, lets the user
-    manage it; `managers` is a sentence that says who is a manager there. `by_name` tells whether
-    the platform has typed options, and not a line of text, `shares` whether everybody in the
-    channel will see the answer. `remembers` tells whether the lists that are shown may be spoken of
-    later, which those of a preview or a program are not. `home` is the workspace that the user's own data belongs to, `None`
-    for `workspace`.
+    hangs on. `joined` tells whether the bot is a member of the workspace, `owns` whether the
+    platform itself, and not only a setting of the bot, lets the user manage it; `managers` is a
+    sentence that says who is a manager there. `by_name` tells whether the platform has typed
+    options, and not a line of text, `shares` whether everybody in the channel will see the answer.
+    `remembers` tells whether the lists that are shown may be spoken of later, which those of a
+    preview or a program are not. `home` is the workspace that the user's own data belongs to,
+    `None` for `workspace`.
     """
 
     platform: str

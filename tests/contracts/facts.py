@@ -71,9 +71,12 @@ def facts_of(reply: Reply) -> Facts:
     asides = {aside for block in reply.blocks for aside in _asides(block)}
     labels = {seen(way.label or "") for way in ways}
     told = (seen(said) if isinstance(said, str) else said for said in words)
-    picks = dict.fromkeys(way for block in reply.blocks for way in _picks(block))
+    # A menu offers a paper of two lists once, by its first number.
+    picks: dict[str | None, Way] = {}
+    for pick in (way for block in reply.blocks for way in _picks(block)):
+        picks.setdefault(pick.command, pick)
     said = tuple(said for said in told if said)
-    return Facts(said, ways, frozenset(asides | labels), tuple(picks))
+    return Facts(said, ways, frozenset(asides | labels), tuple(picks.values()))
 
 
 def seen(text: str) -> str:
@@ -142,14 +145,14 @@ def _words(block: Block) -> Iterator[str | datetime | File]:  # noqa: C901 - one
 
 
 def _listed(block: PaperList) -> Iterator[str]:
-    """Give papers in order: of one edition under their headings, others with their places."""
-    over = (None, *(paper.where for paper in block.papers))
-    for paper, (before, where) in zip(block.papers, pairwise(over), strict=True):
-        if block.numbered and where != before:
-            yield where or ""
+    """Give papers in order, under their headings and with their places."""
+    over = (None, *(paper.heading for paper in block.papers))
+    for paper, (before, heading) in zip(block.papers, pairwise(over), strict=True):
+        if heading != before:
+            yield heading or ""
         number = paper.number if block.numbered else ""
         yield from (number, paper.title, paper.line or "")
-        yield "" if block.numbered else where or ""
+        yield paper.where or ""
         yield count(paper.votes, "vote") if paper.votes else ""
 
 

@@ -21,7 +21,8 @@ from tests.adapters.common.services import services_over
 from tests.contracts.facts import Shown, Way, seen
 
 _SECONDS = 10
-_CHOICE = re.compile(r" *\[\d+\]  ")
+_CHOICE = re.compile(r" *\[(?:\d+|[a-z]+)\]  ")
+_NUMBER = re.compile(r" *\[(\d+)\]  ")
 _WRITTEN = re.compile(r"^Written to \S+[:.](?= |$)")
 _REF = re.compile(r"(?<!\S)[a-z0-9-]+:(?:\d{4}-\d\d-\d\d#\d+|E\d+)$")
 _NAMES = frozenset(command.name for command in COMMANDS)
@@ -47,7 +48,7 @@ class InTerminal:
 
     name = "terminal"
     roles = frozenset((Role.MANAGER,))
-    ornaments = re.compile(r"\[\d+\]|[\[\]#·•:]")
+    ornaments = re.compile(r"\[(?:\d+|[a-z]+)\]|[\[\]#·•:]")
     menus = False
 
     def __init__(self, lines: int, screen: Screen) -> None:
@@ -139,7 +140,9 @@ def _read(printed: str) -> Shown:
             ways.append(Way(label or command, command, form=None))
         elif ref := _REF.search(choice):
             words.append(_REF.sub("", entry))
-            ways.append(Way(None, f"show {ref[0]}", form=None))
+            number = _NUMBER.match(entry)
+            label = f"Details {number[1]}" if number else None
+            ways.append(Way(label, f"show {ref[0]}", form=None))
         else:
             ways.append(Way(choice, None, form=None))
     return Shown(seen("".join(words)), tuple(ways))

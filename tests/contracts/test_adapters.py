@@ -29,6 +29,7 @@ from bot.replies.paper_actions import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
 from tests.adapters.common.services import services_over
+from tests.bot.conftest import answered
 from tests.contracts.command_strings import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
 from tests.contracts.discord_driver import in_discord
 from tests.contracts.driver import ChatDriver, KnownChannels, differences, ways_at
@@ -80,8 +81,8 @@ class Asked:
 
     async def _reply(self, line: str, role: Role) -> Reply:
         if line.startswith("vote "):  # what is asked of channels shows what counts there
-            await self._app.run_text(line, self.driver.actor(role))
-        return await self._app.run_text(line, _asker(line, self.driver, role))
+            await answered(self._app, line, self.driver.actor(role))
+        return await answered(self._app, line, _asker(line, self.driver, role))
 
     def _measured(self, line: str, reply: Reply, shown: Shown) -> tuple[Facts, Shown]:
         facts = facts_of(reply)
@@ -147,8 +148,8 @@ async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) 
     with copied(stocked) as another:
         in_words, by_name = services_over(stocked).app, services_over(another).app
         for line in (*EXAMPLES, *MORE, *WRONG):
-            one = facts_of(await in_words.run_text(line, asker))
-            other = facts_of(await by_name.run_text(line, namer))
+            one = facts_of(await answered(in_words, line, asker))
+            other = facts_of(await answered(by_name, line, namer))
             told, named = ([word for word in each.words if _is_fact(word)] for each in (one, other))
             assert [way.command for way in one.ways] == [way.command for way in other.ways], line
             assert told == [_as_typed(word) for word in named] or line.startswith("help"), line

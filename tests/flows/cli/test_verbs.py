@@ -65,7 +65,7 @@ def week(broadsheet: Program) -> Path:
         (["sources", "remove", "weekly"], 1, "err", "No source 'weekly' is followed."),
         (["export", "--format", "clay"], 2, "err", "'clay' is not"),
         (["ask", "show", "me"], 1, "err", "No title holds the words 'me'."),
-        (["ask", "dance"], 1, "err", "There is no command 'dance'."),
+        (["ask", "dance"], 0, "out", "Read as: search dance"),
         (["ask"], 1, "err", "No edition is stored yet."),
         (["show", "3"], 1, "err", "No edition is stored yet."),
         (["search", "--", "-x", "??"], 0, "out", "No paper matches -x ??."),
@@ -238,7 +238,7 @@ def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
     ran = broadsheet("chat", stdin="search attention\n# a remark\n\nshwo 1\nexit\nlatest\n")
     assert ran.code == 0
     assert "Papers for attention" in ran.out
-    assert "There is no command 'shwo'." in ran.out
+    assert "Read as: show " in ran.out
     assert "bundled sample" not in ran.out
     assert "bundled sample" in broadsheet("ask").out
     empty = {"BROADSHEET_DATABASE_URL": "sqlite:///e.db"}

@@ -35,7 +35,7 @@ from bot.replies.blocks import (
     Verbatim,
     Visibility,
 )
-from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
+from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG, placed
 from tests.adapters.discord.render.visible_text import (
     components_of,
     ids_of,
@@ -115,7 +115,7 @@ def test_an_edition() -> None:
 
 def test_papers_from_anywhere() -> None:
     """Papers of several editions stand without numbers, each with its place."""
-    assert _blocks(Text("2 papers"), PaperList((MOE, RAG), numbered=False)) == [
+    assert _blocks(Text("2 papers"), PaperList(placed(MOE, RAG), numbered=False)) == [
         "2 papers",
         ("**Mixture of Experts**\nExperts take turns.\n-# Scale", "Details 1"),
         ("**Retrieval**\n-# Scale", "Details 2"),
@@ -126,7 +126,7 @@ def test_papers_have_menus() -> None:
     """Below the last list stands each menu once, with the papers of all lists that have it."""
     save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
     first = PaperList((MOE, RAG), menus=(save, vote))
-    second = PaperList((RAG, POD), numbered=False, menus=(save,))
+    second = PaperList(placed(RAG, POD), numbered=False, menus=(save,))
     rendered = render_message(Reply((first, Text("And:"), second), command="latest"))
     menus = [each for each in _looks(rendered) if isinstance(each, dict)]
     assert menus == [
@@ -164,7 +164,7 @@ def test_votes_in_a_list() -> None:
         ),
         ("**2. Retrieval**\n-# 1 vote", "Details 2"),
     ]
-    assert _blocks(PaperList(voted[1:], numbered=False)) == [
+    assert _blocks(PaperList(placed(*voted[1:]), numbered=False)) == [
         ("**Retrieval**\n-# Scale · 1 vote", "Details 2")
     ]
 
@@ -215,7 +215,9 @@ def test_a_button_carries_its_command() -> None:
 def test_an_edition_of_ten_is_one_part() -> None:
     """Ten papers under ten headings fit one message, with the ways to others and to sharing."""
     papers = tuple(
-        PaperLine(str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", f"Theme {at}")
+        PaperLine(
+            str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", heading=f"Theme {at}"
+        )
         for at in range(1, 11)
     )
     listed = PaperList(papers, menus=(Menu("Save a paper", "save"),))
@@ -247,7 +249,7 @@ def test_a_paper() -> None:
 
 def test_what_is_about_something_else_is_set_off() -> None:
     """A line divides a paper from the words that lead to others."""
-    looks = _blocks(CARD, Text("Related:"), PaperList((RAG,), numbered=False))
+    looks = _blocks(CARD, Text("Related:"), PaperList(placed(RAG), numbered=False))
     assert looks[1:] == [
         _SEPARATOR,
         "Related:",

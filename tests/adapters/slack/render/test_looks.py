@@ -28,7 +28,7 @@ from bot.replies.blocks import (
     Verbatim,
     Visibility,
 )
-from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG
+from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG, placed
 from tests.adapters.slack.payload_rules import judge_message
 
 
@@ -133,7 +133,7 @@ def test_an_edition() -> None:
 
 def test_papers_from_anywhere() -> None:
     """Papers of several editions stand without numbers, each with its place."""
-    assert _blocks(PaperList((MOE, RAG), numbered=False)) == [
+    assert _blocks(PaperList(placed(MOE, RAG), numbered=False)) == [
         _rich(
             _text("Mixture of Experts", bold=True),
             _text("\nExperts take turns."),
@@ -157,7 +157,9 @@ def test_papers_have_menus() -> None:
     """Below the last list stands each menu once, with the papers of all lists that have it."""
     save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
     first = PaperList((MOE, RAG), menus=(save, vote))
-    blocks = _blocks(first, Text("And:"), PaperList((RAG, POD), numbered=False, menus=(save,)))
+    blocks = _blocks(
+        first, Text("And:"), PaperList(placed(RAG, POD), numbered=False, menus=(save,))
+    )
     assert [block["type"] for block in blocks].count("actions") == 4
     assert blocks[4]["elements"] == [
         _menu(
@@ -222,7 +224,7 @@ def test_votes_in_a_list() -> None:
         ),
         _rich(_text("2. Retrieval", bold=True), _text("\n1 vote", italic=True)),
     ]
-    assert _blocks(PaperList(voted[1:], numbered=False))[0] == _rich(
+    assert _blocks(PaperList(placed(*voted[1:]), numbered=False))[0] == _rich(
         _text("Retrieval", bold=True), _text("\nScale · 1 vote", italic=True)
     )
 
@@ -264,10 +266,10 @@ def test_details_are_told_apart() -> None:
     """Papers that share a number are named by their titles too, else by their places."""
     same = PaperLine("2", "Retrieval", None, "hf-daily:1", "hf-daily")
     other = PaperLine("2", "Other words", None, "dair:3", "dair")
-    assert _labels(_blocks(PaperList((MOE, RAG, other), numbered=False))) == [
+    assert _labels(_blocks(PaperList((*placed(MOE, RAG), other), numbered=False))) == [
         ["Details 1", "Details 2 · Retrieval", "Details 2 · Other words"]
     ]
-    assert _labels(_blocks(PaperList((RAG, same), numbered=False))) == [
+    assert _labels(_blocks(PaperList((*placed(RAG), same), numbered=False))) == [
         ["Details 2 · Scale", "Details 2 · hf-daily"]
     ]
 
@@ -496,7 +498,7 @@ def test_parts() -> None:
 def test_what_leads_goes_along() -> None:
     """Words about a list stand in the part where the list begins."""
     texts = (Text("Words. " * 280), Text("Words. " * 280), Text("Related:"))
-    reply = Reply((*texts, PaperList((MOE,), numbered=False)), command="latest")
+    reply = Reply((*texts, PaperList(placed(MOE), numbered=False)), command="latest")
     assert ["Related:" in render_message(reply, part).text.splitlines() for part in (1, 2)] == [
         False,
         True,
