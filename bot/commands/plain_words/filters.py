@@ -24,7 +24,7 @@ _FROM = {"from", "in", "by", "on", "via", "at"}
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
 # Words after "by" that are no author's name.
 _NO_NAME = re.compile(
-    r".*ing$|votes?|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
+    r".*ing$|votes?|our|my|your|us|them|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
     r"|people|llms?|models?|far|now|design|examples?|any|all|its|their|month|week|year|date|topic",
     re.IGNORECASE,
 )
