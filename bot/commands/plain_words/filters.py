@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
+from itertools import takewhile
 
-from bot.domain.weeks import parse_week, parse_whole_period
+from bot.domain.weeks import Period, parse_week, parse_whole_period
 from store.sources import PREFERRED
 from store.text import fold
 
@@ -22,7 +24,7 @@ _FROM = {"from", "in", "by", "on", "via", "at"}
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
 # Words after "by" that are no author's name.
 _NO_NAME = re.compile(
-    r".*ing$|votes?|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
+    r".*ing$|votes?|our|my|your|us|them|chance|both|several|many|most|rank|the|a|an|using|means|default|hand|step|side|itself|themselves|humans?"
     r"|people|llms?|models?|far|now|design|examples?|any|all|its|their|month|week|year|date|topic",
     re.IGNORECASE,
 )
@@ -46,11 +48,11 @@ _AROUND_PERIOD = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FIRST_DAY = date(2000, 1, 1)  # before any paper
 _LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
-# How a period begins, so that few words are read as one.
-_MAY_BEGIN = re.compile(
-    r"\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4]|w\d|(?:this|last|past|previous|next"
-    r"|today|yesterday|tomorrow|week|month|quarter|year|a|one|two|three|four|five|six|seven|eight"
-    r"|nine|ten|the|in|of|on|during|for|within|over|from)$",
+# The words that periods are made of, so that few runs of words are tried.
+_OF_PERIOD = re.compile(
+    r"\W*(?:\d.*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}|q[1-4]|w\d+|this|last|past"
+    r"|previous|next|today|yesterday|tomorrow|(?:day|week|month|quarter|year)s?|ago|a|an|one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|the|in|of|on|during|for|within|over|from|to|through|until|-|\u2013)\W*",
     re.IGNORECASE,
 )
 _PARTICULAR = frozenset({
@@ -159,7 +161,7 @@ def take_filters(text: str, facts: Facts) -> Wanted:
 
 
 def _goes_on(period: str, facts: Facts) -> bool:
-    found = parse_whole_period(period, facts.today)
+    found = _whole_period(period, facts.today)
     return found is not None and found.first_day <= facts.today <= found.last_day
 
 
@@ -210,7 +212,7 @@ def _take(
 
 def _beside(period: str, facts: Facts, days: int) -> str:
     """Return the day behind the end of a period, or (`days` is -1) before its beginning."""
-    found = parse_whole_period(period, facts.today)
+    found = _whole_period(period, facts.today)
     if found is None:
         return period
     edge = found.last_day if days > 0 else found.first_day
@@ -223,9 +225,8 @@ def _skip(words: Sequence[str]) -> int:
 
 def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
     """Return the longest period that words begin with, and its number of words."""
-    if not words or not _MAY_BEGIN.match(words[0]):
-        return None
-    for length in range(min(len(words), _LONGEST_PERIOD), 0, -1):
+    near = takewhile(_OF_PERIOD.fullmatch, words[:_LONGEST_PERIOD])
+    for length in range(len(list(near)), 0, -1):
         run = " ".join(words[:length]).strip(",.?!")
         if is_period(run, facts):
             return length, _AROUND_PERIOD.sub("", run.lower())
@@ -236,7 +237,12 @@ def is_period(text: str, facts: Facts) -> bool:
     """Tell whether a text names a period, a week among them."""
     if text.isdecimal() and not _YEAR.fullmatch(text):
         return False
-    return parse_whole_period(text, facts.today) is not None
+    return _whole_period(text, facts.today) is not None
+
+
+@lru_cache(maxsize=1000)
+def _whole_period(text: str, today: date) -> Period | None:
+    return parse_whole_period(text, today)
 
 
 def is_week(text: str, facts: Facts) -> bool:
@@ -299,7 +305,7 @@ def run_of_days(wanted: Wanted, facts: Facts) -> str | None:
     """Return the days since one day or until another as a period, `None` without such a day."""
     if not (wanted.since or wanted.until):
         return None
-    first = parse_whole_period(wanted.since, facts.today) if wanted.since else None
-    last = parse_whole_period(wanted.until, facts.today) if wanted.until else None
+    first = _whole_period(wanted.since, facts.today) if wanted.since else None
+    last = _whole_period(wanted.until, facts.today) if wanted.until else None
     first_day = first.first_day if first else _FIRST_DAY
     return f"{first_day}..{last.last_day if last else facts.today}"

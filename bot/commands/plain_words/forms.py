@@ -30,7 +30,7 @@ class Form:
         found = self.pattern.fullmatch(f"{words} ")
         if found is None:
             return None
-        return {slot: text.strip(" ,;") for slot, text in found.groupdict("").items()}
+        return {slot: text.strip(" ,;:") for slot, text in found.groupdict("").items()}
 
 
 def compile_form(form: str) -> Form:

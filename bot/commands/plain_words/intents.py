@@ -156,7 +156,9 @@ def _is_this_week(period: str | None, facts: Facts) -> bool:
 
 def _command(intent: Intent, asked: _Asked, topics: list[str], facts: Facts) -> str | None:
     takes, wanted = intent.takes, asked.wanted
-    values = {"from": wanted.source, "author": wanted.author}
+    values = {"from": None if "sources" in takes else wanted.source, "author": wanted.author}
+    if "topics" in takes and wanted.period and not topics:
+        return None  # "what was hot in october?" asks for the best
     if "topics" in takes:
         return " ".join(filter(None, (intent.command, ",".join(topics))))
     if len(topics) > 1 or (topics and not takes & {"topic", "topic!"}):

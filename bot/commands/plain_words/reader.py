@@ -42,6 +42,15 @@ _QUESTION = re.compile(
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
 _SIGNS = ",;:.!?"
+_ASKING = re.compile(
+    r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
+)
+# A question that is no request for papers.
+_REAL_QUESTION = re.compile(
+    r"(?:why|how|does|do|did|can|could|is|are|was|were|will|would|should|who|whose|which|what)\b"
+    r"(?! (?:there|you|we|they|i|papers?|articles?|works?|research|about|else)\b)(?=.* .* )",
+    re.IGNORECASE,
+)
 # Commands that take any words, which a clause may have for other reasons.
 _WEAK = ("search", "ask", "show", "related")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
@@ -99,6 +108,8 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     found = tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):
         return Turn(found[0])
+    if found and _is_loose(found[0]) and _REAL_QUESTION.match(words):
+        found = ()
     if found:
         command, _, rest = found[0].partition(" ")
         if read_list_reference(rest):
@@ -108,6 +119,11 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
         others = () if is_all else _unsure(text, words, facts)
         return Reading((*found, *others), found)
     return Reading(tuple(_unsure(text, words, facts)))
+
+
+def _is_loose(command: str) -> bool:
+    """Tell whether a command looks for words, which any line has."""
+    return command.startswith("search ") and not command.startswith("search author:")
 
 
 def _courtesy(bare: str) -> Courtesy | None:
@@ -192,9 +208,14 @@ def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
         for slots in rule.matches(words, parts):
             slots["raw"] = words
             filled = (_fill(command, slots, facts) for command in rule.commands)
-            if found := [command for command in filled if command]:
+            if found := [each for each in filled if each and _may_mean(each, words, facts)]:
                 return found
     return []
+
+
+def _may_mean(command: str, words: str, facts: Facts) -> bool:
+    """Tell whether a line may ask for a command: a question asks for no change."""
+    return command.partition(" ")[0] not in facts.changing or not _ASKING.match(words)
 
 
 def _fill(command: str, slots: Mapping[str, str], facts: Facts) -> str | None:
@@ -244,9 +265,10 @@ def _nearest(part: str) -> str:
     from rapidfuzz.distance import OSA
 
     word = part.lower()
-    if len(word) < _MIN_MISTYPED or not word.isalpha() or word in vocabulary():
+    known = vocabulary()
+    if len(word) < _MIN_MISTYPED or not word.isalpha() or {word, word.removesuffix("s")} & known:
         return part
-    alike = [each for each in vocabulary() if each[0] == word[0]]
+    alike = [each for each in known if each[0] == word[0]]
     found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
     return found[0] if found else part
 

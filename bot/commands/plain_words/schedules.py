@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from bot.commands.plain_words.filters import Facts, content_of
+from bot.commands.plain_words.filters import Facts
 from bot.domain.week_phrases import next_day, read_month_day
 from bot.domain.weeks import whole_day
 
@@ -73,7 +73,8 @@ _FROM_ALL = re.compile(
 )
 _UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
-_UNTIL_NEXT = re.compile(r"next (week|month|year|monday)")
+_UNTIL_NEXT = re.compile(r"next (week|month|year)")
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LONGEST_TOPIC = 3
 _DAYS = {"day": 1, "week": 7, "month": 30}
 _COUNTS = ("a", *_HOURS)
@@ -184,8 +185,11 @@ def read_pause_end(text: str, facts: Facts) -> str | None:
         day = whole_day(words)
         if day is None and (month_day := read_month_day(words)):
             day = next_day(month_day, facts.today)
-        if found := _UNTIL_NEXT.match(words.lower()):
-            ahead = 7 - facts.today.weekday() if found[1] in ("week", "monday") else 30
+        if weekday := _DAY.match(words):
+            ahead = _WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday()
+            day = facts.today + timedelta(days=ahead if ahead > 0 else ahead + 7)
+        elif found := _UNTIL_NEXT.match(words.lower()):
+            ahead = 7 - facts.today.weekday() if found[1] == "week" else 30
             day = facts.today + timedelta(days=ahead)
         return f"until:{day}" if day else None
     return ""
@@ -200,8 +204,8 @@ def _count(word: str) -> int | None:
 
 def read_zone(text: str, _facts: Facts) -> str | None:
     """Read the name of a zone or a city."""
-    name = content_of(text).removesuffix(" time").strip()
-    return _ZONES.get(name.lower(), name) or None
+    name = text.strip(" ,.!?").lower().removeprefix("the ").removesuffix(" time")
+    return _ZONES.get(name) or text.strip(" ,.!?") or None
 
 
 def read_channel(text: str, _facts: Facts) -> str | None:
