@@ -66,7 +66,8 @@ class Shown:
 
 def facts_of(reply: Reply) -> Facts:
     """Return what an answer says."""
-    words = [said for block in reply.blocks for said in _words(block)]
+    read_as = [reply.read_as] if reply.read_as else []
+    words = [*read_as, *(said for block in reply.blocks for said in _words(block))]
     ways = tuple(dict.fromkeys(way for block in reply.blocks for way in _ways(block)))
     asides = {aside for block in reply.blocks for aside in _asides(block)}
     labels = {seen(way.label or "") for way in ways}
