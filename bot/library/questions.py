@@ -10,7 +10,7 @@ from store.text import fold, typed_words
 
 
 class Kind(Enum):
-    """What is asked for."""
+    """The kind of thing that a question asks for."""
 
     WHO = auto()
     NUMBER = auto()
