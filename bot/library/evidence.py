@@ -127,12 +127,15 @@ def evidence(
         parts = list(_parts(mention.entry, left))
         left -= sum(min(len(part.text), _SENTENCE) for part in parts)
         paper = _paper(mention.entry, parts, words, typed)
+        name = mention.entry.title.partition(":")[
+            0
+        ]  # is no author, and holds no number that counts
         for part in parts:
             if not _SHORTEST <= len(part.text) <= _LONGEST:
                 continue
             around = paper.title + part.held + part.lead
             fits = (
-                question.may_be_answered_by(part.text)
+                question.may_be_answered_by(part.text.replace(name, ""))
                 and all(name.stands_in(around, paper.whole) for name in names)
                 and (
                     paper.named

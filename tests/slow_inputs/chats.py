@@ -107,7 +107,8 @@ _ENTRY = Entry(
 )  # fmt: skip
 _EDITION = Edition(
     source="x", kind="newsletter", title="A", first_day=date(2026, 1, 5),
-    last_day=date(2026, 1, 11), published_on=None, year_rule=None, overview=None, minutes=None, url=None, headings=(),
+    last_day=date(2026, 1, 11), published_on=None, year_rule=None,
+    overview=None, minutes=None, url=None, headings=(),
 )  # fmt: skip
 _TERMS = tuple(Term((word,), ((word,),), 1) for word in ("a", "word1"))
 

@@ -39,6 +39,7 @@ LINES = (
     "topic", "topic moe", "topic agents page:1", "topic Agents page:2", "topic agent page:2",
     "search agents", "search agents page:1", "search agents page:2", "search   agents  part ",
     "search sparse since:2025 until:month", 'search attention until:yesterday since:"last year"',
+    "ask what does sparse attention attend to?", "ask  who  made zebras",
     "search zebra since:today", "search ruotign from:DAIR", 'search "part 3" -survey topic:agent',
     "search from:dair agents page:2 until:year", "search sparse exploration attention",
     "consensus", "consensus jan 5", "consensus this week", "consensus 2020-W05",

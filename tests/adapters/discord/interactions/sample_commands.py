@@ -5,7 +5,7 @@ from bot.errors import Option
 from bot.replies.blocks import Reply
 
 _KINDS = {"channel": Kind.CHANNEL, "size": Kind.NUMBER, "minutes": Kind.NUMBER}
-_REQUIRED = {"week", "paper", "query", "text"}
+_REQUIRED = {"week", "paper", "query", "question", "text"}
 _ORDER = ("id", "channel")
 
 COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
@@ -13,6 +13,7 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
         "latest": ("source",),
         "week": ("week", "source"),
         "show": ("paper",),
+        "ask": ("question",),
         "search": ("query", "topic", "source", "since", "until"),
         "related": ("paper",),
         "random": ("topic",),

@@ -1,4 +1,4 @@
-"""`ask`: sentences of stored papers, word for word, or none."""
+"""`ask`: sentences of stored papers that answer a question, word for word, or none."""
 
 import asyncio
 import shutil
