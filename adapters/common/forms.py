@@ -7,7 +7,7 @@ SEPARATOR = ","  # of the values of a list, which a command takes as one text
 FILTERS = (TOPIC, SOURCE)
 LISTS = (TOPICS, SOURCES)
 # All values of a form together stay below `bot.commands.parser.LONGEST_COMMAND_STRING`.
-_LONGEST_MULTILINE, _LONGEST_FREE_TEXT, _LONGEST_TYPED = 800, 500, 60
+_LONGEST_MULTILINE, _LONGEST_FREE_TEXT, _LONGEST_TYPED = 800, 500, 50
 
 
 def longest_text(param: Param) -> int:

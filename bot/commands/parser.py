@@ -15,6 +15,7 @@ DEFAULT_COMMAND = "latest"
 # A command string must fit whole behind a button; Slack's hold 2,000 characters.
 LONGEST_COMMAND_STRING = 1000
 LONGEST_RUN = 6  # words that may be one argument together: "the week of jan 5, 2026"
+_MOST_LOOKED_AT = 24  # words without a name; more are no arguments
 _ALIKE = 0.65  # one letter in three may be wrong
 _MEANT = 2  # commands that are suggested for an unknown one
 _SHORTEST = 3  # letters of a beginning that suggests a command
@@ -307,13 +308,15 @@ def _match_by_look(
     """Match each run of words to the parameter that it looks like, the longest run first.
 
     Words that look like none go to the last parameter if that takes any; else their runs are loose.
+    So do all words if there are very many, as each is looked at several times.
     """
     found: list[tuple[Param, str]] = []
     unmatched: list[list[str]] = [[]]
     matched = set(named)
     start = 0
     while start < len(words):
-        match = _match_first(params, words[start : start + LONGEST_RUN], matched)
+        run = words[start : start + LONGEST_RUN] if len(words) <= _MOST_LOOKED_AT else ()
+        match = _match_first(params, run, matched)
         if match:
             found.append(match)
             matched.add(match[0].name)

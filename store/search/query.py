@@ -72,7 +72,7 @@ class SearchQuery:
     @property
     def is_filters_alone(self) -> bool:
         """True if nothing was typed beside filters, which all that they let through matches."""
-        return bool(self.filters) and not self.text
+        return bool(self.filters) and not self.text.strip()
 
 
 @dataclass(frozen=True, slots=True)

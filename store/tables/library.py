@@ -265,8 +265,8 @@ class AuthorWordRow(SQLModel, table=True):
     __table_args__ = {"sqlite_with_rowid": False}
 
     word: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
-    name: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
     arxiv_id: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+    name: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
 
 
 class ConsensusRankRow(SQLModel, table=True):

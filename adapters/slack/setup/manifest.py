@@ -75,7 +75,7 @@ def usage_hint(commands: Sequence[Command]) -> str:
 
 
 def _short_usage(command: Command) -> str:
-    needed = [param.usage for param in command.shown if param.required]
+    needed = [param.usage for param in command.shown if param.required or param.type.free]
     return " ".join([command.name, *needed])
 
 

@@ -247,7 +247,7 @@ RANDOM = Command(
     summary="A paper that chance picks",
     handler=random,
     params=(PERIOD_FILTER, *FILTERS),
-    examples=("random", "random reasoning", "random agents 2025"),
+    examples=("random", "random reasoning", "random agents from:dair"),
 )
 TOPIC_OF = Command(
     name="topic",
@@ -260,7 +260,7 @@ TOPIC_OF = Command(
         *FILTERS[1:],
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("topic", "topic reasoning", "topic rag 2025 from:dair"),
+    examples=("topic", "topic reasoning", "topic rag since:2025"),
 )
 VOTE = Command(
     name="vote",

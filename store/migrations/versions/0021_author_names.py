@@ -20,7 +20,7 @@ def upgrade() -> None:
     """
     table = op.create_table(
         "author_word",
-        *(sa.Column(name, _BYTEWISE, primary_key=True) for name in ("word", "name", "arxiv_id")),
+        *(sa.Column(name, _BYTEWISE, primary_key=True) for name in ("word", "arxiv_id", "name")),
         sqlite_with_rowid=False,
     )
     connection = op.get_bind()

@@ -113,6 +113,14 @@ def test_filters_stand_in_any_order(
     assert (call.arguments, call.loose) == (arguments, loose)
 
 
+@pytest.mark.parametrize("word", ["2025", "agents", "a", "jan 5"])
+def test_very_many_words_are_no_filters(word: str) -> None:
+    """They are one run that no argument reads, and are not looked at one by one."""
+    words = " ".join([word] * 25)
+    call = parse(f"top {words}", COMMANDS)
+    assert (call.arguments, call.loose) == ({}, (words,))
+
+
 @pytest.mark.parametrize(
     ("text", "arguments"),
     [

@@ -88,9 +88,10 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
                     answer = await ann.asks(channel, command.path, **given)
                     assert "❌" not in answer.message.text, (command.name, choice)
         assert max(offered.values()) <= 25
-        # No week of this store is told of by two sources, as a consensus is.
+        # No week of this store is told of by two sources, and no author of a paper is known.
         unoffered = {name for name, number in offered.items() if not number}
-        assert unoffered == {"search query", "consensus week", "note text"}
+        authors = {name for name in offered if name.endswith(" author")}
+        assert unoffered == {"search query", "consensus week", "note text", *authors}
 
 
 async def test_a_paper_completes_by_its_names(stocked: Database) -> None:

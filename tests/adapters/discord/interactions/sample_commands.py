@@ -8,21 +8,22 @@ _KINDS = {"channel": Kind.CHANNEL, "size": Kind.NUMBER, "minutes": Kind.NUMBER}
 _REQUIRED = {"week", "paper", "query", "question", "text"}
 _ORDER = ("id", "channel")
 
+FILTERS = ("topic", "source", "author", "since", "until")
 COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
     Group.LOOKUP: {
-        "latest": ("source",),
-        "week": ("week", "source"),
+        "latest": ("source", "topic", "author"),
+        "week": ("week", "source", "topic", "author"),
         "show": ("paper",),
         "ask": ("question",),
-        "search": ("query", "topic", "source", "since", "until"),
+        "search": ("query", *FILTERS),
         "related": ("paper",),
-        "random": ("topic",),
-        "topic": ("topic",),
+        "random": FILTERS,
+        "topic": FILTERS,
         "sources": (),
-        "top": ("period", "by"),
+        "top": ("period", *FILTERS[:3], "by"),
         "consensus": ("week",),
         "trends": ("topics",),
-        "brief": ("minutes",),
+        "brief": ("minutes", *FILTERS),
         "status": (),
         "help": ("command",),
     },
@@ -31,7 +32,7 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
         "unsave": ("paper",),
         "note": ("paper", "text"),
         "vote": ("paper",),
-        "saved": ("topic", "format"),  # the topic is ours: a list is also read by topic
+        "saved": (*FILTERS, "format"),
         "forget": (),
     },
     Group.CHANNEL: {

@@ -88,7 +88,7 @@ def test_the_hint_is_made_of_the_declarations() -> None:
     parts = command["usage_hint"].split(" | ")
     lookups = [each for each in COMMANDS if each.group == Group.LOOKUP]
     assert [part.split(" ")[0] for part in parts] == [each.name for each in lookups]
-    assert "show PAPER" in parts
+    assert "search [WORDS…]" in parts
 
 
 def test_a_long_hint_is_cut() -> None:

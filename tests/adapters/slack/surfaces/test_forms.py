@@ -60,9 +60,10 @@ def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
         for block in form_blocks(SEARCH, {})
     ]
     assert inputs == [
-        ("query", "plain_text_input", False),
+        ("query", "plain_text_input", True),
         ("topic", "external_select", True),
         ("source", "external_select", True),
+        ("author", "plain_text_input", True),
         ("since", "plain_text_input", True),
         ("until", "plain_text_input", True),
     ]
@@ -122,7 +123,7 @@ def test_a_type_s_hint_is_shown_once() -> None:
     explained = [
         block["element"]["action_id"] for block in form_blocks(SEARCH, {}) if "hint" in block
     ]
-    assert explained == ["query", "since"]
+    assert explained == ["query", "author", "since"]
 
 
 def test_a_form_shows_its_values_and_is_read_back() -> None:

@@ -35,7 +35,7 @@ async def test_a_search_is_answered_in_its_modal(stocked: Database, transport: s
     """The results are below the form, which keeps its values."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         modal = await searching(slack)
-        assert (entered(modal), shown(modal)) == ({}, ["input"] * 5)
+        assert (entered(modal), shown(modal)) == ({}, ["input"] * 6)
         ack = await slack.submit(modal, {"query": "attention", "source": "dair", "since": "2026"})
         assert ack.payload is not None
         assert ack.payload["response_action"] == "update"
@@ -110,7 +110,7 @@ async def test_home_opens_the_search(stocked: Database) -> None:
         assert home is not None
         await slack.click(home, "Search")
         [modal] = await slack.settled(slack.modals)
-        assert (entered(modal), shown(modal)) == ({}, ["input"] * 5)
+        assert (entered(modal), shown(modal)) == ({}, ["input"] * 6)
 
 
 async def test_a_message_that_links_a_paper_shows_it(stocked: Database, transport: str) -> None:
@@ -135,7 +135,7 @@ async def test_other_messages_fill_the_search(stocked: Database) -> None:
     async with FakeSlack() as slack, running(stocked, slack):
         modal = await looking_up(slack, "<@U2> what do you think of sparsity &amp; noise?")
         assert entered(modal) == {"query": "what do you think of sparsity & noise"}
-        assert shown(modal) == ["input"] * 5
+        assert shown(modal) == ["input"] * 6
 
 
 async def test_links_that_no_edition_features_are_reported(stocked: Database) -> None:
