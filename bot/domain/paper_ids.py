@@ -15,9 +15,8 @@ from store.records import Link
 # https://info.arxiv.org/help/arxiv_identifier.html
 _ARXIV_ID = r"(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
 _ARXIV_URL = re.compile(
-    r"(?:\barxiv\.org/(?:abs|pdf|html)/|\bhuggingface\.co/papers/|10\.48550/arxiv\.)"
-    + _ARXIV_ID
-    + r"(?![\d.]*\d)",
+    r"(?:\barxiv\.org/(?:abs|pdf|html)/|\bhuggingface\.co/papers/|\balphaxiv\.org/(?:abs|overview)/"
+    r"|10\.48550/arxiv\.)" + _ARXIV_ID + r"(?![\d.]*\d)",
     re.IGNORECASE,
 )
 _BARE_ARXIV_ID = re.compile(r"(?:arxiv:)?" + _ARXIV_ID, re.IGNORECASE)
