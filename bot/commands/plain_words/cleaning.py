@@ -27,8 +27,8 @@ _PICTURES = re.compile(
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _PART_OF_YEAR = re.compile(
-    rf"\b({_MONTHS}(?: \d{{1,2}}(?:st|nd|rd|th)?)?|\d{{1,2}}(?:st|nd|rd|th)? {_MONTHS}|week \d{{1,2}}"
-    r"|q[1-4]),? (?:of |in )?(last|this) year\b",
+    rf"\b({_MONTHS}(?: \d{{1,2}}(?:st|nd|rd|th)?)?|\d{{1,2}}(?:st|nd|rd|th)? {_MONTHS}"
+    r"|week \d{1,2}|q[1-4]),? (?:of |in )?(last|this) year\b",
     re.IGNORECASE,
 )
 # "could you tell me why …"
@@ -71,7 +71,7 @@ def without_politeness(words: str) -> str:
 
 
 def in_english(words: str) -> str | None:
-    """Return cleaned words with the known ones of other languages in English, `None` without any."""
+    """Return cleaned words with those of other languages in English, `None` without any."""
     pattern, english = translations()
     is_foreign = _WIDE.search(words) or not foreign_signs().isdisjoint(words.lower().split())
     if not is_foreign:

@@ -29,11 +29,12 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"(?:(?:any|some|all|the|a|an|new|more|other|recent|good|great|interesting|cool|relevant|few)\b\s*)*"
+    r"(?:(?:any|some|all|the|a|an|new|more|other|recent|good|great|interesting|cool|relevant|few)\b"
+    r"\s*)*"
     r"(?:(?:papers?|articles?|research|works?|stuff|things?|anything|something|everything|studies"
     r"|results?|publications?|literature|info(?:rmation)?|news|updates?|entries)\b\s*)?"
-    r"(?:(?:that|which|who) (?:are|is|were|was|talks?|deals?|discuss(?:es)?|mentions?|covers?|uses?)"
-    r"(?: (?:about|with))?\b\s*)?"
+    r"(?:(?:that|which|who) (?:are|is|were|was|talks?|deals?|discuss(?:es)?|mentions?|covers?"
+    r"|uses?)(?: (?:about|with))?\b\s*)?"
     r"(?:(?:on|about|for|regarding|around|in|with|of|related to|relating to|dealing with|concerning"
     r"|covering|involving|mentioning|using|to do with|to)\b\s*)?",
     re.IGNORECASE,
@@ -187,20 +188,28 @@ def _take(
 ) -> tuple[int, Wanted]:
     """Return how many of the next words are a filter, and the filters with it."""
     first = words[0].lower().strip(",.?!").removesuffix("'s")
-    if first in PREFERRED and wanted.source is None:
-        return 1, replace(wanted, source=first)
     skipped = _skip(words[1:])
     found = _period(words[1 + skipped :], facts) if first in _SINCE | _UNTIL else None
-    if found and first in _SINCE and not wanted.since:
-        since = _beside(found[1], facts, days=1) if first in _BEYOND else found[1]
-        return 1 + skipped + found[0], replace(wanted, since=since)
-    if found and first in _UNTIL and not wanted.until:
-        until = _beside(found[1], facts, days=-1) if first in _BEYOND else found[1]
-        return 1 + skipped + found[0], replace(wanted, until=until)
+    if found:
+        key, days = ("since", 1) if first in _SINCE else ("until", -1)
+        edge = _beside(found[1], facts, days) if first in _BEYOND else found[1]
+        if key == "since" and not wanted.since:
+            return 1 + skipped + found[0], replace(wanted, since=edge)
+        if key == "until" and not wanted.until:
+            return 1 + skipped + found[0], replace(wanted, until=edge)
     if first == "between" and (ends := _between(words[1:], facts)):
         return ends[0] + 1, replace(wanted, since=ends[1], until=ends[2])
     if wanted.period is None and (found := _preposed_period(words, before, facts)):
         return found[0], replace(wanted, period=found[1])
+    return _take_name(words, first, wanted, facts)
+
+
+def _take_name(
+    words: Sequence[str], first: str, wanted: Wanted, facts: Facts
+) -> tuple[int, Wanted]:
+    """Return how many of the next words name a source or an author, and the filters with it."""
+    if first in PREFERRED and wanted.source is None:
+        return 1, replace(wanted, source=first)
     if first in _FROM and wanted.source is None and len(words) > 1:
         slug = words[1].lower().strip(",.?!").removesuffix("'s")
         if slug in facts.sources:

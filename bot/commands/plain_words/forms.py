@@ -24,7 +24,7 @@ class Form:
     needs: tuple[frozenset[str], ...]
 
     def match(self, words: str, parts: frozenset[str]) -> dict[str, str] | None:
-        """Return the words of each slot where the form fits words, whose lower-case ones are `parts`."""
+        """Return the words of each slot where the form fits words; `parts` are the single ones."""
         if any(need.isdisjoint(parts) for need in self.needs):
             return None
         found = self.pattern.fullmatch(f"{words} ")

@@ -156,49 +156,46 @@ def _is_this_week(period: str | None, facts: Facts) -> bool:
 
 def _command(intent: Intent, asked: _Asked, topics: list[str], facts: Facts) -> str | None:
     takes, wanted = intent.takes, asked.wanted
-    values = {"from": None if "sources" in takes else wanted.source, "author": wanted.author}
-    if "topics" in takes and wanted.period and not topics:
-        return None  # "what was hot in october?" asks for the best
     if "topics" in takes:
-        return " ".join(filter(None, (intent.command, ",".join(topics))))
-    if len(topics) > 1 or (topics and not takes & {"topic", "topic!"}):
-        return None
-    if "topic!" in takes and not topics:
-        return None
-    topic = topics[0] if topics else None
+        # "what was hot in october?" asks for the best.
+        is_past = wanted.period and not topics
+        return None if is_past else " ".join(filter(None, (intent.command, ",".join(topics))))
+    is_wrong = len(topics) > ("topic" in takes or "topic!" in takes)
     position = _position(takes, asked, facts)
-    if position is None:
+    if is_wrong or position is None or ("topic!" in takes and not topics):
         return None
     if "topic!" in takes:
-        position = f"{position} {topic}"
-    elif topic:
-        values["topic"] = topic
+        return _written(intent, f"{position} {topics[0]}", _named(takes, asked, None))
+    return _written(intent, position, _named(takes, asked, next(iter(topics), None)))
+
+
+def _named(takes: frozenset[str], asked: _Asked, topic: str | None) -> dict[str, str | None]:
+    wanted = asked.wanted
+    source = None if "sources" in takes else wanted.source
+    values = {"from": source, "author": wanted.author, "topic": topic}
     if "since" in takes:
         values.update({key: value for key, value in wanted.named if key in ("since", "until")})
     if "votes" in takes and asked.is_by_votes:
         values["by"] = "votes"
-    if "format" in takes and asked.format:
+    if "format" in takes:
         values["as"] = asked.format
-    return _written(intent, position, values)
+    return values
 
 
 def _position(takes: frozenset[str], asked: _Asked, facts: Facts) -> str | None:
     """Return the argument without a name, `None` if a period is no argument of a command."""
     wanted = asked.wanted
-    if "minutes" in takes and asked.minutes:
-        return asked.minutes
-    if "minutes" in takes and wanted.period:
-        return None  # "what did I miss last week?" names the list
+    if "minutes" in takes and (asked.minutes or wanted.period):
+        return asked.minutes  # "what did I miss last week?" names the list
     if "since" in takes:
         return ""
     if "period" in takes:
         return run_of_days(wanted, facts) or wanted.period or ""
     if wanted.since or wanted.until:
         return None
-    if "week" in takes:
-        is_named = wanted.period and is_week(wanted.period, facts)
-        return wanted.period if is_named else (None if wanted.period else "")
-    return "" if not wanted.period or _is_this_week(wanted.period, facts) else None
+    if not wanted.period or ("week" not in takes and _is_this_week(wanted.period, facts)):
+        return ""
+    return wanted.period if "week" in takes and is_week(wanted.period, facts) else None
 
 
 def _written(intent: Intent, position: str, values: Mapping[str, str | None]) -> str | None:

@@ -16,27 +16,29 @@ _NOUN = (
     r"(?: (?:on|in|of|from) (?:the|this|that|your) (?:list|page|results?|hits?))?"
 )
 _NUMBER = re.compile(
-    r"(?:the )?(?:#|no\.? ?|nr\.? ?|number |num |paper |hit |result |entry )?#?(\d{1,3})(?:st|nd|rd|th)?"
-    + _NOUN
+    r"(?:the )?(?:#|no\.? ?|nr\.? ?|number |num |paper |hit |result |entry )?#?(\d{1,3})"
+    rf"(?:st|nd|rd|th)?{_NOUN}"
 )
 _SPOKEN_NUMBER = re.compile(rf"(?:the )?(?:number|paper|no\.?) ({'|'.join(_SPOKEN)})")
 _ORDINAL = re.compile(
-    rf"(?:the )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom|(?:second|next|one) to last|(?:second|2nd) last"
-    rf"|last but one|penultimate){_NOUN}"
+    rf"(?:the )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom|(?:second|next|one) to last"
+    rf"|(?:second|2nd) last|last but one|penultimate){_NOUN}"
 )
 _ONE_OF_SEVERAL = re.compile(
     rf"(?:the )?(?:({'|'.join(_ORDINALS)})|#?(\d{{1,3}})(?:st|nd|rd|th)?)(?: one)?"
 )
 _BETWEEN = re.compile(r",? and (?:also )?|, ?| & | \+ ")
 _FEW = re.compile(
-    rf"(?:the )?(first|top|last|bottom) (\d{{1,2}}|{'|'.join(_COUNTS)})(?: (?:ones|papers|hits|results|of them))?"
+    rf"(?:the )?(first|top|last|bottom) (\d{{1,2}}|{'|'.join(_COUNTS)})"
+    r"(?: (?:ones|papers|hits|results|of them))?"
 )
 _BOTH = re.compile(
     r"both|(?:both|the|these|those|both of) (?:two|these|those|them)(?: (?:ones|papers|two))?"
     r"|both (?:ones|papers)"
 )
 _RANGE = re.compile(
-    r"(?:(?:papers|numbers|hits) )?#?(\d{1,3}) ?(?:-|\u2013|\u2014|to|through|till|until) ?#?(\d{1,3})"
+    r"(?:(?:papers|numbers|hits) )?#?(\d{1,3}) ?(?:-|\u2013|\u2014|to|through|till|until)"
+    r" ?#?(\d{1,3})"
 )
 _SEVERAL = re.compile(
     r"(?:(?:papers|numbers|hits) )?#?\d{1,3}(?:(?:, ?| and |, and | & | )#?\d{1,3})+"
@@ -53,7 +55,10 @@ _ALL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ListReference:
-    """Papers of the list seen last: by number from 1 (-1 is the last, -2 the one before), `it`, or all of them."""
+    """Papers of the list seen last: by number, `it`, or all of them.
+
+    Numbers count from 1; -1 is the last, -2 the one before.
+    """
 
     numbers: tuple[int, ...] = ()
     is_it: bool = False
@@ -77,21 +82,31 @@ def read_list_reference(text: str) -> ListReference | None:
 
 
 def _numbers(words: str) -> tuple[int, ...]:
-    if one := _NUMBER.fullmatch(words):
-        return (int(one[1]),)
+    one = _one(words)
+    return (one,) if one else _run(words) or _several(words)
+
+
+def _one(words: str) -> int | None:
+    if number := _NUMBER.fullmatch(words):
+        return int(number[1])
     if ordinal := _ORDINAL.fullmatch(words):
-        return (_place(ordinal[1]),)
-    if spoken := _SPOKEN_NUMBER.fullmatch(words):
-        return (_SPOKEN.index(spoken[1]) + 1,)
+        return _place(ordinal[1])
+    spoken = _SPOKEN_NUMBER.fullmatch(words)
+    return _SPOKEN.index(spoken[1]) + 1 if spoken else None
+
+
+def _run(words: str) -> tuple[int, ...]:
     if _BOTH.fullmatch(words):
         return (1, 2)
     if few := _FEW.fullmatch(words):
         number = int(few[2]) if few[2].isdecimal() else _COUNTS.index(few[2]) + 2
-        if few[1] in ("last", "bottom"):
-            return tuple(range(-number, 0))
-        return tuple(range(1, number + 1))
-    if ends := _RANGE.fullmatch(words):
-        return tuple(range(int(ends[1]), int(ends[2]) + 1))
+        is_end = few[1] in ("last", "bottom")
+        return tuple(range(-number, 0) if is_end else range(1, number + 1))
+    ends = _RANGE.fullmatch(words)
+    return tuple(range(int(ends[1]), int(ends[2]) + 1)) if ends else ()
+
+
+def _several(words: str) -> tuple[int, ...]:
     if _SEVERAL.fullmatch(words):
         return tuple(dict.fromkeys(map(int, re.findall(r"\d+", words))))
     parts = [_ONE_OF_SEVERAL.fullmatch(part) for part in _BETWEEN.split(words)]

@@ -37,7 +37,8 @@ _URL = re.compile(
     r"https?://\S+|(?:arxiv\.org|huggingface\.co|alphaxiv\.org|doi\.org)/\S+", re.IGNORECASE
 )
 _QUESTION = re.compile(
-    r"(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|should|would|will|has|have|had|am)\b.* .+",
+    r"(?:who|whose|whom|what|which|when|where|why|how|is|are|was|were|does|do|did|can|could|should"
+    r"|would|will|has|have|had|am)\b.* .+",
     re.IGNORECASE,
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
@@ -94,31 +95,22 @@ def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
-        if has_picture(text):
-            return Courtesy.GREETING if is_waved(text) else Courtesy.THANKS
-        return Reading(("help",), ("help",))
-    if courtesy := _courtesy(bare):
-        return courtesy
+        return _without_words(text)
     words = clean(text, facts.today)
-    if kind := courtesies().get(words.lower()):
-        return Courtesy(kind)
-    for each in (bare, words.lower()):
-        if turn := next((turn for turn in Turn if turns()[turn].fullmatch(each)), None):
-            return turn
+    if aside := _courtesy(bare, words.lower()) or _turn(bare) or _turn(words.lower()):
+        return aside
     found = tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):
         return Turn(found[0])
-    if found and _is_loose(found[0]) and _REAL_QUESTION.match(words):
-        found = ()
-    if found:
-        command, _, rest = found[0].partition(" ")
-        if read_list_reference(rest):
-            return Reading(found[:1], found[:1])
-        # A mistyped command alone is no search.
-        is_all = command in facts.changing or found[0] in facts.commands
-        others = () if is_all else _unsure(text, words, facts)
-        return Reading((*found, *others), found)
-    return Reading(tuple(_unsure(text, words, facts)))
+    if not found or (_is_loose(found[0]) and _REAL_QUESTION.match(words)):
+        return Reading(tuple(_unsure(text, words, facts)))
+    command, _, rest = found[0].partition(" ")
+    if read_list_reference(rest):
+        return Reading(found[:1], found[:1])
+    # A mistyped command alone is no search.
+    is_all = command in facts.changing or found[0] in facts.commands
+    others = () if is_all else _unsure(text, words, facts)
+    return Reading((*found, *others), found)
 
 
 def _is_loose(command: str) -> bool:
@@ -126,7 +118,13 @@ def _is_loose(command: str) -> bool:
     return command.startswith("search ") and not command.startswith("search author:")
 
 
-def _courtesy(bare: str) -> Courtesy | None:
+def _without_words(text: str) -> Reading | Courtesy:
+    if has_picture(text):
+        return Courtesy.GREETING if is_waved(text) else Courtesy.THANKS
+    return Reading(("help",), ("help",))
+
+
+def _courtesy(bare: str, cleaned: str) -> Courtesy | None:
     """Return the courtesy that a line in lower case is, by the line or by its words alone."""
     if kind := courtesies().get(bare):
         return Courtesy(kind)
@@ -134,7 +132,12 @@ def _courtesy(bare: str) -> Courtesy | None:
     for kind, (heads, others) in courtesy_words().items():
         if words & heads and words <= heads | others:
             return Courtesy(kind)
-    return None
+    kind = courtesies().get(cleaned, "")
+    return Courtesy(kind) if kind else None
+
+
+def _turn(words: str) -> Turn | None:
+    return next((turn for turn in Turn if turns()[turn].fullmatch(words)), None)
 
 
 def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
@@ -240,7 +243,7 @@ def _named(words: str, facts: Facts) -> Iterator[str]:
 
 
 def _corrected(words: str, facts: Facts) -> Iterator[str]:
-    """Yield what a line means with a mistyped command, or with other mistyped words of the rules."""
+    """Yield what a line means with a mistyped command, or other mistyped words of the rules."""
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
     name, _, rest = words.lower().partition(" ")

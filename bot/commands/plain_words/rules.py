@@ -67,6 +67,20 @@ def words_of(name: str) -> frozenset[str]:
 
 
 @cache
+def city_pattern() -> re.Pattern[str]:
+    """Return the pattern of cities after which people name their time."""
+    names = "|".join(_table("rules.toml")["words"]["cities"])
+    return re.compile(rf"\b(?:in )?({names})\b", re.IGNORECASE)
+
+
+@cache
+def zones_of_places() -> dict[str, str]:
+    """Return the name of a zone's city by each place that has the zone."""
+    zones: dict[str, str] = _table("rules.toml")["zones"]
+    return zones
+
+
+@cache
 def meant() -> dict[str, str]:
     """Return the name of a command by each other word for what it does."""
     table: dict[str, str] = _table("rules.toml")["meant"]

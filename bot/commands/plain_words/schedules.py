@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from bot.commands.plain_words.filters import Facts
+from bot.commands.plain_words.rules import city_pattern, zones_of_places
 from bot.domain.week_phrases import next_day, read_month_day
 from bot.domain.weeks import whole_day
 
@@ -31,24 +32,6 @@ _ZONE = re.compile(
     r"|\b(?:in )?([a-z]+(?: [a-z]+)?) (?:time|timezone|time zone)\b",
     re.IGNORECASE,
 )
-# Cities after which people name their time; others are read with "time" behind them.
-_CITY = re.compile(
-    r"\b(?:in )?(amsterdam|athens|bangkok|barcelona|beijing|berlin|boston|brussels|bucharest|budapest"
-    r"|buenos aires|cairo|chicago|copenhagen|delhi|denver|dubai|dublin|helsinki|hong kong|istanbul"
-    r"|jakarta|jerusalem|johannesburg|kolkata|lagos|lima|lisbon|london|los angeles|madrid|manila|melbourne"
-    r"|mexico city|milan|montreal|moscow|mumbai|munich|nairobi|new york|oslo|paris|prague|riga|rome|san francisco"
-    r"|santiago|sao paulo|seattle|seoul|shanghai|singapore|sofia|stockholm|sydney|taipei|tallinn|tel aviv"
-    r"|tokyo|toronto|vancouver|vienna|vilnius|warsaw|zurich)\b",
-    re.IGNORECASE,
-)
-# Cities whose zone has another name.
-_ZONES = {
-    "boston": "new york", "san francisco": "los angeles", "seattle": "los angeles", "munich": "berlin",
-    "milan": "rome", "barcelona": "madrid", "beijing": "shanghai", "delhi": "kolkata",
-    "mumbai": "kolkata", "montreal": "toronto", "tel aviv": "jerusalem", "eastern": "new york",
-    "pacific": "los angeles", "central": "chicago", "uk": "london", "german": "berlin", "japan": "tokyo",
-    "french": "paris", "indian": "kolkata", "est": "new york", "mountain": "denver",
-}  # fmt: skip
 _EVERY_WEEK = re.compile(
     r"\b(?:every|each|once a|per) (?:week|day|morning)\b|\bweekly\b|\bdaily\b", re.IGNORECASE
 )
@@ -56,12 +39,14 @@ _CHANNEL = re.compile(
     r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?((?<!\w)#[\w-]+|<#\w+(?:\|[^>]*)?>)"
 )
 _SIZE = re.compile(
-    rf"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*(?:the )?(?:top |best )?"
+    r"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*"
+    r"(?:the )?(?:top |best )?"
     rf"(\d{{1,2}}|{'|'.join(_HOURS)}) (?:papers?|ones|articles|entries|items)\b",
     re.IGNORECASE,
 )
 _LAYOUT = re.compile(
-    r"\b(?:as |in )?(?:a |the )?(?:(compact|full|thread|threads|threaded)(?: (?:version|layout|form|format|text|length))?)\b",
+    r"\b(?:as |in )?(?:a |the )?(compact|full|thread|threads|threaded)"
+    r"(?: (?:version|layout|form|format|text|length))?\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(
@@ -134,11 +119,11 @@ def _time(part: re.Match[str], half: str | None) -> str:
 
 
 def _zone(text: str) -> tuple[str | None, str]:
-    for pattern in (_CITY, _ZONE):
+    for pattern in (city_pattern(), _ZONE):
         part, rest = _cut(pattern, text)
         if part:
-            name = part[1] or part[2]
-            return _ZONES.get(name.lower(), name), rest
+            name = next(filter(None, part.groups()))
+            return zones_of_places().get(name.lower(), name), rest
     return None, text
 
 
@@ -205,7 +190,7 @@ def _count(word: str) -> int | None:
 def read_zone(text: str, _facts: Facts) -> str | None:
     """Read the name of a zone or a city."""
     name = text.strip(" ,.!?").lower().removeprefix("the ").removesuffix(" time")
-    return _ZONES.get(name) or text.strip(" ,.!?") or None
+    return zones_of_places().get(name) or text.strip(" ,.!?") or None
 
 
 def read_channel(text: str, _facts: Facts) -> str | None:
