@@ -141,8 +141,8 @@ def _read(printed: str) -> Shown:
         elif ref := _REF.search(choice):
             words.append(_REF.sub("", entry))
             number = _NUMBER.match(entry)
-            label = f"Details {number[1]}" if number else None
-            ways.append(Way(label, f"show {ref[0]}", form=None))
+            details = f"Details {number[1]}" if number else None
+            ways.append(Way(details, f"show {ref[0]}", form=None))
         else:
             ways.append(Way(choice, None, form=None))
     return Shown(seen("".join(words)), tuple(ways))

@@ -278,14 +278,17 @@ def _nearest(part: str) -> str:
 
 def _unsure(text: str, words: str, facts: Facts) -> Iterator[str]:
     """Yield an answer to a question, then a search for the words."""
-    if "ask" in facts.commands and _is_question(text, words):
-        yield f"ask {' '.join(text.split())}"
     begun = _ALSO_IN.match(words)
-    if query := SLOTS["query"](words[begun.end() :] if begun else words, facts):
+    query = SLOTS["query"](words[begun.end() :] if begun else words, facts)
+    is_filtered = query is not None and query != words and ":" in query
+    if _is_question(text, words, is_filtered=is_filtered):
+        yield f"ask {' '.join(text.split())}"
+    if query:
         yield f"search {query}"
     yield f"search {words}"
 
 
-def _is_question(text: str, words: str) -> bool:
+def _is_question(text: str, words: str, *, is_filtered: bool) -> bool:
+    """Tell whether a line asks; words with a filter and no question word are a search."""
     is_asked = text.rstrip().endswith("?") and len(words.split()) > 2  # noqa: PLR2004
-    return bool(is_asked or _QUESTION.fullmatch(words))
+    return bool((is_asked and not is_filtered) or _QUESTION.fullmatch(words))

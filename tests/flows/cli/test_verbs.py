@@ -212,14 +212,14 @@ def test_other_papers_are_taken_for_a_week_on_the_operators_word(
 
 
 def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
-    """Text, visibility, blocks, what was run and quoted; an error is an answer, with exit code 1."""
+    """Text, visibility, blocks, what was run and quoted; an error is an answer, with code 1."""
     broadsheet("import", str(week))
     answer = json.loads(broadsheet("ask", "--json", "latest").out)
     assert set(answer) == {"text", "visibility", "blocks", "command", "quotes"}
     assert (answer["command"], answer["quotes"]) == ("latest", [])
     assert (answer["visibility"], answer["blocks"][0]["type"]) == ("private", "title")
     assert "Invented Paper 1" in answer["text"]
-    failed = broadsheet("ask", "--json", "dance")
+    failed = broadsheet("ask", "--json", "week banana from:dair")
     assert failed.code == 1
     assert json.loads(failed.out)["blocks"][0]["level"] == "error"
 

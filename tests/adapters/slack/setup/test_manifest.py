@@ -151,4 +151,4 @@ def test_the_pane_suggests_prompts_that_are_answered() -> None:
     prompts = features["agent_view"]["suggested_prompts"]
     assert 1 <= len(prompts) <= 4
     for prompt in prompts:
-        assert parse(prompt["message"], COMMANDS)
+        assert parse(prompt["message"], COMMANDS).command in COMMANDS
