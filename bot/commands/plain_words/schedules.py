@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
-from bot.domain.week_phrases import next_day, read_month_day
+from bot.domain.week_phrases import next_day, read_month, read_month_day
 from bot.domain.weeks import whole_day
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -170,6 +170,8 @@ def read_pause_end(text: str, facts: Facts) -> str | None:
         day = whole_day(words)
         if day is None and (month_day := read_month_day(words)):
             day = next_day(month_day, facts.today)
+        if day is None and (month := read_month(words)):
+            day = next_day((month, 1), facts.today)
         if weekday := _DAY.match(words):
             ahead = _WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday()
             day = facts.today + timedelta(days=ahead if ahead > 0 else ahead + 7)
