@@ -14,6 +14,10 @@ _DAY = re.compile(
     rf"\b(?:(?:every|each|on|next|per|a) )*({_DAY_NAMES})s?\b(?: (morning|afternoon|evening)s?\b)?",
     re.IGNORECASE,
 )
+# A day that was, in a request for its papers.
+_PAST_DAY = re.compile(
+    rf"\b(?:from|since|last|of|after|before|until) {_DAY_NAMES}\b", re.IGNORECASE
+)
 _SHORT_DAY = re.compile(r"\b(?:every|each|on) (mon|tue|wed|thu|fri|sat|sun)s?\b", re.IGNORECASE)
 _HOURS = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -67,6 +71,8 @@ _COUNTS = ("a", *_HOURS)
 
 def read_schedule(text: str, facts: Facts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
+    if _PAST_DAY.search(text):
+        return None
     rest = text
     arguments: list[str] = []
     part, rest = _cut(_CHANNEL, rest)

@@ -87,6 +87,11 @@ def test_questions_are_asked(line: str) -> None:
         "what do you know about me?",
         'can you keep an eye on "world models" for me?',
         "stop words in retrieval",
+        "send me the papers from monday",
+        "papers on daily life with robots",
+        "use test time",
+        "share it",
+        "star attention",
         "delete tokens from the cache",
     ],
 )
