@@ -1,7 +1,7 @@
 """Plain words made ready to be read: straight quotes, whole words, no politeness. Pure."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from bot.commands.plain_words.rules import (
     closings,
@@ -31,6 +31,10 @@ _PART_OF_YEAR = re.compile(
     r"|week \d{1,2}|q[1-4]),? (?:of |in )?(last|this) year\b",
     re.IGNORECASE,
 )
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_SINCE_DAY = re.compile(
+    r"\bsince (?:last )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE
+)
 # "could you tell me why …"
 _ASKED = re.compile(
     r"(?:tell|show|remind|explain to) (?:me|us) (?=(?:what|which|who|whose|when|where|why|how)\b)"
@@ -55,7 +59,14 @@ def clean(text: str, today: date) -> str:
     for short, whole in short_forms():
         words = short.sub(whole, words)
     words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
+    words = _SINCE_DAY.sub(lambda day: f"since {_last_day_of(day[1], today)}", words)
     return without_politeness(words)
+
+
+def _last_day_of(weekday: str, today: date) -> date:
+    """Return the last such weekday before today."""
+    ago = (today.weekday() - _WEEKDAYS.index(weekday.lower()[:3])) % 7 or 7
+    return today - timedelta(days=ago)
 
 
 def without_politeness(words: str) -> str:

@@ -16,13 +16,13 @@ _NOUN = (
     r"(?: (?:on|in|of|from) (?:the|this|that|your) (?:list|page|results?|hits?))?"
 )
 _NUMBER = re.compile(
-    r"(?:the )?(?:#|no\.? ?|nr\.? ?|number |num |paper |hit |result |entry )?#?(\d{1,3})"
+    r"(?:the |that )?(?:#|no\.? ?|nr\.? ?|number |num |paper |hit |result |entry )?#?(\d{1,3})"
     rf"(?:st|nd|rd|th)?{_NOUN}"
 )
 _SPOKEN_NUMBER = re.compile(rf"(?:the )?(?:number|paper|no\.?) ({'|'.join(_SPOKEN)})")
 _ORDINAL = re.compile(
-    rf"(?:the )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom|(?:second|next|one) to last"
-    rf"|(?:second|2nd) last|last but one|penultimate){_NOUN}"
+    rf"(?:the |that |this )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom"
+    rf"|(?:second|next|one) to last|(?:second|2nd) last|last but one|penultimate){_NOUN}"
 )
 _ONE_OF_SEVERAL = re.compile(
     rf"(?:the )?(?:({'|'.join(_ORDINALS)})|#?(\d{{1,3}})(?:st|nd|rd|th)?)(?: one)?"

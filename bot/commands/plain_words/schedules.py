@@ -6,13 +6,17 @@ from datetime import timedelta
 
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
-from bot.domain.week_phrases import next_day, read_month_day
+from bot.domain.week_phrases import next_day, read_month, read_month_day
 from bot.domain.weeks import whole_day
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DAY = re.compile(
     rf"\b(?:(?:every|each|on|next|per|a) )*({_DAY_NAMES})s?\b(?: (morning|afternoon|evening)s?\b)?",
     re.IGNORECASE,
+)
+# A day that was, in a request for its papers.
+_PAST_DAY = re.compile(
+    rf"\b(?:from|since|last|of|after|before|until) {_DAY_NAMES}\b", re.IGNORECASE
 )
 _SHORT_DAY = re.compile(r"\b(?:every|each|on) (mon|tue|wed|thu|fri|sat|sun)s?\b", re.IGNORECASE)
 _HOURS = (
@@ -67,6 +71,8 @@ _COUNTS = ("a", *_HOURS)
 
 def read_schedule(text: str, facts: Facts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
+    if _PAST_DAY.search(text):
+        return None
     rest = text
     arguments: list[str] = []
     part, rest = _cut(_CHANNEL, rest)
@@ -170,6 +176,8 @@ def read_pause_end(text: str, facts: Facts) -> str | None:
         day = whole_day(words)
         if day is None and (month_day := read_month_day(words)):
             day = next_day(month_day, facts.today)
+        if day is None and (month := read_month(words)):
+            day = next_day((month, 1), facts.today)
         if weekday := _DAY.match(words):
             ahead = _WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday()
             day = facts.today + timedelta(days=ahead if ahead > 0 else ahead + 7)

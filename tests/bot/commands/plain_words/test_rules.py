@@ -1,0 +1,212 @@
+"""The rules of plain words: their examples, lists, filters and schedules."""
+
+from datetime import date
+
+import pytest
+
+from bot.commands.plain_words.filters import Facts, split_filters
+from bot.commands.plain_words.intents import all_intents
+from bot.commands.plain_words.list_references import ListReference, read_list_reference
+from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
+from bot.commands.plain_words.rules import all_rules, other_languages
+from bot.commands.plain_words.schedules import read_pause_end, read_schedule
+from bot.domain.topics import topic_names
+
+_CHANGING = frozenset({
+    "deliver", "forget", "note", "pause", "resume", "save", "settings", "subscribe", "unsave",
+    "unsubscribe", "vote",
+})  # fmt: skip
+_COMMANDS = _CHANGING | {
+    "ask", "brief", "consensus", "help", "latest", "preview", "random", "related", "saved",
+    "search", "show", "sources", "status", "subscriptions", "top", "topic", "trends", "week",
+}  # fmt: skip
+_FACTS = Facts(
+    topics=topic_names(),
+    sources=frozenset({"dair", "paperdive", "hf-daily", "consensus"}),
+    commands=_COMMANDS,
+    changing=_CHANGING,
+    today=date(2026, 11, 25),
+)
+_EXAMPLES = {
+    **{line: told for rule in all_rules() for line, told in rule.examples.items()},
+    **{line: told for intent in all_intents() for line, told in intent.examples.items()},
+    **{line: told for rule in other_languages() for line, told in rule.examples.items()},
+}
+
+
+def _first(line: str) -> str:
+    reading = read(line, _FACTS)
+    return reading.commands[0] if isinstance(reading, Reading) else reading.value
+
+
+@pytest.mark.parametrize(("line", "command"), _EXAMPLES.items())
+def test_examples_are_read_as_they_say(line: str, command: str) -> None:
+    """Each example of a rule is read as the command beside it."""
+    assert _first(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "mixture of experts",
+        "rag vs long context",
+        "kv cache compression",
+        "agents that remember what they did last time",
+        "overview of unusual attacks on models",
+    ],
+)
+def test_other_words_are_searched_for(line: str) -> None:
+    """Words that ask for nothing else are looked for, at least where they name no paper."""
+    reading = read(line, _FACTS)
+
+    assert isinstance(reading, Reading)
+    assert reading.commands[-1] == f"search {line}"
+    assert not {each.partition(" ")[0] for each in reading.commands} - {"show", "search"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "why does chain of thought help?",
+        "can small models reason as well as big ones?",
+        "does quantization hurt accuracy",
+        "which model won the math olympiad",
+        "whats the diff between lora and lora+",
+    ],
+)
+def test_questions_are_asked(line: str) -> None:
+    """A question that names no paper is answered from the store."""
+    assert _first(line).startswith("ask ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "why didn't we get anything on monday",
+        "did today's post fail",
+        "what do you know about me?",
+        'can you keep an eye on "world models" for me?',
+        "stop words in retrieval",
+        "send me the papers from monday",
+        "papers on daily life with robots",
+        "use test time",
+        "share it",
+        "star attention",
+        "delete tokens from the cache",
+    ],
+)
+def test_lines_that_change_nothing_name_no_change(line: str) -> None:
+    """A question or other words never end in a command that changes something."""
+    reading = read(line, _FACTS)
+
+    assert isinstance(reading, Reading)
+    assert not _CHANGING & {each.partition(" ")[0] for each in reading.commands}
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Hello dear bot, how are you today?", Courtesy.GREETING),
+        ("\N{WAVING HAND SIGN}", Courtesy.GREETING),
+        ("That was very helpful, I appreciate it", Courtesy.THANKS),
+        ("danke, das war hilfreich", Courtesy.THANKS),
+        ("got any others?", Turn.MORE),
+        ("go back one page", Turn.BACK),
+    ],
+)
+def test_courtesies_and_turns_are_told_by_their_words(line: str, kind: Courtesy | Turn) -> None:
+    """Words that ask for nothing, and those that turn a page, are no search."""
+    assert read(line, _FACTS) is kind
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["<https://arxiv.org/abs/2412.19437|the paper>", "alphaxiv.org/abs/2412.19437 thoughts?"],
+)
+def test_addresses_are_papers_with_words_around_them(line: str) -> None:
+    """An address shows its paper, in the marks of Slack and with a word or two beside it."""
+    assert _first(line) == "show 2412.19437"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("#2", ListReference((2,))),
+        ("number seven", ListReference((7,))),
+        ("the third one", ListReference((3,))),
+        ("the last one on the list", ListReference((-1,))),
+        ("the second to last", ListReference((-2,))),
+        ("both", ListReference((1, 2))),
+        ("those two", ListReference((1, 2))),
+        ("the first three", ListReference((1, 2, 3))),
+        ("the last two", ListReference((-2, -1))),
+        ("1-3", ListReference((1, 2, 3))),
+        ("1, 3 and 5", ListReference((1, 3, 5))),
+        ("the first and the third", ListReference((1, 3))),
+        ("that one", ListReference(is_it=True)),
+        ("all of them", ListReference(is_all=True)),
+        ("1-900", None),
+        ("one-shot learning", None),
+        ("first and foremost", None),
+    ],
+)
+def test_lists_are_spoken_of_by_number_and_place(words: str, meant: ListReference | None) -> None:
+    """Numbers, places and `it` speak of the list seen last; other words do not."""
+    assert read_list_reference(words) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "named"),
+    [
+        (
+            "agents by Yoshua Bengio since march",
+            "agents",
+            {"author": "Yoshua Bengio", "since": "march"},
+        ),
+        ("paperdive papers on rag", "rag", {"from": "paperdive"}),
+        ("dair's picks on rag", "picks on rag", {"from": "dair"}),
+        ("rl between january and june 2025", "rl", {"since": "january 2025", "until": "june 2025"}),
+        ("gui agents, last 6 months", "gui agents", {"since": "last 6 months"}),
+        ("jailbreaks in 2024", "jailbreaks", {"since": "2024", "until": "2024"}),
+        ("robots before 2024", "robots", {"until": "2023-12-31"}),
+        ("learning by doing", "learning by doing", {}),
+    ],
+)
+def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[str, str]) -> None:
+    """Sources, authors and periods are filters wherever they stand."""
+    wanted = split_filters(text, _FACTS)
+
+    assert (wanted.words, dict(wanted.named)) == (words, named)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("fridays at 5 in the afternoon, berlin time", "friday 5pm berlin"),
+        ("monday morning at 8", "monday 8am"),
+        ("tuesday at nine from paperdive", "tuesday 09:00 from:paperdive"),
+        ("every thursday 8:30 in boston", "thursday 8:30 new york"),
+        ("weekly in #ml as a thread", "in:#ml layout:thread"),
+        ("sundays, at most five papers on rag", "sunday topic:retrieval size:5"),
+        ("mondays, everything but no robotics", "monday not:robotics"),
+        ("about agents", None),
+    ],
+)
+def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> None:
+    """Days, times, places, channels, topics and sizes are arguments of a subscription."""
+    assert read_schedule(text, _FACTS) == arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("pause until jan 5", "until:2027-01-05"),
+        ("a break for two weeks", "until:2026-12-09"),
+        ("mute until monday", "until:2026-11-30"),
+        ("pause the posts", ""),
+        ("pause until it is better", None),
+    ],
+)
+def test_pauses_end_on_the_day_that_is_named(text: str, until: str | None) -> None:
+    """A pause ends on a day to come, after some weeks, or has no end."""
+    assert read_pause_end(text, _FACTS) == until
