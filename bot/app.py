@@ -25,13 +25,15 @@ from bot.commands.interpretation import (
     confirmation_reply,
     courtesy_reply,
     facts_of,
+    meant_otherwise,
+    names_listed,
     no_page_reply,
+    of_the_thread,
     read_as,
 )
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
     command_string,
-    names_argument,
     parse,
     read_head,
     reply_with_option_names,
@@ -40,7 +42,7 @@ from bot.commands.parser import (
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_seen, note_seen
-from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Group, Param
+from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
 from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
@@ -57,9 +59,6 @@ from store.text import storable
 _log = logging.getLogger(__name__)
 # Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
-
-# Commands that without a paper are about the one that was spoken of.
-_OF_THE_PAPER = frozenset({"related", "show"})
 
 _NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
 
@@ -246,9 +245,9 @@ class Broadsheet:
         try:
             ready = await _read(parse(text, self.commands), context)
         except UserError as error:
-            other = await _meant_otherwise(command, text, error, context)
+            other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None
-            if reply is None:
+            if reply is None or not (reply.read_as or names_listed(other[0])):
                 raise
             return reply
         return await self._carry_out(ready)
@@ -261,7 +260,7 @@ class Broadsheet:
             case Turn() as turn:
                 return await self._turn(turn, context)
             case Reading() as reading:
-                commands = await _of_the_thread(reading.commands, context)
+                commands = await of_the_thread(reading.commands, context)
                 reply = await self._try(commands, context)
                 return reply or no_page_reply(Turn.MORE)
 
@@ -356,32 +355,6 @@ async def _read(call: Call, context: Context) -> _Ready:
     arguments = canonical_texts(call, values)
     line = command_string(call.command, arguments)
     return _Ready(call.command, values, replace(context, arguments=arguments, command_string=line))
-
-
-async def _meant_otherwise(
-    command: Command, text: str, error: UserError, context: Context
-) -> Sequence[str]:
-    """Return what a line may mean that names a command but not its arguments.
-
-    A line of one word, or with arguments by name, was meant as the command; so was one about a
-    channel that is nearly right.
-    """
-    if text.strip().lower() in _OF_THE_PAPER and (seen := await find_seen(context)) and seen.it:
-        return (f"{command.name} it",)
-    is_grammar = len(text.split()) == 1 or names_argument(command, text)
-    is_near = command.group is Group.CHANNEL and error.suggestions
-    if is_grammar or is_near or isinstance(error, Choice):
-        return ()
-    reading = read(text, await facts_of(context))
-    return reading.other_than(text) if isinstance(reading, Reading) else ()
-
-
-async def _of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:
-    """Return commands of which a question is about the paper whose thread it was asked in."""
-    seen = await find_seen(context) if context.actor.thread else None
-    if seen is None or seen.it is None:
-        return commands
-    return [f"{each} of:{seen.it}" if each.startswith("ask ") else each for each in commands]
 
 
 def _length(arguments: Mapping[str, str]) -> int:

@@ -1,12 +1,17 @@
 """Plain words carried out: what they are read by, and the answers that are no command's."""
 
-from bot.commands.parser import with_option_names
+import re
+from collections.abc import Sequence
+
+from bot.commands.parser import names_argument, with_option_names
 from bot.commands.permissions import lacks_channels
 from bot.commands.plain_words.filters import Facts
-from bot.commands.plain_words.reader import Courtesy, Turn
+from bot.commands.plain_words.list_references import read_list_reference
+from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
+from bot.commands.seen_list import find_seen
 from bot.commands.types import Command, Context, Group
 from bot.domain.topics import topic_names
-from bot.errors import UserError
+from bot.errors import Choice, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
 from store.library import editions
 from store.sources import CONSENSUS
@@ -20,6 +25,9 @@ _COURTESIES = {
     Courtesy.GREETING: "Hello! I keep the top AI papers of each week. Ask me for instance:",
     Courtesy.THANKS: "You're welcome! Whenever you like:",
 }
+# Commands that without a paper are about the one that was spoken of.
+_OF_A_PAPER = frozenset({"related", "show"})
+_SHORTEST_SLIP = 4  # letters
 # Of the commands about a channel, those that only look.
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
 
@@ -76,3 +84,55 @@ def choice_reply(error: UserError) -> Reply:
     buttons = tuple(Button(each.label, each.command) for each in error.suggestions)
     notice = Notice(Level.INFO, error.sentence, error.remedy)
     return Reply((notice, Actions(buttons or _TO_ASK)))
+
+
+async def meant_otherwise(
+    command: Command, text: str, error: UserError, context: Context
+) -> Sequence[str]:
+    """Return what a line may mean that names a command but not its arguments.
+
+    A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
+    command; so was one about a channel for which anything is suggested.
+    """
+    if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
+        return (f"{command.name} it",)
+    is_grammar = len(text.split()) == 1 or names_argument(command, text)
+    is_near = _is_slip(text, command, error) or (
+        command.group is Group.CHANNEL and error.suggestions
+    )
+    if is_grammar or is_near or isinstance(error, Choice):
+        return ()
+    reading = read(text, await facts_of(context))
+    return reading.other_than(text) if isinstance(reading, Reading) else ()
+
+
+async def of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands of which a question is about the paper whose thread it was asked in."""
+    seen = await find_seen(context) if context.actor.thread else None
+    if seen is None or seen.it is None:
+        return commands
+    return [f"{each} of:{seen.it}" if each.startswith("ask ") else each for each in commands]
+
+
+def names_listed(command_string: str) -> bool:
+    """Tell whether the argument of a command string speaks of the list seen last."""
+    return read_list_reference(command_string.partition(" ")[2]) is not None
+
+
+def _is_slip(text: str, command: Command, error: UserError) -> bool:
+    """Tell whether a suggested command string has a word that is a slip away from a typed one."""
+    from rapidfuzz.distance import OSA  # here, because few lines need it
+
+    suggested = {
+        word
+        for each in error.suggestions
+        if each.command.startswith(f"{command.name} ")
+        for word in re.split(r"[\s:]+", each.command.lower())
+    }
+    typed = [word for word in text.lower().split()[1:] if word not in suggested]
+    return any(
+        OSA.distance(word, other) == 1
+        for word in typed
+        if len(word) >= _SHORTEST_SLIP
+        for other in suggested
+    )

@@ -253,7 +253,7 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
     """`show` counts, and so does its Details button; being listed or drawn by chance does not."""
     for text in ("latest", "week 2026-W03", "related dair:2026-01-12#1", "random", "search paper"):
         assert not _ask(long_week, text).failed
-    assert not _ask(long_week, "show 2601.00001").failed
+    assert not _ask(long_week, "show 2026-01-12#1").failed
     assert not _ask(long_week, "show dair:2026-01-12#1").failed
     assert _titles(_ask(long_week, "brief 1")) == ["Paper 2", "Paper 7", "Paper 8", "Paper 9"]
 
