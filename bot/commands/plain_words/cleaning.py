@@ -84,11 +84,17 @@ def without_politeness(words: str) -> str:
 def in_english(words: str) -> str | None:
     """Return cleaned words with those of other languages in English, `None` without any."""
     pattern, english = translations()
-    is_foreign = _WIDE.search(words) or not foreign_signs().isdisjoint(words.lower().split())
+    is_foreign = _WIDE.search(words) or not foreign_signs().isdisjoint(
+        map(_bare, words.lower().split())
+    )
     if not is_foreign:
         return None
     meant = pattern.sub(lambda found: english[found[0].lower()], words)
     return without_politeness(" ".join(meant.split())) if meant != words else None
+
+
+def _bare(word: str) -> str:
+    return word.strip(_ENDS)
 
 
 def clauses(words: str) -> list[str]:

@@ -31,6 +31,8 @@ _FORMATS = {
     "spreadsheet": "csv", "sheet": "csv", "ris": "ris", "zotero": "ris", "endnote": "ris",
     "mendeley": "ris", "json": "json", "markdown": "markdown", "md": "markdown",
 }  # fmt: skip
+# Words that may follow a topic and add nothing: "multimodal models".
+_KINDS = frozenset({"model", "models", "method", "methods", "system", "systems", "llms"})
 _BY_VOTES = re.compile(r"\bvote[sd]?\b|\bupvote[sd]?\b", re.IGNORECASE)
 
 
@@ -118,6 +120,8 @@ def _topics(words: Sequence[str], facts: Facts) -> Iterator[tuple[int, int, str]
         named = ((n, facts.exact_topic(" ".join(folded[place : place + n]))) for n in lengths)
         length, slug = next(((n, slug) for n, slug in named if slug), (1, None))
         if slug:
+            if folded[place + length : place + length + 1] and folded[place + length] in _KINDS:
+                length += 1
             yield place, place + length, slug
         place += length
 

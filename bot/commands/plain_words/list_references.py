@@ -22,7 +22,8 @@ _NUMBER = re.compile(
 _SPOKEN_NUMBER = re.compile(rf"(?:the )?(?:number|paper|no\.?) ({'|'.join(_SPOKEN)})")
 _ORDINAL = re.compile(
     rf"(?:the |that |this )?(?:very )?({'|'.join(_ORDINALS)}|last|top|bottom"
-    rf"|(?:second|next|one) to last|(?:second|2nd) last|last but one|penultimate){_NOUN}"
+    rf"|(?:second|next|one) to last|(?:second|2nd) last|last but one|penultimate"
+    rf"|one before the last){_NOUN}"
 )
 _ONE_OF_SEVERAL = re.compile(
     rf"(?:the )?(?:({'|'.join(_ORDINALS)})|#?(\d{{1,3}})(?:st|nd|rd|th)?)(?: one)?"

@@ -114,6 +114,15 @@ def _author(text: str, facts: Facts) -> str | None:
     return quoted_value(" ".join(words))
 
 
+def _authored(text: str, facts: Facts) -> str | None:
+    """Read a person's name and filters: `Yann LeCun since 2024`."""
+    wanted = split_filters(text, facts)
+    if (author := _author(wanted.words, facts)) is None or wanted.author:
+        return None
+    named = (f"{key}:{quoted_value(value)}" for key, value in wanted.named)
+    return " ".join((f"author:{author}", *named))
+
+
 def _followed(text: str, facts: Facts) -> str | None:
     """Read the topic or the source of a subscription."""
     name = content_of(text)
@@ -145,6 +154,7 @@ SLOTS: dict[str, Callable[[str, Facts], str | None]] = {
     "topics": _topics,
     "filters": _filters,
     "author": _author,
+    "authored": _authored,
     "intent": read_intent,
     "command": _command,
     "source": _source,
