@@ -46,7 +46,6 @@ MORE = (
 WRONG = (
     "latest from:diar",
     "week someday",
-    "show",
     "show 99",
     "show E32",
     "show agents part",
@@ -56,7 +55,6 @@ WRONG = (
     "search -survey",
     "search agents since:soon",
     "search agents page:99",
-    "related",
     "related zebra",
     "random topic:nonsense",
     "save",

@@ -90,6 +90,7 @@ class Responder:
         channel: str | None = None,
         *,
         shares: bool = False,
+        remembers: bool = True,
     ) -> Reply:
         """Return the answer to a command.
 
@@ -98,6 +99,7 @@ class Responder:
             command: a command string or a call.
             channel: the channel that the command is about, if the request has none.
             shares: whether everybody in the channel will see the answer.
+            remembers: whether its list may be spoken of later.
         """
         try:
             actor = await self.actor(request)
@@ -105,6 +107,7 @@ class Responder:
             _log.warning("answer_refused", extra={"reason": error.sentence})
             return store_failure(error)
         actor = replace(actor, channel=actor.channel or channel, shares=shares)
+        actor = replace(actor, remembers=remembers)
         if isinstance(command, Call):
             return await self._services.app.run(command, actor, request.key)
         return await self._services.app.run_text(command, actor, request.key)

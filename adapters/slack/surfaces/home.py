@@ -66,7 +66,10 @@ class AppHome:
             top[1:1] = render_view(welcome.reply, most_blocks=_WELCOME_BLOCKS).blocks
         sections = _existing_sections(commands)
         actions = [other] if other else sections
-        replies = [await self._responder.reply(request, each.command) for each in actions]
+        # Nobody types there, so nothing of it is spoken of later.
+        replies = [
+            await self._responder.reply(request, each.command, remembers=False) for each in actions
+        ]
         # An answer alone gets the room of one section too: its parts have to be the same in both.
         room = (_MOST_BLOCKS - _TOP_BLOCKS - _WELCOME_BLOCKS) // max(len(sections), 1) - 1
         answers = [

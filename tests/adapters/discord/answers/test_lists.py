@@ -106,7 +106,7 @@ async def test_buttons_and_menus_change_the_list(stocked: Database) -> None:
             answer = await ann.presses(answer.message, label)
             assert answer.message.ephemeral
         assert "1 paper" in answer.message.text
-        off = await ann.chooses(answer.message, "Sparse Attention")
+        off = await ann.chooses(answer.message, "1. Sparse Attention")
         assert "Off your list: Sparse Attention." in off.message.text
 
 

@@ -87,7 +87,7 @@ async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database
 async def test_an_error_is_not_followed(stocked: Database) -> None:
     """An error gets no welcome; the first answer does."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        await slack.ask("shwo 1")
+        await slack.ask("latest from:diar")
         await asyncio.sleep(QUIET)
         assert told(slack) == []
         await slack.ask("show 1")

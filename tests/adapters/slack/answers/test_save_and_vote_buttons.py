@@ -137,7 +137,7 @@ async def test_save_from_a_list_in_app_home_and_in_a_modal(stocked: Database) ->
         await slack.submit(modal, {"query": "routing"})
         await slack.settled(lambda: "Save a paper" in str(modal.blocks))
         seen = modal.hash
-        await slack.choose(modal, "Save a paper", "Routing Experts")
+        await slack.choose(modal, "Save a paper", "1. Routing Experts")
         await slack.settled(lambda: modal.hash != seen)
         assert "On your list" in str(modal.blocks)
         assert await _saved(slack) == list(TITLES[1:])
@@ -151,7 +151,7 @@ async def test_a_saved_paper_is_removed_in_a_modal(stocked: Database) -> None:
         await slack.submit(modal, {"query": "survey"})
         await slack.settled(lambda: "Save a paper" in str(modal.blocks))
         before = modal.hash
-        await slack.choose(modal, "Save a paper", "A Survey of Agents")
+        await slack.choose(modal, "Save a paper", "1. A Survey of Agents")
         await slack.settled(lambda: modal.hash != before)
         await changed(slack, modal, "Take back")
         assert await _saved(slack) == []

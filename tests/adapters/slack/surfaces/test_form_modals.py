@@ -187,14 +187,14 @@ async def test_a_form_works_after_a_restart(stocked: Database) -> None:
 
 
 async def test_a_user_without_the_role_gets_no_form(stocked: Database) -> None:
-    """The modal shows the command's refusal instead; the same holds for an unknown command."""
+    """The modal shows the command's refusal instead; an unknown command is read as plain words."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, **variables), more=MORE),
     ):
         answer = await slack.ask("offers")
-        for label, said in (("Order…", "is for managers."), ("Unknown…", "There is no command")):
+        for label, said in (("Order…", "is for managers."), ("Unknown…", "Read as: ")):
             await slack.click(answer, label)
             [modal] = await slack.settled(partial(_modals, slack, said))
             assert "submit" not in modal.payload
