@@ -14,6 +14,7 @@ from store.records import SeenList
 
 # A list that was seen longer ago is forgotten, as what was talked about is.
 LIFETIME = timedelta(hours=1)
+_NOTED_SECONDS = 0.5
 _MOST_SHOWN = 3
 _LONGEST = 100  # refs of several pages that are kept together
 
@@ -48,6 +49,7 @@ async def find_refs(reference: ListReference, context: Context) -> tuple[str, ..
     Raises:
         ArgumentError: if the list has no such paper, with those that it has.
     """
+    await context.background.wait(_NOTED_SECONDS)  # or the last list may not be stored yet
     seen = await find_seen(context)
     if reference.is_it:
         return _it(seen)

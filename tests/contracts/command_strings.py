@@ -64,8 +64,6 @@ WRONG = (
     "topic reasonin",
     "topic agents page:99",
     "help serch",
-    "sho 3",
-    "no such command",
     "sources please",
     "latest from:dair from:dair",
     "settings zone Nowhere",

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|[()\[\]|]|[^\s()\[\]|{}]+")
 # An article may stand before any word.
@@ -18,25 +19,34 @@ _NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: its pattern, and sets of words of each of which a line that fits it has one."""
+    """A form, as it is written, and sets of words of each of which a line that fits has one."""
 
-    pattern: re.Pattern[str]
+    text: str
     needs: tuple[frozenset[str], ...]
 
     def match(self, words: str, parts: frozenset[str]) -> dict[str, str] | None:
         """Return the words of each slot where the form fits words; `parts` are the single ones."""
         if any(need.isdisjoint(parts) for need in self.needs):
             return None
-        found = self.pattern.fullmatch(f"{words} ")
+        found = _compiled(self.text).fullmatch(f"{words} ")
         if found is None:
             return None
         return {slot: text.strip(" ,;:") for slot, text in found.groupdict("").items()}
 
 
 def compile_form(form: str) -> Form:
-    """Return a form ready to be matched; its pattern has one blank behind each word."""
+    """Return a form ready to be matched."""
+    return Form(form, tuple(_needs(_TOKEN.findall(form))))
+
+
+@cache
+def _compiled(form: str) -> re.Pattern[str]:
+    """Return the pattern of a form, with one blank behind each word.
+
+    Hundreds of patterns take more than a second; most lines need a few of them.
+    """
     pattern = pattern_of(form, lambda word: rf"{_ARTICLE}{re.escape(word)}(?:'s)?[,;:.!?]* ")
-    return Form(re.compile(pattern, re.IGNORECASE), tuple(_needs(_TOKEN.findall(form))))
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def pattern_of(form: str, word: Callable[[str], str]) -> str:
