@@ -1,7 +1,8 @@
 """The lookup of a paper by its name.
 
-A name is `3` (the number in the newest edition), `E171`, `2026-01-05#3`, `dair:2026-01-05#3`, an
-arXiv id or address, or words of the title. If several papers fit, they are suggested as buttons.
+A name is `3` (the number in the newest edition, where no list was seen), `E171`, `2026-01-05#3`,
+`dair:2026-01-05#3`, an arXiv id or address, or words of the title. If several papers fit, they are
+suggested as buttons.
 """
 
 import re
@@ -33,8 +34,8 @@ _COMPARED = 100  # names compared with a mistyped one
 _ALIKE_EPISODE, _ALIKE_ID = 0.5, 0.85
 
 EXPECTED = (
-    "A paper is named by its number in the newest edition (3), an episode (E171), a day and"
-    " number (2026-01-05#3), an arXiv id or address, or words of its title."
+    "A paper is named by its number in the list that you saw last (3), an episode (E171), a day"
+    " and number (2026-01-05#3), an arXiv id or address, or words of its title."
 )
 
 

@@ -201,6 +201,31 @@ async def test_the_last_post_is_the_list_of_its_channel(filled: Database) -> Non
     assert (await app.run_text("show 1", BEN)).ran == f"show {SPARSE}"
 
 
+@pytest.mark.parametrize(
+    ("line", "ran"),
+    [
+        ("who wrote it?", f"show {SPARSE}"),
+        ("related", f"related {SPARSE}"),
+        ("what does it attend to?", f"ask what does it attend to? of:{SPARSE}"),
+        ("bookmark it", None),
+    ],
+)
+async def test_the_thread_of_a_post_is_about_its_paper(
+    filled: Database, line: str, ran: str | None
+) -> None:
+    """What is asked below a paper's post is about that paper, whatever was seen in the channel."""
+    clock = FixedClock()
+    at = clock.at - timedelta(days=30)
+    _, message = await posted(filled, "C1", (REWARDS,), (SPARSE,), at=at, weeks=5)
+    app = bot_of(filled, clock)
+    await answered(app, "show 2026-01-05#2", ANN)
+    below = replace(ANN, thread=message)
+    reply = await answered(app, line, below)
+    assert reply.ran == ran
+    if ran is None:
+        assert _buttons(reply)["Save"] == f"save {SPARSE}"
+
+
 def test_a_list_of_a_program_is_not_noted(talk: Talk) -> None:
     """A preview or a tool's answer leaves the numbers as they were."""
     talk("search rewards", replace(READER, remembers=False))

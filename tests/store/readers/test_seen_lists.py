@@ -41,27 +41,29 @@ async def _found(
 
 async def posted(
     database: Database, place: str, *parts: tuple[str, ...], at: datetime, weeks: int = 0
-) -> None:
-    """Have a post whose messages show some refs in a channel since an instant."""
+) -> list[str]:
+    """Have a post whose messages show some refs in a channel since an instant; return their ids."""
     first_day = MONDAY + timedelta(weeks=weeks)
     await database.write(take_in, edition(entry(1, f"Paper {weeks}"), first_day=first_day))
     order = replace(ORDER, channel=Channel(TEAM, place))
     number = await database.write(subscriptions.add_subscription, order)
     [asked] = await database.write(post_now, number, None, at, at)
     await database.write(became, asked.delivery.id, DeliveryState.SENT)
-    await database.write(_show, asked.delivery.id, parts, at)
+    return await database.write(_show, asked.delivery.id, parts, at)
 
 
 def _show(
     session: Session, delivery: int, parts: tuple[tuple[str, ...], ...], at: datetime
-) -> None:
+) -> list[str]:
     connection = session.connection()
     sent = update(DeliveryRow).where(col(DeliveryRow.id) == delivery)
     connection.execute(sent.values(sent_at=at))
-    for number, refs in enumerate(parts, 1):
-        key, state = f"{delivery}-{number}", DeliveryState.SENT
-        part = {"delivery_id": delivery, "number": number, "key": key, "refs": refs, "state": state}
-        connection.execute(insert(DeliveryPartRow).values(part))
+    keys = [f"{delivery}-{number}" for number in range(1, len(parts) + 1)]
+    for number, (key, refs) in enumerate(zip(keys, parts, strict=True), 1):
+        part = {"delivery_id": delivery, "number": number, "key": key, "refs": refs}
+        posted_part = {**part, "state": DeliveryState.SENT, "message": key, "began_at": at}
+        connection.execute(insert(DeliveryPartRow).values(posted_part))
+    return keys
 
 
 def _rows(session: Session) -> list[int]:
@@ -151,6 +153,19 @@ async def test_a_post_is_a_list_for_everyone_in_its_channel(database: Database) 
     await database.write(seen_lists.note_for_all, TEAM, HERE, replace(PAGE, at=NOW + MINUTE))
     assert await _found(database) == replace(PAGE, at=NOW + MINUTE)
     assert await database.read(seen_lists.last_post_of, TEAM, HERE) == post
+
+
+async def test_a_message_of_a_post_shows_its_papers(database: Database) -> None:
+    """One with a paper is about it; one without stands for the post; others are unknown."""
+    root, reply = await posted(database, HERE, (), (SAILS,), at=NOW)
+    [whole] = await posted(database, THERE, (KITES, SAILS), at=NOW, weeks=1)
+    one = SeenList((SAILS,), 1, SAILS, None, None, NOW)
+    assert await database.read(seen_lists.of_message, TEAM, reply) == one
+    assert await database.read(seen_lists.of_message, TEAM, root) == one
+    both = SeenList((KITES, SAILS), 1, None, None, None, NOW)
+    assert await database.read(seen_lists.of_message, TEAM, whole) == both
+    assert await database.read(seen_lists.of_message, OTHER, whole) is None
+    assert await database.read(seen_lists.of_message, TEAM, "9.9") is None
 
 
 async def test_old_lists_are_dropped(database: Database) -> None:
