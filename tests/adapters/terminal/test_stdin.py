@@ -126,3 +126,13 @@ def test_a_pipe_needs_no_prompt(broadsheet: Program) -> None:
         imported = {line.rsplit("|", 1)[-1].strip() for line in finished.stderr.splitlines()}
         assert "adapters.terminal.client" in imported
         assert imported & {"prompt_toolkit", "wcwidth", "adapters.terminal.prompt"} == set()
+
+
+def test_lines_are_read_as_a_person_wrote_them(broadsheet: Program) -> None:
+    """A ref is shown, other words are searched for, and a number is that hit."""
+    ran = broadsheet("chat", stdin="dair:2026-01-05#2\nanything invented?\n3\n")
+    card, search, hit = (each.splitlines() for each in ran.out.split("Read as: ")[1:])
+    assert (card[0], search[0]) == ("show dair:2026-01-05#2", "search invented")
+    third = search[next(place for place, line in enumerate(search) if "[3]" in line) :]
+    ref = next(word for line in third for word in line.split() if word.startswith("dair:"))
+    assert hit[0] == f"show {ref}"

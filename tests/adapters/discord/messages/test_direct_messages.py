@@ -191,3 +191,18 @@ async def test_typing_is_shown_while_an_answer_takes_long(stocked: Database) -> 
         assert fake.calls(TYPING) == []
         assert (await answer_to(fake, ann, "slow")).text.startswith("Here at last.")
         assert len(fake.calls(TYPING)) == 1
+
+
+async def test_a_message_is_read_as_a_person_wrote_it(stocked: Database) -> None:
+    """An address is shown, other words are searched for, and a number is that hit."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        ann = fake.add_person("ann")
+        for line, said in (
+            ("https://arxiv.org/abs/2601.00003", "Read as: /papers show dair:2026-01-05#3"),
+            ("anything on attention?", "Read as: /papers search attention"),
+            ("2", "Read as: /papers show dair:2026-01-05#2"),
+            ("save 1-2", "On your list: 2 papers."),
+            ("danke!", "You're welcome!"),
+        ):
+            answer = await answer_to(fake, ann, line)
+            assert said in answer.text, line

@@ -1,0 +1,51 @@
+"""Plain words in Slack: read in direct messages, below the slash command and in mentions."""
+
+import pytest
+
+from store.database import Database
+from tests.adapters.slack.connected_bot import running, variables_for
+from tests.fakes.slack import FakeSlack, Message
+
+CONVERSATION = (
+    ("<https://arxiv.org/abs/2601.00003>", "Read as: /papers show dair:2026-01-05#3"),
+    ("anything on attention?", "Read as: /papers search attention"),
+    ("2", "Read as: /papers show dair:2026-01-05#2"),
+    ("vote for it", "Read as: /papers vote dair:2026-01-05#2"),
+    ("thanks!", "You're welcome!"),
+)
+
+
+@pytest.fixture(params=["socket", "http"])
+def transport(request: pytest.FixtureRequest) -> str:
+    """Return the name of each transport."""
+    return str(request.param)
+
+
+async def test_a_direct_message_is_read_as_a_person_wrote_it(
+    stocked: Database, transport: str
+) -> None:
+    """An address is shown, other words are searched for, and a number is that hit."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        for line, said in CONVERSATION:
+            before = len(_answers(slack))
+            await slack.direct_message(line)
+            await slack.settled(lambda before=before: len(_answers(slack)) > before)
+            assert said in _answers(slack)[-1].text, line
+
+
+async def test_a_slash_command_and_a_mention_are_read_so_too(stocked: Database) -> None:
+    """Only their user sees the answer; the list that was seen there goes on in both."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        answer = await slack.ask("what's new this week?")
+        assert answer.text.startswith("Read as: /papers latest")
+        assert answer.ephemeral_for == "U1"
+        await slack.mention("tell me more about the third one")
+        [*_, card] = await slack.settled(
+            lambda: [each for each in slack.seen("U1", "C1") if "Routing Experts" in each.text][1:]
+        )
+        assert card.text.startswith("Read as: /papers show dair:2026-01-05#3")
+        assert card.ephemeral_for == "U1"
+
+
+def _answers(slack: FakeSlack) -> list[Message]:
+    return [each for each in slack.seen("U1", "D1") if each.user != "U1"]
