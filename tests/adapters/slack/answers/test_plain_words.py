@@ -27,10 +27,7 @@ async def test_a_direct_message_is_read_as_a_person_wrote_it(
     """An address is shown, other words are searched for, and a number is that hit."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         for line, said in CONVERSATION:
-            before = len(_answers(slack))
-            await slack.direct_message(line)
-            await slack.settled(lambda before=before: len(_answers(slack)) > before)
-            assert said in _answers(slack)[-1].text, line
+            assert said in (await _answer_to(slack, line)).text, line
 
 
 async def test_a_slash_command_and_a_mention_are_read_so_too(stocked: Database) -> None:
@@ -49,3 +46,10 @@ async def test_a_slash_command_and_a_mention_are_read_so_too(stocked: Database) 
 
 def _answers(slack: FakeSlack) -> list[Message]:
     return [each for each in slack.seen("U1", "D1") if each.user != "U1"]
+
+
+async def _answer_to(slack: FakeSlack, line: str) -> Message:
+    before = len(_answers(slack))
+    await slack.direct_message(line)
+    await slack.settled(lambda: len(_answers(slack)) > before)
+    return _answers(slack)[-1]
