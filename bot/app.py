@@ -134,6 +134,11 @@ class Broadsheet:
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call."""
+        try:
+            require_short(_length(call.arguments))
+        except UserError as error:
+            self._observer(actor.platform, call.command.name, "failed", 0)
+            return self._named(_failure(error), actor)
         return await self._run(call.command, partial(self._answer_call, call), actor, key)
 
     async def _run(

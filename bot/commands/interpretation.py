@@ -27,6 +27,8 @@ _COURTESIES = {
 }
 # Commands that without a paper are about the one that was spoken of.
 _OF_A_PAPER = frozenset({"related", "show"})
+# Words that no argument has: a line about a channel without them was meant as the command.
+_SPOKEN = re.compile(r"\b(?:me|us|this|every|each|about|please|to|for|the|it)\b", re.IGNORECASE)
 _SHORTEST_SLIP = 4  # letters
 # Of the commands about a channel, those that only look.
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
@@ -92,13 +94,13 @@ async def meant_otherwise(
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
-    command; so was one about a channel for which anything is suggested.
+    command; so was one about a channel for which anything is suggested, or that nobody would speak.
     """
     if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
         return (f"{command.name} it",)
     is_grammar = len(text.split()) == 1 or names_argument(command, text)
     is_near = _is_slip(text, command, error) or (
-        command.group is Group.CHANNEL and error.suggestions
+        command.group is Group.CHANNEL and (error.suggestions or not _SPOKEN.search(text))
     )
     if is_grammar or is_near or isinstance(error, Choice):
         return ()

@@ -117,7 +117,7 @@ def with_option_names(text: str, commands: Sequence[Command]) -> str:
         call = parse(text, commands)
     except UserError:
         return text
-    options = (f"{name}:{value}" for name, value in call.arguments.items())
+    options = (f"{name}:{' '.join(value.split())}" for name, value in call.arguments.items())
     return " ".join([call.command.path, *options])
 
 

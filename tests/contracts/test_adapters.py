@@ -48,6 +48,7 @@ DRIVERS: dict[str, Opens] = {
 _HERE = (HELP, STATUS)
 # What they say depends on the role of the user.
 _BY_ROLE = ("help", "help settings", "status", "settings", "subscriptions", "subscribe", "latest")
+_NUMBERED = re.compile(r"(?:show|save|unsave|note|vote|related) \d(?!\d)")
 _KEYS = {"source": "from", "channel": "in"}
 
 
@@ -70,6 +71,10 @@ class Asked:
 
     async def ask(self, line: str, role: Role = Role.MANAGER) -> tuple[Facts, Shown]:
         """Type a line in the driver; return the expected facts and the shown reply."""
+        if _NUMBERED.match(line):  # of the same list for everybody who asks
+            await self.driver.ask("latest", role)
+            for actor in (_asker(line, self.driver, role), self.driver.actor(role)):
+                await answered(self._app, "latest", actor)
         self.last = reply = await self._reply(line, role)
         return self._measured(line, reply, await self.driver.ask(line, role))
 

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A scope, its purpose, and the loss without it; `needed` if hardly anything works then."""
+    """A scope, its purpose, and the loss without it.
+
+    Hardly anything works without one that is `needed`; nobody misses one that is `optional`.
+    """
 
     name: str
     purpose: str
     lost: str
     needed: bool = False
+    optional: bool = False
 
 
 SCOPES = (
@@ -99,6 +103,7 @@ SCOPES = (
         "assistant:write",
         "the pane of the bot beside a conversation, with the prompts that it suggests",
         "the bot has no pane; direct messages work",
+        optional=True,
     ),
 )
 BOT_SCOPES = tuple(scope.name for scope in SCOPES)

@@ -168,7 +168,8 @@ class SingleWorkspace:
         self._fixed.identify(identity)
         restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
-        for scope in missing_scopes(scopes) if scopes else ():
+        missing = missing_scopes(scopes) if scopes else ()
+        for scope in (each for each in missing if not each.optional):
             facts = {"scope": scope.name, "lost": scope.lost}
             _log.warning("slack_scope_missing", extra=facts)
         self._condition = Condition(State.OK)

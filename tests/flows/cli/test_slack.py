@@ -72,7 +72,7 @@ def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
 
 def test_an_error_is_previewed_too(broadsheet: Program) -> None:
     """A question that can't be answered ends with exit code 1 and still has its payload."""
-    ran = broadsheet("ask", "--as", "slack", "dance")
+    ran = broadsheet("ask", "--as", "slack", "week banana from:dair")
     assert (ran.code, ran.err) == (1, "")
     judge_message(json.loads(ran.out))
 
