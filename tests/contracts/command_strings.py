@@ -4,8 +4,14 @@ from bot.commands.handlers import COMMANDS
 
 # What is stored about its asker, and the button that says so, is each one's own.
 OF_ONE = frozenset({"forget"})
+# Which of several papers are new on a list depends on what was pressed before.
+_OF_SEVERAL = frozenset({"save 1-3"})
 EXAMPLES = tuple(
-    line for command in COMMANDS if command.name not in OF_ONE for line in command.examples
+    line
+    for command in COMMANDS
+    if command.name not in OF_ONE
+    for line in command.examples
+    if line not in _OF_SEVERAL
 )
 MORE = (
     "week 2025-W44",  # in parts
@@ -61,7 +67,6 @@ WRONG = (
     "unsave zebra",
     "note",
     "saved page:99",
-    "topic reasonin",
     "topic agents page:99",
     "help serch",
     "sources please",
