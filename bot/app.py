@@ -41,7 +41,7 @@ from bot.commands.parser import (
 )
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
-from bot.commands.seen_list import find_seen, note_seen
+from bot.commands.seen_list import find_noted, note_seen
 from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
 from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
@@ -271,7 +271,7 @@ class Broadsheet:
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
         """Show the next or the previous page of the list that was seen last."""
-        seen = await find_seen(context)
+        seen = await find_noted(context)
         page = seen and (seen.more if turn is Turn.MORE else seen.back)
         reply = await self._try((page,), context) if page else None
         return reply or no_page_reply(turn)
@@ -306,9 +306,10 @@ class Broadsheet:
             reply = replace(reply, command=line, ran=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
+        reply = replace(reply, private=command.private or reply.private)
         if context.actor.remembers:
             context.background.start(note_seen(context, reply))
-        return replace(reply, private=command.private)
+        return reply
 
     @asynccontextmanager
     async def _context(
@@ -354,7 +355,6 @@ class _Ready:
 
 async def _read(call: Call, context: Context) -> _Ready:
     """Read the arguments of a call, or raise `UserError`."""
-    require_short(_length(call.arguments))
     require_short(len(command_string(call.command, call.arguments)))
     values = await read_arguments(call, context)
     arguments = canonical_texts(call, values)

@@ -75,7 +75,7 @@ def confirmation_reply(command: Command, command_string: str, context: Context) 
         typed = f"/papers {command_string}"
         return Reply((Notice(Level.INFO, "That is done in a channel. Type there:", typed),))
     has_form = command.name == "subscribe"
-    button = Button(f"{command.name.capitalize()}", command_string, form=has_form)
+    button = Button(command.name.capitalize(), command_string, form=has_form)
     question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
     buttons = Actions((button, Button("What is new instead", "latest")))
     return Reply((question, buttons), read_as=read_as(command_string, context))

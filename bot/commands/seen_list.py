@@ -14,33 +14,47 @@ from store.records import SeenList
 
 # A list that was seen longer ago is forgotten, as what was talked about is.
 LIFETIME = timedelta(hours=1)
-_NOTED_SECONDS = 0.5
+_NOTED_SECONDS = 0.25  # nobody waits longer for what others do
 _MOST_SHOWN = 3
 _LONGEST = 100  # refs of several pages that are kept together
 
 EXPECTED = "A paper is named by its number in a list, an arXiv id or address, or its title."
 
 
-def place_of(context: Context) -> str:
-    """Return the place whose lists are the request's: its channel, else the workspace."""
-    return context.actor.channel or context.actor.workspace
+async def find_noted(context: Context) -> SeenList | None:
+    """Return what `find_seen` does, once the answer before has been noted."""
+    await context.background.wait(_NOTED_SECONDS)
+    return await find_seen(context)
 
 
 async def find_seen(context: Context) -> SeenList | None:
     """Return the list that the user saw last there, `None` if that is over an hour ago.
 
-    In the thread of a post that is what the post shows.
+    The thread of a post is a place of its own: what the post shows counts there until the user has
+    seen something else in it.
     """
-    if context.actor.thread:
-        post = await context.database.read(
-            seen_lists.of_message, context.workspace, context.actor.thread
-        )
-        if post is not None:
-            return post
+    place, post = await _place(context)
     since = context.clock.now() - LIFETIME
-    return await context.database.read(
-        seen_lists.find, context.actor.person, context.workspace, place_of(context), since
+    own = await context.database.read(
+        seen_lists.find, context.actor.person, context.workspace, place, since
     )
+    if post is None or own is None:
+        return own or post
+    shown = own if own.refs else post
+    return replace(shown, it=own.it or post.it)
+
+
+async def _place(context: Context) -> tuple[str, SeenList | None]:
+    """Return the place whose lists are the request's, and the post whose thread it is.
+
+    Without a channel that is the workspace.
+    """
+    actor = context.actor
+    place = actor.channel or actor.workspace
+    if actor.thread is None:
+        return place, None
+    post = await context.database.read(seen_lists.of_message, context.workspace, actor.thread)
+    return (f"{place}:{actor.thread}" if post else place), post
 
 
 async def find_refs(reference: ListReference, context: Context) -> tuple[str, ...] | None:
@@ -49,14 +63,12 @@ async def find_refs(reference: ListReference, context: Context) -> tuple[str, ..
     Raises:
         ArgumentError: if the list has no such paper, with those that it has.
     """
-    await context.background.wait(_NOTED_SECONDS)  # or the last list may not be stored yet
-    seen = await find_seen(context)
+    seen = await find_noted(context)
     if reference.is_it:
         return _it(seen)
     if seen is None or not seen.refs:
-        seen = await context.database.read(
-            seen_lists.last_post_of, context.workspace, place_of(context)
-        )
+        channel = context.actor.channel or context.actor.workspace
+        seen = await context.database.read(seen_lists.last_post_of, context.workspace, channel)
     if seen is None or not seen.refs:
         if reference.is_one and reference.numbers[0] > 0:
             return None
@@ -92,19 +104,23 @@ def _by_number(numbers: Sequence[int], seen: SeenList) -> Iterator[str]:
 
 
 async def note_seen(context: Context, reply: Reply) -> None:
-    """Store the list or the paper that a reply showed; everyone's, if it was shared."""
-    seen = shown_by(reply, context.clock.now())
-    if seen is None:
+    """Store the list or the paper that a reply showed; everyone's, if it was shared.
+
+    What is a person's own is shared with nobody.
+    """
+    seen, actor = shown_by(reply, context.clock.now()), context.actor
+    if seen is None or (actor.shares and reply.private):
         return
-    place, actor = place_of(context), context.actor
     if actor.shares and actor.channel:
-        await context.database.write(seen_lists.note_for_all, context.workspace, place, seen)
+        workspace, channel = context.workspace, actor.channel
+        await context.database.write(seen_lists.note_for_all, workspace, channel, seen)
         return
     # Most lists that are seen were seen just before: a read is cheaper than a write.
     if before := await find_seen(context):
         if _is_same(before, seen):
             return
         seen = _continued(before, seen, reply.command)
+    place, _ = await _place(context)
     await context.database.write(seen_lists.note, actor.person, place, seen)
 
 

@@ -89,7 +89,7 @@ def _several_saved_reply(wanted: Sequence[Listing], saving: Sequence[SaveResult]
             )
     new = by_state[_NEW]
     undo = (Button("Take back", f"unsave {','.join(each.ref for each in new)}"),) if new else ()
-    return Reply((*blocks, Actions((*undo, _LIST))), command=SAVED.name)
+    return Reply((*blocks, Actions((*undo, _LIST))), private=True)
 
 
 async def unsave(context: Context, paper: Sequence[NamedPaper]) -> Reply:
@@ -120,7 +120,7 @@ def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[Unsa
     titles = "; ".join(each.title for each in gone)
     notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
     again = Button("Save again", f"save {','.join(each.ref for each in gone)}")
-    return Reply((notice, Actions((again, _LIST))), command=SAVED.name)
+    return Reply((notice, Actions((again, _LIST))), private=True)
 
 
 async def note(

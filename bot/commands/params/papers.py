@@ -31,7 +31,11 @@ async def _read(text: str, context: Context) -> Mention:
     reference = read_list_reference(typed)
     if reference is None:
         return await _find(typed, context)
-    refs = await find_refs(reference, context)
+    try:
+        refs = await find_refs(reference, context)
+    except ArgumentError as error:
+        options = await _named([each.value for each in error.nearest], context)
+        raise ArgumentError(error.sentence, error.remedy, options) from None
     if refs is None:  # a number, where no list was seen
         return await _find(str(reference.numbers[0]), context)
     if len(refs) > 1:

@@ -226,6 +226,24 @@ async def test_the_thread_of_a_post_is_about_its_paper(
         assert _buttons(reply)["Save"] == f"save {SPARSE}"
 
 
+async def test_what_was_seen_in_a_thread_comes_before_its_post(filled: Database) -> None:
+    """A number is of the search that was made there; elsewhere in the channel it is not known."""
+    clock = FixedClock()
+    [message] = await posted(filled, "C1", (SPARSE,), at=clock.at - timedelta(days=30), weeks=5)
+    app, below = bot_of(filled, clock), replace(ANN, thread=message)
+    await answered(app, "search rewards", below)
+    assert (await answered(app, "1", below)).ran == f"show {REWARDS}"
+    assert (await answered(app, "1", replace(BEN, thread=message))).ran == f"show {SPARSE}"
+    assert (await answered(app, "show 1", ANN)).ran == f"show {SPARSE}"
+
+
+def test_a_private_list_that_is_shared_is_nobody_elses(talk: Talk) -> None:
+    """A button that shares one's own list is refused, and tells others nothing of it."""
+    talk(f"save {REWARDS}", ANN)
+    talk("saved", replace(ANN, shares=True))
+    assert _card(talk("show 1", BEN)) == SPARSE
+
+
 def test_a_list_of_a_program_is_not_noted(talk: Talk) -> None:
     """A preview or a tool's answer leaves the numbers as they were."""
     talk("search rewards", replace(READER, remembers=False))
