@@ -221,7 +221,7 @@ class Broadsheet:
         name = command.name if command else None
         try:
             if command is not None:
-                _require_permission(actor, command)
+                _require_permission(actor, command, in_channel=False)
             async with self._context(actor, key) as context:
                 return await work(context)
         except Choice as choice:
@@ -243,6 +243,7 @@ class Broadsheet:
             )
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
+        _require_permission(context.actor, call.command)
         return await self._carry_out(await _read(call, context))
 
     async def _answer_line(self, command: Command, text: str, context: Context) -> Reply:
@@ -253,8 +254,10 @@ class Broadsheet:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None
             if reply is None or not (reply.read_as or names_listed(other[0])):
+                _require_permission(context.actor, command)
                 raise
             return reply
+        _require_permission(context.actor, command)
         return await self._carry_out(ready)
 
     async def _answer_plain_words(self, text: str, context: Context) -> Reply:

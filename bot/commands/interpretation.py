@@ -73,7 +73,8 @@ def confirmation_reply(command: Command, command_string: str, context: Context) 
     """Ask whether a command that changes something was meant, before anything is changed."""
     if lacks_channels(context.actor, command):
         typed = f"/papers {command_string}"
-        return Reply((Notice(Level.INFO, "That is done in a channel. Type there:", typed),))
+        notice = Notice(Level.INFO, "That is done in a channel. Type there:", typed)
+        return Reply((notice,), read_as=read_as(command_string, context))
     has_form = command.name == "subscribe"
     button = Button(command.name.capitalize(), command_string, form=has_form)
     question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
