@@ -155,7 +155,8 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
     more, back = (pager.next, pager.previous) if pager else (None, None)
     first = int(lines[0].number) if lines[0].number.isdecimal() else 1
-    return SeenList(tuple(each.ref for each in lines), first, None, more, back, at)
+    refs = tuple(dict.fromkeys(each.ref for each in lines))
+    return SeenList(refs, first, None, more, back, at)
 
 
 def _lines(reply: Reply) -> Iterator[PaperLine]:

@@ -55,7 +55,9 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     """
     ref = mention.entry.ref
     card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
-    blocks: list[Block] = [card] if arxiv is None else _with_arxiv(card, mention.edition, arxiv)
+    blocks: list[Block] = [card, _no_authors(card)]
+    if arxiv:
+        blocks = _with_arxiv(card, mention.edition, arxiv)
     blocks.append(answer_actions(card, voted=voted))
     others = tuple(place_line(other, votes) for other in featured if other.entry.ref != ref)
     if others:
@@ -105,6 +107,12 @@ def _with_arxiv(card: PaperCard, edition: Edition, arxiv: ArxivPaper) -> list[Bl
     if not card.summary and arxiv.abstract:
         blocks.append(Text(f"Abstract: {arxiv.abstract}"))
     return blocks
+
+
+def _no_authors(card: PaperCard) -> Fields:
+    """Say why nobody is named, as who asks who wrote a paper is shown its card."""
+    why = "not stored yet" if card.arxiv_id else "not stored, as no arXiv id is"
+    return Fields((("Authors", why),))
 
 
 def _arxiv_fields(edition: Edition, arxiv: ArxivPaper) -> Iterator[tuple[str, str]]:

@@ -43,9 +43,9 @@ def _titles(reply: Reply) -> Iterator[str]:
             yield block.title
 
 
-def test_nothing_is_said_before_arxiv_was_asked(ask: Ask) -> None:
-    """The card is the edition's, and nothing stands beside it."""
-    assert _facts(ask(f"show {ROUTING}")) == {}
+def test_before_arxiv_was_asked_no_authors_are_named(ask: Ask) -> None:
+    """The card says so, as an answer to `who wrote it?`; nothing else stands beside it."""
+    assert _facts(ask(f"show {ROUTING}")) == {"Authors": "not stored yet"}
 
 
 def test_who_wrote_a_paper_and_when_stands_below_its_card(ask: Ask, filled: Database) -> None:

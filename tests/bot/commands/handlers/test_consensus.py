@@ -76,7 +76,7 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
     """Papers 1 and 3 are agreed on; 2, 4 and 5, and 6 stand in one source; each has its places.
 
     Paper 1 is first of three and last of four, paper 3 last of three and first of four. Numbers go
-    on over the lists.
+    on over the lists, and a paper that stands in two has one.
     """
     assert plain_text(_asking(store)("consensus 2026-W02")).splitlines() == [
         "Consensus of the Week · Jan 5–11, 2026",
@@ -113,10 +113,10 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
         "",
         "Most disputed:",
         "",
-        "7  Paper 1",
+        "1  Paper 1",
         "   dair #1 · other #4 · paperdive E1",
         "   dair:2026-01-05#1",
-        "8  Paper 3",
+        "2  Paper 3",
         "   other #1 · dair #3",
         "   other:2026-01-05#1",
         "",

@@ -503,7 +503,8 @@ def test_an_empty_store_says_what_to_do(empty_app: Broadsheet, text: str) -> Non
 def test_blocks_travel_as_json(ask: Ask) -> None:
     """Each block is an object with its type, lists as arrays, and nothing but JSON values."""
     blocks = to_json(ask("show 3"))
-    assert [block["type"] for block in blocks] == ["paper_card", "actions", "text", "paper_list"]
+    types = [block["type"] for block in blocks]
+    assert types == ["paper_card", "fields", "actions", "text", "paper_list"]
     assert blocks[0]["links"] == [{"label": "Paper", "url": "https://arxiv.org/abs/2601.00003"}]
 
 
