@@ -10,7 +10,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.flows.forked_program import Forking
+from tests.flows.forked_program import Forked, Forking
 
 BROADSHEET = Path(sys.executable).parent / "broadsheet"
 _FORKING = Forking()
@@ -36,10 +36,10 @@ class Program:
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Ran:
         """Run the program with these arguments and wait for its end."""
         command, variables = [str(self.executable), *arguments], self._environment(settings)
-        if self.executable == BROADSHEET:
-            ran = _FORKING.run(command, self.folder, variables, stdin)
-            if ran is not None:
-                return Ran(*ran)
+        if self.executable == BROADSHEET and Forking.can(variables):
+            process = _FORKING.start(command, self.folder, variables)
+            out, err = process.communicate(stdin)
+            return Ran(process.wait(), out, err)
         finished = subprocess.run(
             command,
             cwd=self.folder,
@@ -70,10 +70,26 @@ class Program:
                 encoding="utf-8",
             )
 
+    def fork(
+        self,
+        *arguments: str,
+        log: Path | None = None,
+        module: str | None = None,
+        **settings: str,
+    ) -> Forked:
+        """Do as `start` does, in a process forked from one that has loaded the program.
+
+        A `module` of the tests is run in place of the program, where one is named.
+        """
+        command, variables = [str(self.executable), *arguments], self._environment(settings)
+        with ExitStack() as stack:
+            stderr = stack.enter_context(log.open("w")).fileno() if log else 2
+            return _FORKING.start(command, self.folder, variables, stderr=stderr, module=module)
+
     @asynccontextmanager
     async def serving(self, log: Path, **settings: str) -> AsyncIterator[None]:
         """Run the bot until the block ends; it ends well when it is told to."""
-        running = self.start("run", log=log, **settings)
+        running = self.fork("run", log=log, **settings)
         try:
             yield
             running.send_signal(signal.SIGTERM)

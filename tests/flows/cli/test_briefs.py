@@ -39,7 +39,7 @@ def _papers(printed: Sequence[str]) -> list[int]:
 def test_processes_that_ask_at_once_are_told_different_papers(stocked: Program) -> None:
     """Each is told one, in order of their turns; what somebody opened before is none of them."""
     assert stocked("ask", "show 2").code == 0
-    started = [stocked.start("ask", "brief 1") for _ in range(4)]
+    started = [stocked.fork("ask", "brief 1") for _ in range(4)]
     told = _papers([process.communicate()[0] for process in started])
     assert [process.returncode for process in started] == [0] * 4
     assert sorted(told) == [1, 3, 4, 5]

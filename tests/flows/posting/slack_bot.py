@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from subprocess import Popen
 from typing import Any
 
 from aiohttp import ClientError, ClientSession
@@ -17,6 +16,7 @@ from tests.adapters.slack.connected_bot import variables_for
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.fakes.slack import FakeSlack
+from tests.flows.forked_program import Forked
 from tests.flows.program import Program
 
 _WEEK = edition(
@@ -37,18 +37,18 @@ class Life:
     program: Program
     slack: FakeSlack
     settings: dict[str, str]
-    started: list[Popen[str]] = field(default_factory=list)
+    started: list[Forked] = field(default_factory=list)
 
     @property
     def folder(self) -> Path:
         """Where logs are."""
         return self.program.folder
 
-    def run(self, name: str, due_in: float = -5, **more: str) -> Popen[str]:
+    def run(self, name: str, due_in: float = -5, **more: str) -> Forked:
         """Start a bot whose posts are due in so many seconds."""
         offset = (_DUE - timedelta(seconds=due_in) - datetime.now(UTC)).total_seconds()
         settings = {**self.settings, "BROADSHEET_CLOCK_OFFSET": str(offset), **more}
-        process = self.program.start("run", log=self.folder / f"{name}.log", **settings)
+        process = self.program.fork("run", log=self.folder / f"{name}.log", **settings)
         self.started.append(process)
         return process
 
@@ -133,6 +133,6 @@ async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
         return found
 
 
-async def ended(process: Popen[str], seconds: float = 15) -> int:
+async def ended(process: Forked, seconds: float = 15) -> int:
     """Wait for a process to end, and return its exit code."""
     return await asyncio.to_thread(process.wait, seconds)

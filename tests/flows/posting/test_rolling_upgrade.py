@@ -79,7 +79,7 @@ async def test_two_that_start_on_an_older_store_upgrade_it_once(
         await old.run(lambda engine: upgrade.upgrade(engine, before))
     program = Program(tmp_path, empty_url)
     logs = [tmp_path / "first.log", tmp_path / "second.log"]
-    started = [program.start("run", log=log) for log in logs]
+    started = [program.fork("run", log=log) for log in logs]
     try:
         for log in logs:
             await until(partial(_serves, log))
