@@ -87,9 +87,11 @@ class Program:
             return _FORKING.start(command, self.folder, variables, stderr=stderr, module=module)
 
     @asynccontextmanager
-    async def serving(self, log: Path, **settings: str) -> AsyncIterator[None]:
-        """Run the bot until the block ends; it ends well when it is told to."""
-        running = self.fork("run", log=log, **settings)
+    async def serving(
+        self, log: Path, module: str | None = None, **settings: str
+    ) -> AsyncIterator[None]:
+        """Run the bot, or such a module, until the block ends; it ends well when told to."""
+        running = self.fork("run", log=log, module=module, **settings)
         try:
             yield
             running.send_signal(signal.SIGTERM)

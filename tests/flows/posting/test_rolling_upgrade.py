@@ -37,11 +37,12 @@ async def test_a_running_bot_goes_on_or_says_that_it_can_not(
 ) -> None:
     """With what was only added it posts; with more it writes nothing, and says one sentence."""
     async with life(tmp_path, database_url) as bot:
-        running = bot.run("running", due_in=20)
+        running = bot.run("running")
         await bot.connected()
-        await bot.subscribed()
         async with Database(database_url) as newer:
             await newer.run(lambda engine: _upgrade(engine, breaking=False))
+        assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
+        await bot.ordered()
         await until(lambda: bot.posts() == 1)
         running.send_signal(signal.SIGTERM)
         assert await ended(running) == 0
