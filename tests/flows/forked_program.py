@@ -28,8 +28,8 @@ from typing import IO, Any, NoReturn, Self
 
 _SECONDS = 120
 _ROOT = Path(__file__).parents[2]
-# These are looked at when Python itself starts.
-_OF_PYTHON = ("PYTHON", "LANG", "LC_")
+# These are looked at when Python itself starts, or when a library is loaded.
+_AT_START = ("PYTHON", "LANG", "LC_", "TZ", "SSL_")
 # What the program loads only where it needs it, and what is loaded for a picture or a migration.
 _LATE = ("alembic.command", "fastfeedparser", "rapidfuzz.distance", "selectolax.lexbor")
 _NOT_LOADED = ("bot.plots.drawing", "store.migrations.env", "store.migrations.versions")
@@ -106,8 +106,8 @@ class Forking:
 
     @staticmethod
     def can(variables: Mapping[str, str]) -> bool:
-        """Tell whether these variables leave alone how Python is to start."""
-        return not any(name.startswith(_OF_PYTHON) for name in variables)
+        """Tell whether these variables leave alone how Python and libraries start."""
+        return not any(name.startswith(_AT_START) for name in variables)
 
     def start(
         self,

@@ -91,14 +91,8 @@ class Program:
         self, log: Path, module: str | None = None, **settings: str
     ) -> AsyncIterator[None]:
         """Run the bot, or such a module, until the block ends; it ends well when told to."""
-        running = self.fork("run", log=log, module=module, **settings)
-        try:
+        async with ends_well(self.fork("run", log=log, module=module, **settings)):
             yield
-            running.send_signal(signal.SIGTERM)
-            assert await asyncio.to_thread(running.wait, 15) == 0
-        finally:
-            running.kill()
-            running.communicate()
 
     def _environment(self, settings: dict[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
@@ -109,3 +103,15 @@ class Program:
             "COLUMNS": "80",
         }
         return {**kept, **own, **settings}
+
+
+@asynccontextmanager
+async def ends_well(running: subprocess.Popen[str] | Forked) -> AsyncIterator[None]:
+    """Tell a bot to end when the block does, and see that it ends well."""
+    try:
+        yield
+        running.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(running.wait, 15) == 0
+    finally:
+        running.kill()
+        running.communicate()

@@ -18,7 +18,7 @@ _SECONDS = 30
 @contextmanager
 def _running(broadsheet: Program, log: Path, **settings: str) -> Iterator[None]:
     """Run the bot until its log says that it serves; in the end it must end as it should."""
-    with broadsheet.start("run", "--no-samples", log=log, **settings) as process:
+    with broadsheet.fork("run", "--no-samples", log=log, **settings) as process:
         try:
             _event(log, "serving")
             yield
