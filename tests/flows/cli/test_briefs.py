@@ -49,6 +49,7 @@ def test_processes_that_ask_at_once_are_told_different_papers(stocked: Program) 
     assert stocked("ask", "brief").out.startswith("Your brief: you are up to date\n")
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_only_shows_a_paper_leaves_it_new(stocked: Program) -> None:
     """The verb `show`, an export and a search are no reading of the operator's."""
     for call in (("show", "2"), ("show", "--json", "2"), ("search", "paper"), ("export",)):

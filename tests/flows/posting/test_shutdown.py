@@ -8,10 +8,10 @@ from tests.flows.posting.slack_bot import HURRIED, ended, life
 
 
 async def test_what_is_on_its_way_arrives_and_the_rest_is_handed_over(
-    tmp_path: Path, database_url: str
+    tmp_path: Path, sqlite_url: str
 ) -> None:
     """Told to end while Slack takes five seconds, it waits; another process takes up the others."""
-    async with life(tmp_path, database_url) as bot:
+    async with life(tmp_path, sqlite_url) as bot:
         await bot.ordered(3)
         bot.slack.fail("chat.postMessage", Slow(5))
         first = bot.run("first")

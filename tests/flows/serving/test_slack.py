@@ -4,6 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from store.database import Database
 from store.posting.subscriptions import add_subscription
 from tests.adapters.slack.connected_bot import many_variables, variables_for
@@ -63,6 +65,7 @@ async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) ->
         assert slack.calls("apps.connections.open") == []
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_the_doctor_names_a_channel_that_lost_the_bot(
     database: Database, database_url: str, tmp_path: Path
 ) -> None:
