@@ -55,6 +55,8 @@ async def test_a_bot_that_cannot_follow_stays_up_and_is_refused_at_its_next_star
     async with life(tmp_path, database_url) as bot:
         running = bot.run("running", due_in=3600)
         await bot.connected()
+        # What it writes at its start is written.
+        assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
         async with Database(database_url) as newer:
             await newer.run(lambda engine: _upgrade(engine, breaking=True))
         assert "was upgraded by a newer Broadsheet" in await bot.asked("subscribe UTC")
