@@ -10,7 +10,7 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.flows.forked_program import Forking
+from tests.flows.forked_program import Forked, Forking
 
 BROADSHEET = Path(sys.executable).parent / "broadsheet"
 _FORKING = Forking()
@@ -36,10 +36,10 @@ class Program:
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Ran:
         """Run the program with these arguments and wait for its end."""
         command, variables = [str(self.executable), *arguments], self._environment(settings)
-        if self.executable == BROADSHEET:
-            ran = _FORKING.run(command, self.folder, variables, stdin)
-            if ran is not None:
-                return Ran(*ran)
+        if self.executable == BROADSHEET and Forking.can(variables):
+            process = _FORKING.start(command, self.folder, variables)
+            out, err = process.communicate(stdin)
+            return Ran(process.wait(), out, err)
         finished = subprocess.run(
             command,
             cwd=self.folder,
@@ -70,17 +70,29 @@ class Program:
                 encoding="utf-8",
             )
 
+    def fork(
+        self,
+        *arguments: str,
+        log: Path | None = None,
+        module: str | None = None,
+        **settings: str,
+    ) -> Forked:
+        """Do as `start` does, in a process forked from one that has loaded the program.
+
+        A `module` of the tests is run in place of the program, where one is named.
+        """
+        command, variables = [str(self.executable), *arguments], self._environment(settings)
+        with ExitStack() as stack:
+            stderr = stack.enter_context(log.open("w")).fileno() if log else 2
+            return _FORKING.start(command, self.folder, variables, stderr=stderr, module=module)
+
     @asynccontextmanager
-    async def serving(self, log: Path, **settings: str) -> AsyncIterator[None]:
-        """Run the bot until the block ends; it ends well when it is told to."""
-        running = self.start("run", log=log, **settings)
-        try:
+    async def serving(
+        self, log: Path, module: str | None = None, **settings: str
+    ) -> AsyncIterator[None]:
+        """Run the bot, or such a module, until the block ends; it ends well when told to."""
+        async with ends_well(self.fork("run", log=log, module=module, **settings)):
             yield
-            running.send_signal(signal.SIGTERM)
-            assert await asyncio.to_thread(running.wait, 15) == 0
-        finally:
-            running.kill()
-            running.communicate()
 
     def _environment(self, settings: dict[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
@@ -91,3 +103,15 @@ class Program:
             "COLUMNS": "80",
         }
         return {**kept, **own, **settings}
+
+
+@asynccontextmanager
+async def ends_well(running: subprocess.Popen[str] | Forked) -> AsyncIterator[None]:
+    """Tell a bot to end when the block does, and see that it ends well."""
+    try:
+        yield
+        running.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(running.wait, 15) == 0
+    finally:
+        running.kill()
+        running.communicate()

@@ -39,7 +39,7 @@ def _papers(printed: Sequence[str]) -> list[int]:
 def test_processes_that_ask_at_once_are_told_different_papers(stocked: Program) -> None:
     """Each is told one, in order of their turns; what somebody opened before is none of them."""
     assert stocked("ask", "show 2").code == 0
-    started = [stocked.start("ask", "brief 1") for _ in range(4)]
+    started = [stocked.fork("ask", "brief 1") for _ in range(4)]
     told = _papers([process.communicate()[0] for process in started])
     assert [process.returncode for process in started] == [0] * 4
     assert sorted(told) == [1, 3, 4, 5]
@@ -49,6 +49,7 @@ def test_processes_that_ask_at_once_are_told_different_papers(stocked: Program) 
     assert stocked("ask", "brief").out.startswith("Your brief: you are up to date\n")
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_only_shows_a_paper_leaves_it_new(stocked: Program) -> None:
     """The verb `show`, an export and a search are no reading of the operator's."""
     for call in (("show", "2"), ("show", "--json", "2"), ("search", "paper"), ("export",)):

@@ -7,12 +7,12 @@ from bot.commands.handlers import COMMANDS
 from tests.flows.program import Program
 
 
-def test_the_commands_are_printed(broadsheet: Program) -> None:
+def test_the_commands_are_printed(storeless: Program) -> None:
     """They are the JSON that is registered; it needs no token and makes no store."""
-    ran = broadsheet("discord", "commands")
+    ran = storeless("discord", "commands")
     assert (ran.code, ran.err) == (0, "")
     assert json.loads(ran.out) == payload(COMMANDS)
-    assert not list(broadsheet.folder.iterdir())
+    assert not list(storeless.folder.iterdir())
 
 
 def test_the_help_names_the_verb(broadsheet: Program) -> None:

@@ -56,6 +56,8 @@ GUILD = replace(
     not_topics=(),
     layout=Layout.COMPACT,
 )
+# What is printed of a record is the same of either database's.
+_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PARTS = tuple(Part(number, f"d1-{number}", refs=()) for number in (1, 2))
 
 
@@ -155,6 +157,7 @@ async def test_orders_are_told_to_programs_with_every_fact(kept: Ledger) -> None
     }
 
 
+@_SQLITE
 async def test_orders_are_told_to_people_in_lines(kept: Ledger) -> None:
     """The state first, what stands against it below, and nothing that could steer a terminal."""
     refusal = Refusal("Discord has no such channel.", "Give the order elsewhere.")
@@ -175,6 +178,7 @@ async def test_orders_are_told_to_people_in_lines(kept: Ledger) -> None:
     ]
 
 
+@_SQLITE
 async def test_an_order_that_was_taken_back_is_not_listed(kept: Ledger) -> None:
     """Only what stands is told."""
     await kept.order(replace(ML, cancelled_at=DUE))
@@ -223,6 +227,7 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
     ]
 
 
+@_SQLITE
 async def test_deliveries_are_told_to_people_with_what_went_wrong(kept: Ledger) -> None:
     """Each names its channel; on request only those that failed are shown."""
     await kept.posted(await kept.order(ML))
@@ -242,6 +247,7 @@ async def test_deliveries_are_told_to_people_with_what_went_wrong(kept: Ledger) 
     assert kept.program("deliveries", "list", "--failed").out.splitlines() == dead
 
 
+@_SQLITE
 async def test_without_deliveries_that_is_said(kept: Ledger) -> None:
     """In words to people, as an empty list to programs."""
     assert kept.program("deliveries", "list").out == "None yet.\n"
@@ -249,6 +255,7 @@ async def test_without_deliveries_that_is_said(kept: Ledger) -> None:
     assert json.loads(kept.program("deliveries", "list", "--failed", "--json").out) == []
 
 
+@_SQLITE
 @pytest.mark.parametrize("state", [DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.RETRY])
 async def test_what_failed_is_shown_by_itself(kept: Ledger, state: DeliveryState) -> None:
     """A delivery that is unknown, dead or being tried again is one that failed."""
@@ -257,6 +264,7 @@ async def test_what_failed_is_shown_by_itself(kept: Ledger, state: DeliveryState
     assert (failed["state"], failed["error"]) == (state.value, "No.")
 
 
+@_SQLITE
 async def test_what_waits_for_its_turn_is_told(kept: Ledger) -> None:
     """No attempt was made and nothing failed; when it is tried next is said to both."""
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=5)
@@ -284,6 +292,7 @@ async def test_what_was_given_up_is_sent_again(kept: Ledger, state: DeliveryStat
     assert found.id == 1
 
 
+@_SQLITE
 async def test_work_in_hand_is_left_alone(kept: Ledger) -> None:
     """A delivery that goes on by itself needs no help, and that is no error."""
     await kept.claimed(await kept.order(ML))
@@ -293,6 +302,7 @@ async def test_work_in_hand_is_left_alone(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.CLAIMED]
 
 
+@_SQLITE
 async def test_what_was_posted_is_not_posted_again(kept: Ledger) -> None:
     """Whoever asks is told when it was posted and where it stands."""
     await kept.posted(await kept.order(ML))
@@ -303,6 +313,7 @@ async def test_what_was_posted_is_not_posted_again(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.SENT]
 
 
+@_SQLITE
 async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     """The order is to be given again first."""
     order = await kept.order(ML)
@@ -317,6 +328,7 @@ async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.DEAD]
 
 
+@_SQLITE
 async def test_the_doctor_tells_of_orders_that_would_not_work(kept: Ledger) -> None:
     """A refused order is a problem, what was not delivered last and a moved clock are notes."""
     await kept.order(replace(GUILD, refusal=Refusal("It is archived.", "Unarchive it.")))

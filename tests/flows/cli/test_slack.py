@@ -14,14 +14,14 @@ from tests.flows.program import Program
 README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
 
 
-def test_a_manifest_is_printed_for_socket_mode(broadsheet: Program) -> None:
+def test_a_manifest_is_printed_for_socket_mode(storeless: Program) -> None:
     """It needs no token and makes no store, and reads as YAML with the least scopes."""
-    ran = broadsheet("slack", "manifest")
+    ran = storeless("slack", "manifest")
     assert (ran.code, ran.err) == (0, "")
     made = yaml.safe_load(ran.out)
     assert made["settings"]["socket_mode_enabled"] is True
     assert tuple(made["oauth_config"]["scopes"]["bot"]) == BOT_SCOPES
-    assert not list(broadsheet.folder.iterdir())
+    assert not list(storeless.folder.iterdir())
 
 
 def test_a_manifest_for_http_names_the_address(broadsheet: Program) -> None:
@@ -78,12 +78,12 @@ def test_an_error_is_previewed_too(broadsheet: Program) -> None:
 
 
 @pytest.mark.parametrize("platform", ["fax", "Slack "])
-def test_an_unknown_platform_is_wrong_usage(broadsheet: Program, platform: str) -> None:
+def test_an_unknown_platform_is_wrong_usage(storeless: Program, platform: str) -> None:
     """The platforms that there are, are named, and no store is made."""
-    ran = broadsheet("ask", "--as", platform, "latest")
+    ran = storeless("ask", "--as", platform, "latest")
     assert (ran.code, ran.out) == (2, "")
     assert "slack" in ran.err
-    assert not list(broadsheet.folder.iterdir())
+    assert not list(storeless.folder.iterdir())
 
 
 @pytest.mark.parametrize("name", DECLARATION.setting_names)

@@ -1,22 +1,29 @@
 """A bot in a channel of the fake Slack, with posts owed, and what is to be seen of it."""
 
 import asyncio
+import inspect
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from subprocess import Popen
+from time import monotonic
 from typing import Any
 
 from aiohttp import ClientError, ClientSession
 
 from bot.domain.drafts import ParsedDocument
+from store.database import Database
+from store.posting.deliveries import list_deliveries
+from store.posting.subscriptions import add_subscription
+from store.records import Channel, Workspace
 from tests.adapters.slack.connected_bot import variables_for
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.bot.posting.delivery.setup import ORDER
 from tests.fakes.slack import FakeSlack
+from tests.flows.forked_program import Forked
 from tests.flows.program import Program
 
 _WEEK = edition(
@@ -24,6 +31,7 @@ _WEEK = edition(
     title="The Top AI Papers of the Week (January 5-11)",
 )
 _DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
+HURRIED = "tests.flows.posting.hurried_bot"
 PATIENCE = 60.0
 
 
@@ -31,25 +39,29 @@ PATIENCE = 60.0
 class Life:
     """The installed program, a fake Slack, and the processes that were started.
 
-    `settings` are what connects the one to the other, `started` what runs or ran.
+    `settings` are what connects the one to the other, `started` what runs or ran, `due_at`
+    when by `monotonic` posts are due for the last of them.
     """
 
     program: Program
     slack: FakeSlack
     settings: dict[str, str]
-    started: list[Popen[str]] = field(default_factory=list)
+    started: list[Forked] = field(default_factory=list)
+    due_at: float = 0.0
 
     @property
     def folder(self) -> Path:
         """Where logs are."""
         return self.program.folder
 
-    def run(self, name: str, due_in: float = -5, **more: str) -> Popen[str]:
-        """Start a bot whose posts are due in so many seconds."""
+    def run(self, name: str, due_in: float = -5, module: str | None = None, **more: str) -> Forked:
+        """Start a bot whose posts are due in so many seconds: the program, or a module of tests."""
         offset = (_DUE - timedelta(seconds=due_in) - datetime.now(UTC)).total_seconds()
         settings = {**self.settings, "BROADSHEET_CLOCK_OFFSET": str(offset), **more}
-        process = self.program.start("run", log=self.folder / f"{name}.log", **settings)
+        log = self.folder / f"{name}.log"
+        process = self.program.fork("run", log=log, module=module, **settings)
         self.started.append(process)
+        self.due_at = monotonic() + due_in
         return process
 
     def events(self, name: str) -> list[dict[str, Any]]:
@@ -61,10 +73,17 @@ class Life:
         """Return how many posts stand, in all channels."""
         return len([each for each in self.slack.seen("U2") if "Paper 1" in each.text])
 
-    def deliveries(self) -> list[str]:
+    async def deliveries(self) -> list[str]:
         """Return the state of each delivery."""
-        listed = json.loads(self.program("deliveries", "list", "--json").out)
-        return [each["state"] for each in listed]
+        return await deliveries(self.program)
+
+    async def until_deliveries(self, *states: str) -> None:
+        """Wait until these are the states of all deliveries."""
+
+        async def they_are() -> bool:
+            return await self.deliveries() == [*states]
+
+        await until(they_are)
 
     async def connected(self) -> None:
         """Wait until a bot hears of Slack."""
@@ -77,11 +96,17 @@ class Life:
             lambda: len(self.slack.calls("chat.postMessage")) > before, seconds=PATIENCE
         )
 
-    async def subscribed(self, orders: int = 1) -> None:
-        """Order weekly posts in the channel, so many."""
-        for number in range(orders):
-            answer = await self.slack.ask(f"subscribe UTC size:{number + 1}")
-            assert "every Monday at 09:00" in answer.text
+    async def due(self) -> None:
+        """Wait until posts are due for the bot that was started last, and a bit longer."""
+        await asyncio.sleep(max(self.due_at - monotonic(), 0) + 1)
+
+    async def ordered(self, orders: int = 1, source: str = "dair") -> None:
+        """Have so many weekly posts of a source in the channel ordered, as the store says it."""
+        channel = Channel(Workspace("slack", "T1"), "C1")
+        async with Database(self.program.database_url) as store:
+            for number in range(orders):
+                order = replace(ORDER, channel=channel, size=number + 1, sources=(source,))
+                await store.write(add_subscription, order)
 
     async def asked(self, line: str) -> str:
         """Return what a command is answered."""
@@ -125,14 +150,24 @@ async def life(folder: Path, database_url: str) -> AsyncIterator[Life]:
                 process.communicate()
 
 
+async def deliveries(program: Program) -> list[str]:
+    """Return the state of each delivery in a program's store."""
+    async with Database(program.database_url) as store:
+        return [each.state.value for each in await store.read(list_deliveries)]
+
+
 async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait until something holds, and return what it is."""
+    """Wait until something holds, and return what it is; it may be awaited."""
     async with asyncio.timeout(seconds):
-        while not (found := await asyncio.to_thread(holds)):  # noqa: ASYNC110 - another process has no event
+        while True:
+            found = await asyncio.to_thread(holds)
+            if inspect.isawaitable(found):
+                found = await found
+            if found:
+                return found
             await asyncio.sleep(0.1)
-        return found
 
 
-async def ended(process: Popen[str], seconds: float = 15) -> int:
+async def ended(process: Forked, seconds: float = 15) -> int:
     """Wait for a process to end, and return its exit code."""
     return await asyncio.to_thread(process.wait, seconds)

@@ -10,19 +10,11 @@ import pytest
 
 from tests.fakes.faults import ServerError
 from tests.fakes.web_sites import serve_site
-from tests.flows.posting.slack_bot import Life, ended, life, until
+from tests.flows.posting.slack_bot import HURRIED, Life, ended, life, until
 from tests.flows.posting.test_posts import WEEK
-from tests.flows.sources.test_sync import _BY_ITSELF, FIRST, _feed, _follow
+from tests.flows.sources.following import follow
+from tests.flows.sources.test_sync import _BY_ITSELF, FIRST, _feed
 from tests.postgres import running_postgres
-
-
-async def _ordered(bot: Life) -> None:
-    """Have one post ordered, by a bot that ended."""
-    before = bot.run("before", due_in=3600)
-    await bot.connected()
-    await bot.subscribed()
-    before.send_signal(signal.SIGTERM)
-    assert await ended(before) == 0
 
 
 async def _until_healthy(bot: Life, name: str, status: int) -> dict[str, dict[str, str]]:
@@ -43,9 +35,9 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
     feed, comes = _feed(replace(WEEK, title=FIRST)), asyncio.Event()
     with running_postgres() as server:
         async with serve_site() as site, life(tmp_path, server.url) as bot:
-            await _ordered(bot)
+            await bot.ordered()
             site.put("/feed", replace(feed, gate=comes))
-            await asyncio.to_thread(_follow, bot.program, weekly=site.url("/feed"))
+            await follow(bot.program, weekly=site.url("/feed"))
             running = bot.run("running", due_in=10, **_BY_ITSELF)
             await bot.connected()
             await site.reached(1)
@@ -58,12 +50,12 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
             assert "can't be used" in parts["database"]["sentence"]
             assert await bot.lives("running")
             assert "can't be reached just now" in await bot.asked("status")
-            await asyncio.sleep(10)  # it comes due in vain
+            await bot.due()  # in vain
             assert bot.posts() == 0
 
             await asyncio.to_thread(server.start)
             await _until_healthy(bot, "running", 200)
-            await until(lambda: bot.deliveries() == ["sent"])
+            await bot.until_deliveries("sent")
             assert bot.posts() == 1
             assert "can't be reached" not in await bot.asked("status")
             await until(lambda: "weekly" in bot.program("editions").out)
@@ -72,10 +64,10 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
             assert await ended(running) == 0
 
 
-async def test_without_room_on_its_disk_it_waits_for_that(tmp_path: Path) -> None:
+async def test_without_room_on_its_disk_it_waits_for_that(tmp_path: Path, sqlite_url: str) -> None:
     """Nothing is posted that could not be noted before; with room again it is, once."""
-    async with life(tmp_path, f"sqlite:///{tmp_path / 'store.db'}") as bot:
-        await _ordered(bot)
+    async with life(tmp_path, sqlite_url) as bot:
+        await bot.ordered()
         running = bot.run("running", due_in=10)
         await bot.connected()
         await _until_healthy(bot, "running", 200)
@@ -91,7 +83,7 @@ async def test_without_room_on_its_disk_it_waits_for_that(tmp_path: Path) -> Non
         assert bot.posts() == 0
 
         resource.prlimit(running.pid, resource.RLIMIT_FSIZE, everything)
-        await until(lambda: bot.deliveries() == ["sent"])
+        await bot.until_deliveries("sent")
         assert bot.posts() == 1
         await _until_healthy(bot, "running", 200)
         running.send_signal(signal.SIGTERM)
@@ -99,13 +91,13 @@ async def test_without_room_on_its_disk_it_waits_for_that(tmp_path: Path) -> Non
         assert (await asyncio.to_thread(bot.program, "db", "check")).code == 0
 
 
-async def test_without_its_platform_it_tries_again(tmp_path: Path) -> None:
+async def test_without_its_platform_it_tries_again(tmp_path: Path, sqlite_url: str) -> None:
     """While Slack answers with errors a delivery waits; then it is looked for, and posted once."""
-    async with life(tmp_path, f"sqlite:///{tmp_path / 'store.db'}") as bot:
-        await _ordered(bot)
+    async with life(tmp_path, sqlite_url) as bot:
+        await bot.ordered()
         bot.slack.fail("chat.postMessage", ServerError(503))
-        bot.run("running")
-        await until(lambda: bot.deliveries() == ["retry"])
+        bot.run("running", module=HURRIED)
+        await bot.until_deliveries("retry")
         assert bot.posts() == 0
-        await until(lambda: bot.deliveries() == ["sent"], 150)
+        await bot.until_deliveries("sent")
         assert bot.posts() == 1

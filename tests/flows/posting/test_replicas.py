@@ -80,15 +80,15 @@ async def test_two_processes_share_the_work(tmp_path: Path, database_url: str) -
         server = discord.add_guild("G")
         room = server.add_channel("ml")
         replicas = Replicas(living, discord, server, server.add_member("ann"))
-        await _order_all(database_url, replicas)
-        first = living.run("one", due_in=25)
+        first = living.run("one")
         await replicas.until("one", "ok")
-        living.run("two", due_in=25)
+        living.run("two")
         await replicas.until("two", "standby")
         status, said = await living.healthy("two")
         assert status == 200, said
+        await _order_all(database_url, replicas)
         await until(lambda: len(replicas.posts()) >= 2 * _CHANNELS, 2 * PATIENCE)
-        await until(lambda: Counter(living.deliveries()) == {"sent": 2 * _CHANNELS})
+        await living.until_deliveries(*["sent"] * 2 * _CHANNELS)
         assert set(Counter(replicas.posts()).values()) == {1}
         told = [replicas.sent(name) for name in ("one", "two")]
         assert sum(told, Counter()) == {"slack": _CHANNELS, "discord": _CHANNELS}

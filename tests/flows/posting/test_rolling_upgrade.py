@@ -37,11 +37,12 @@ async def test_a_running_bot_goes_on_or_says_that_it_can_not(
 ) -> None:
     """With what was only added it posts; with more it writes nothing, and says one sentence."""
     async with life(tmp_path, database_url) as bot:
-        running = bot.run("running", due_in=20)
+        running = bot.run("running")
         await bot.connected()
-        await bot.subscribed()
         async with Database(database_url) as newer:
             await newer.run(lambda engine: _upgrade(engine, breaking=False))
+        assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
+        await bot.ordered()
         await until(lambda: bot.posts() == 1)
         running.send_signal(signal.SIGTERM)
         assert await ended(running) == 0
@@ -54,6 +55,8 @@ async def test_a_bot_that_cannot_follow_stays_up_and_is_refused_at_its_next_star
     async with life(tmp_path, database_url) as bot:
         running = bot.run("running", due_in=3600)
         await bot.connected()
+        # What it writes at its start is written.
+        assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
         async with Database(database_url) as newer:
             await newer.run(lambda engine: _upgrade(engine, breaking=True))
         assert "was upgraded by a newer Broadsheet" in await bot.asked("subscribe UTC")
@@ -79,7 +82,7 @@ async def test_two_that_start_on_an_older_store_upgrade_it_once(
         await old.run(lambda engine: upgrade.upgrade(engine, before))
     program = Program(tmp_path, empty_url)
     logs = [tmp_path / "first.log", tmp_path / "second.log"]
-    started = [program.start("run", log=log) for log in logs]
+    started = [program.fork("run", log=log) for log in logs]
     try:
         for log in logs:
             await until(partial(_serves, log))

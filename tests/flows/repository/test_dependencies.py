@@ -4,7 +4,8 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -30,6 +31,11 @@ def _same(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@cache
+def _distributions() -> Mapping[str, Sequence[str]]:
+    return packages_distributions()
+
+
 def _declared(*extras: str) -> set[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     listed = [project["dependencies"], *(project["optional-dependencies"][each] for each in extras)]
@@ -48,7 +54,7 @@ def _declared(*extras: str) -> set[str]:
 def test_what_is_imported_is_declared(folder: str, extras: tuple[str, ...]) -> None:
     """No module leans on a package that only comes along with another one."""
     names = {*_imported(folder)} - {*sys.stdlib_module_names} - _OURS
-    known = packages_distributions()
+    known = _distributions()
     missing = {
         name for name in names if not {_same(each) for each in known[name]} & _declared(*extras)
     }

@@ -46,7 +46,7 @@ def test_processes_that_import_one_archive_at_once_store_it_once(
     """Six that start on an empty database set it up once and store each edition once."""
     broadsheet = Program(tmp_path, empty_url)
     (tmp_path / "archive.md").write_text(_archive(), encoding="utf-8")
-    started = [broadsheet.start("import", "--json", "archive.md") for _ in range(_PROCESSES)]
+    started = [broadsheet.fork("import", "--json", "archive.md") for _ in range(_PROCESSES)]
     reports = [json.loads(process.communicate()[0]) for process in started]
     assert [process.returncode for process in started] == [0] * _PROCESSES
     outcomes = [

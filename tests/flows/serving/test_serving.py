@@ -18,7 +18,7 @@ _SECONDS = 30
 @contextmanager
 def _running(broadsheet: Program, log: Path, **settings: str) -> Iterator[None]:
     """Run the bot until its log says that it serves; in the end it must end as it should."""
-    with broadsheet.start("run", "--no-samples", log=log, **settings) as process:
+    with broadsheet.fork("run", "--no-samples", log=log, **settings) as process:
         try:
             _event(log, "serving")
             yield
@@ -81,10 +81,10 @@ def test_health_needs_a_port_that_is_known(broadsheet: Program) -> None:
     assert ran.err.startswith("Error: BROADSHEET_WEB_PORT is 0, ")
 
 
-def test_health_makes_no_store(broadsheet: Program) -> None:
+def test_health_makes_no_store(storeless: Program) -> None:
     """Asking whether the bot lives opens nothing, in a folder that can't be written to as well."""
-    broadsheet("health", BROADSHEET_WEB_PORT="9")
-    assert list(broadsheet.folder.iterdir()) == []
+    storeless("health", BROADSHEET_WEB_PORT="9")
+    assert list(storeless.folder.iterdir()) == []
 
 
 def test_settings_that_make_no_connection_end_it(broadsheet: Program) -> None:

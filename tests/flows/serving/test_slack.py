@@ -4,24 +4,28 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from store.database import Database
 from store.posting.subscriptions import add_subscription
 from tests.adapters.slack.connected_bot import many_variables, variables_for
 from tests.bot.posting.digest.editions import ORDER
 from tests.fakes.slack import FakeSlack
-from tests.flows.program import Program
+from tests.flows.program import Program, ends_well
 
 
 async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
     """Started with two tokens it fills its store, connects, answers, and ends at SIGTERM."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     log = tmp_path / "run.log"
-    async with FakeSlack() as slack, program.serving(log, **variables_for(slack)):
-        await slack.settled(lambda: slack.sockets.open, seconds=30)
-        answer = await slack.ask("latest")
-        assert "Sample Weekly" in answer.text
-        await slack.click(answer, "Share")
-        assert await slack.settled(lambda: slack.seen("U2"))
+    async with FakeSlack() as slack:
+        started = program.start("run", log=log, **variables_for(slack))
+        async with ends_well(started):
+            await slack.settled(lambda: slack.sockets.open, seconds=30)
+            answer = await slack.ask("latest")
+            assert "Sample Weekly" in answer.text
+            await slack.click(answer, "Share")
+            assert await slack.settled(lambda: slack.seen("U2"))
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
     assert sorted(events) == ["serving", "slack_connected", "web_listening"]
 
@@ -61,6 +65,7 @@ async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) ->
         assert slack.calls("apps.connections.open") == []
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_the_doctor_names_a_channel_that_lost_the_bot(
     database: Database, database_url: str, tmp_path: Path
 ) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 from store.records import Link
 from tests.fakes.arxiv import atom, paper, query_url, withdrawn
 from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts, _taken_in, _until
+from tests.flows.posting.slack_bot import until
+from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts, _taken_in
 from tests.flows.program import Program
+from tests.flows.sources.following import follow
 
 IDS = [f"2601.0000{number}" for number in range(1, 4)]
 PAPERS = replace(
@@ -21,33 +23,33 @@ PAPERS = replace(
 )
 
 
-async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(tmp_path: Path) -> None:
-    """It was posted before arXiv was asked, and is edited where it stands; `show` has the authors.
+async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(
+    tmp_path: Path, sqlite_url: str
+) -> None:
+    """It was posted before arXiv answered, and is edited where it stands; `show` has the authors.
 
     ArXiv is asked once about all papers of the edition.
     """
-    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    program, log = Program(tmp_path, sqlite_url), tmp_path / "run.log"
     _taken_in(program, PAPERS)
-    for slug in ("dair", "hf-daily"):
-        assert program("sources", "disable", slug).code == 0
+    await follow(program)
     async with serve_site() as site, _chats() as chats:
+        answers = asyncio.Event()
         said = atom(withdrawn(IDS[0]), *(paper(each) for each in IDS[1:]))
-        site.put(query_url(*IDS, api="/api"), Answer(said.encode()))
-        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
-            await chats.connected()
-            await chats.slack.ask("subscribe UTC")
-            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+        site.put(query_url(*IDS, api="/api"), Answer(said.encode(), gate=answers))
+        await chats.ordered(sqlite_url)
         asking = {
             "BROADSHEET_SYNC": "on",
             "BROADSHEET_ARXIV_URL": site.url("/api"),
             "BROADSHEET_FETCH_ALLOW": "127.0.0.1",
-            "BROADSHEET_CLOCK_OFFSET": _offset(-60),
+            "BROADSHEET_CLOCK_OFFSET": _offset(-5),
         }
         async with program.serving(log, **{**chats.settings, **asking}):
-            await chats.connected()
+            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
+            answers.set()
             marked = "Withdrawn: Invented Paper 1"
-            await _until(lambda: _posts(chats.slack, chats.discord, marked) == (1, 0), 60)
-        assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
+            await until(lambda: _posts(chats.slack, chats.discord, marked) == (1, 1))
+        assert _posts(chats.slack, chats.discord, "Invented") == (1, 1)
         assert len(site.requests) == 1
     shown = await asyncio.to_thread(program, "show", "2601.00002", "--json")
     [entry] = json.loads(shown.out)["entries"]

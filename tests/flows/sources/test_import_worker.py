@@ -8,25 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from bot.sources.followed import follow_predefined, predefined
-from store import sources
 from store.database import Database
 from store.library.editions import export_editions
 from tests.benchmarks.inputs.documents import generated
 from tests.fakes.web_sites import Answer, serve_site
 from tests.flows.program import Program
+from tests.flows.sources.following import follow
 
-_WEEKS = 150
+_WEEKS = 60
 _HERE = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
-
-
-async def _follow(program: Program, url: str) -> None:
-    """Have the store follow one source and no other."""
-    async with Database(program.database_url) as database:
-        await follow_predefined(database)
-        for each in predefined():
-            await database.write(sources.enable, each.source.slug, enabled=False)
-        await database.write(sources.add_address, "weekly", url, None)
 
 
 async def _taken_in(program: Program) -> list[int]:
@@ -51,19 +41,18 @@ def _is_running(process: int) -> bool:
     return False
 
 
-async def test_a_bot_ends_in_the_midst_of_an_import(tmp_path: Path) -> None:
+async def test_a_bot_ends_in_the_midst_of_an_import(tmp_path: Path, sqlite_url: str) -> None:
     """In time, with its other process, and no edition is stored in part; a sync does the rest."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-    assert program("editions").code == 0
+    program = Program(tmp_path, sqlite_url)
     async with serve_site() as site:
         site.put("/archive.md", Answer(generated(_WEEKS).archive))
-        await _follow(program, site.url("/archive.md"))
+        await follow(program, weekly=site.url("/archive.md"))
         log = tmp_path / "run.log"
-        bot = program.start("run", "--no-samples", log=log, BROADSHEET_SYNC="on", **_HERE)
+        bot = program.fork("run", "--no-samples", log=log, BROADSHEET_SYNC="on", **_HERE)
         try:
             async with asyncio.timeout(60):
                 while not (begun := await _taken_in(program)):  # noqa: ASYNC110 - it is a program
-                    await asyncio.sleep(0.2)
+                    await asyncio.sleep(0.05)
             [child] = _children(bot.pid)
             told = monotonic()
             bot.send_signal(signal.SIGTERM)

@@ -23,19 +23,26 @@ Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
-def exported(
+def stocked(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[Json]]:
-    """Import everything into each database and return the exported editions."""
+) -> Iterator[Program]:
+    """Import everything into each database and return the program on it."""
     folder = tmp_path_factory.mktemp("exported")
     if request.param == "sqlite":
-        yield _exported(Program(folder, "sqlite:///broadsheet.db"))
+        yield _stocked(Program(folder, "sqlite:///broadsheet.db"))
         return
     with fresh_postgres(request.getfixturevalue("postgres_server")) as url:
-        yield _exported(Program(folder, url))
+        yield _stocked(Program(folder, url))
 
 
-def _exported(broadsheet: Program) -> list[Json]:
+@pytest.fixture(scope="module")
+def exported(stocked: Program) -> list[Json]:
+    """Return the exported editions."""
+    editions: list[Json] = json.loads(stocked("export").out)["editions"]
+    return editions
+
+
+def _stocked(broadsheet: Program) -> Program:
     paths = [str(shared_file(name)) for name in _NAMES]
     ran = broadsheet("import", *paths, "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -44,8 +51,7 @@ def _exported(broadsheet: Program) -> list[Json]:
     again = broadsheet("import", *paths, "--json")
     outcomes = {e["outcome"] for d in json.loads(again.out)["documents"] for e in d["editions"]}
     assert outcomes == {"unchanged"}
-    editions: list[Json] = json.loads(broadsheet("export").out)["editions"]
-    return editions
+    return broadsheet
 
 
 def _entries(editions: list[Json]) -> list[Json]:
@@ -107,15 +113,14 @@ def test_refs_are_unique_and_titles_are_titles(exported: list[Json]) -> None:
     assert sum(entry["summary"] is None for entry in entries) <= 2
 
 
-def test_everyday_lookups_answer(broadsheet: Program) -> None:
+def test_everyday_lookups_answer(stocked: Program) -> None:
     """A reader finds a paper by its words, by its id, and in its place."""
-    broadsheet("import", *(str(shared_file(name)) for name in _NAMES))
-    hits = json.loads(broadsheet("search", "--json", "--limit", "3", "--", "byte", "level").out)
+    hits = json.loads(stocked("search", "--json", "--limit", "3", "--", "byte", "level").out)
     assert hits["hits"][0]["title"] == "The Byte Latent Transformer (BLT)"
     assert (hits["query"], hits["corrected"]) == ("byte level", None)
     scores = [hit["score"] for hit in hits["hits"]]
     assert scores == sorted(scores, reverse=True)
-    shown = json.loads(broadsheet("show", "--json", "2506.17298").out)["entries"]
+    shown = json.loads(stocked("show", "--json", "2506.17298").out)["entries"]
     assert [(e["source"], e["first_day"], e["rank"]) for e in shown] == [("dair", "2025-06-23", 1)]
-    assert "E171" in broadsheet("ask", "show E171").out
-    assert "AI Papers Week in Review" in broadsheet("ask").out
+    assert "E171" in stocked("ask", "show E171").out
+    assert "AI Papers Week in Review" in stocked("ask").out

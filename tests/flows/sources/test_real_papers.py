@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 import bot.ingest.samples
@@ -104,6 +105,7 @@ async def test_pairs_that_were_judged_by_eye(database: Database) -> None:
     assert (await database.read(_papers))[ONLY_PEOPLE[0]] == {*ONLY_PEOPLE}
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def test_no_paper_stands_there_twice(database: Database) -> None:
     """No two papers have an arXiv id or a DOI in common, nor title and year where ids allow it."""
     await _imported(database, _documents())
@@ -123,6 +125,7 @@ async def test_no_paper_stands_there_twice(database: Database) -> None:
         assert len(papers) == 1 or all(known for _, known in papers)
 
 
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 async def test_the_order_of_real_documents_never_matters(database: Database) -> None:
     """Imported last first, they make the same papers."""
     await _imported(database, _documents()[::-1])

@@ -14,8 +14,10 @@ from store.database import Database
 from store.sources import Validators, list_followed, note_fetched
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
 from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.posting.test_posts import WEEK, Chats, _chats, _offset, _posts, _until
+from tests.flows.posting.slack_bot import until
+from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts
 from tests.flows.program import Program
+from tests.flows.sources.following import follow
 
 FIRST = "Spoons of the Week (January 5-11)"
 LAST_WEEK = replace(
@@ -34,18 +36,12 @@ def _feed(*weeks: EditionDraft) -> Answer:
     return Answer(body, headers={"ETag": f'"{len(weeks)}"', "Content-Type": "application/rss+xml"})
 
 
-async def _subscribed(chats: Chats) -> None:
-    """Order the source's weekly post in Slack."""
-    answer = await chats.slack.ask("subscribe UTC from:weekly")
-    assert "every Monday at 09:00" in answer.text
-
-
-async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
+async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path, sqlite_url: str) -> None:
     """Added by its address and fetched; what is new the next time is posted once where ordered.
 
     Fetched again it is as it was, and nothing is asked of it that it had said before.
     """
-    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    program, log = Program(tmp_path, sqlite_url), tmp_path / "run.log"
     here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
     async with serve_site() as site, _chats() as chats:
         site.put("/feed", _feed(LAST_WEEK))
@@ -57,23 +53,20 @@ async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
 
         await ran("sources", "add", "weekly", site.url("/feed"))
         assert "1 edition new" in await ran("sync", "weekly")
-        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
-            await chats.connected()
-            await _subscribed(chats)
         site.put("/feed", _feed(replace(WEEK, title=FIRST), LAST_WEEK))
-        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
-            await chats.connected()
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(-5)):
             assert "1 edition new" in await ran("sync", "weekly")
-            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+            await chats.ordered(sqlite_url, "weekly")
+            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
             assert "as it was" in await ran("sync", "weekly")
         assert [each.headers.get("If-None-Match") for each in site.requests] == [None, '"1"', '"2"']
-    assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
+    assert _posts(chats.slack, chats.discord, "Invented") == (1, 1)
     assert _posts(chats.slack, chats.discord, "Older") == (0, 0)
 
 
-async def test_what_fails_is_told_since_when(tmp_path: Path) -> None:
+async def test_what_fails_is_told_since_when(tmp_path: Path, sqlite_url: str) -> None:
     """The others are fetched, the exit code says that one failed, and the list why."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    program = Program(tmp_path, sqlite_url)
     here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
     async with serve_site() as site:
         site.put("/feed", _feed(WEEK))
@@ -88,7 +81,7 @@ async def test_what_fails_is_told_since_when(tmp_path: Path) -> None:
         assert "failing since" in done.err
     listed = program("sources", "list")
     assert "failing since" in listed.out
-    async with Database(program.database_url) as database:
+    async with Database(sqlite_url) as database:
         known = {each.source.slug: each for each in await database.read(list_followed)}
     broken, weekly = known["broken"], known["weekly"]
     assert broken.addresses[0].error
@@ -103,38 +96,28 @@ _BY_ITSELF = {
 }
 
 
-async def test_sources_are_fetched_by_themselves(tmp_path: Path) -> None:
+async def test_sources_are_fetched_by_themselves(tmp_path: Path, sqlite_url: str) -> None:
     """By one of two processes on a store, once until it is time again; health names who fails.
 
     What comes by itself is posted where it was ordered.
     """
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    program = Program(tmp_path, sqlite_url)
     logs = [tmp_path / f"{name}.log" for name in ("one", "other")]
     async with serve_site() as site, _chats() as chats:
         site.put("/feed", _feed(replace(WEEK, title=FIRST)))
         site.put("/away", Answer(status=503))
-        _follow(program, weekly=site.url("/feed"), broken=site.url("/away"))
-        async with program.serving(logs[0], **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
-            await chats.connected()
-            await _subscribed(chats)
-        settings = {**_BY_ITSELF, "BROADSHEET_CLOCK_OFFSET": _offset(20)}
+        await follow(program, weekly=site.url("/feed"), broken=site.url("/away"))
+        await chats.ordered(sqlite_url, "weekly")
+        settings = {**_BY_ITSELF, "BROADSHEET_CLOCK_OFFSET": _offset(-5)}
         async with (
             program.serving(logs[0], **{**chats.settings, **settings}),
             program.serving(logs[1], **settings),
         ):
-            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
-            failing = await _until(lambda: _health(logs[1]).get("sources"), 30)
+            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
+            failing = await until(lambda: _health(logs[1]).get("sources"))
         asked = [each.target for each in site.requests]
     assert sorted(asked) == ["/away", "/feed"]
     assert failing == {"state": "ok", "sentence": "2 sources followed; failing: broken."}
-
-
-def _follow(program: Program, **urls: str) -> None:
-    """Follow these sources, and none of those that come with the program."""
-    for slug in ("dair", "hf-daily"):
-        assert program("sources", "disable", slug).code == 0
-    for slug, url in urls.items():
-        assert program("sources", "add", slug, url).code == 0
 
 
 def _health(log: Path) -> dict[str, Any]:
@@ -147,23 +130,24 @@ def _health(log: Path) -> dict[str, Any]:
     return parts
 
 
-def test_what_comes_with_the_program_is_disabled_not_removed(tmp_path: Path) -> None:
+def test_what_comes_with_the_program_is_disabled_not_removed(broadsheet: Program) -> None:
     """The answer says how; enabled again it is as before."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-    removed = program("sources", "remove", "dair")
+    removed = broadsheet("sources", "remove", "dair")
     assert removed.code == 1
     assert "broadsheet sources disable dair" in removed.err
-    assert program("sources", "disable", "dair").code == 0
-    assert "dair, Top AI Papers of the Week (disabled)" in program("sources", "list").out
-    assert program("sources", "enable", "dair").code == 0
-    assert "dair, Top AI Papers of the Week, usually on Sundays" in program("sources", "list").out
+    assert broadsheet("sources", "disable", "dair").code == 0
+    assert "dair, Top AI Papers of the Week (disabled)" in broadsheet("sources", "list").out
+    assert broadsheet("sources", "enable", "dair").code == 0
+    assert (
+        "dair, Top AI Papers of the Week, usually on Sundays" in broadsheet("sources", "list").out
+    )
 
 
-async def test_a_week_that_was_left_is_listed(tmp_path: Path) -> None:
+async def test_a_week_that_was_left_is_listed(tmp_path: Path, sqlite_url: str) -> None:
     """With the command that replaces it, for people and for programs; it is no failure."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    program = Program(tmp_path, sqlite_url)
     assert program("sources", "add", "weekly", "https://weekly.example/feed?a=1").code == 0
-    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
+    async with Database(sqlite_url) as database:
         [weekly] = [e for e in await database.read(list_followed) if e.source.slug == "weekly"]
         note = (weekly.addresses[0].id, Validators(), datetime(2026, 3, 2, tzinfo=UTC), "One left.")
         await database.write(note_fetched, *note)
@@ -176,12 +160,11 @@ async def test_a_week_that_was_left_is_listed(tmp_path: Path) -> None:
     assert "--source weekly --replace" in asked
 
 
-def test_a_source_can_be_given_its_hour(tmp_path: Path) -> None:
+def test_a_source_can_be_given_its_hour(broadsheet: Program) -> None:
     """In UTC, on a day or on every one; another address leaves it as it is."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     add = ("sources", "add", "weekly", "https://weekly.example/feed")
-    assert program(*add, "--day", "tuesday", "--hour", "17:30").code == 0
-    assert program(*add[:3], "https://weekly.example/more").code == 0
-    assert "weekly, usually on Tuesdays from 17:30 UTC" in program("sources", "list").out
-    weekly = json.loads(program("sources", "list", "--json").out)[-1]
+    assert broadsheet(*add, "--day", "tuesday", "--hour", "17:30").code == 0
+    assert broadsheet(*add[:3], "https://weekly.example/more").code == 0
+    assert "weekly, usually on Tuesdays from 17:30 UTC" in broadsheet("sources", "list").out
+    weekly = json.loads(broadsheet("sources", "list", "--json").out)[-1]
     assert (weekly["day"], weekly["hour"]) == ("tuesday", "17:30")

@@ -16,8 +16,9 @@ from store.library.editions import list_editions
 from tests.fakes.arxiv import query_url
 from tests.fakes.web_sites import SILENCE, Ending, Site, serve_site
 from tests.flows.posting.slack_bot import Life, ended, life, until
+from tests.flows.sources.following import follow
 from tests.flows.sources.test_arxiv import IDS, PAPERS
-from tests.flows.sources.test_sync import FIRST, _feed, _follow
+from tests.flows.sources.test_sync import FIRST, _feed
 
 _FEED = _feed(replace(PAPERS, title=FIRST))
 _STALLS = replace(_FEED, body=_FEED.body[:1000], length=len(_FEED.body), ending=Ending.STALL)
@@ -29,7 +30,7 @@ async def _following(folder: Path, database_url: str) -> AsyncIterator[tuple[Lif
     async with serve_site() as site, life(folder, database_url) as bot:
         site.put("/feed", _STALLS, _FEED)
         site.put(query_url(*IDS, api="/api"), SILENCE)
-        await asyncio.to_thread(_follow, bot.program, weekly=site.url("/feed"))
+        await follow(bot.program, weekly=site.url("/feed"))
         bot.settings |= {
             "BROADSHEET_SYNC": "on",
             "BROADSHEET_FETCH_ALLOW": "127.0.0.1",
@@ -49,12 +50,12 @@ async def _editions(bot: Life) -> list[str]:
         return [each.source for each in stored if each.source == "weekly"]
 
 
-async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path) -> None:
+async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path, sqlite_url: str) -> None:
     """Commands are answered, and `sync` takes the source over; told to end the bot does, in time.
 
     Then arXiv says nothing either. Whatever was under way is nobody's, so that it is due at once.
     """
-    async with _following(tmp_path, f"sqlite:///{tmp_path / 'store.db'}") as (bot, site):
+    async with _following(tmp_path, sqlite_url) as (bot, site):
         running = bot.run("running", due_in=3600)
         await bot.connected()
         await site.reached(1)
@@ -85,16 +86,15 @@ async def test_what_a_killed_process_left_is_done_by_another(
 ) -> None:
     """As soon as its claim ran out; what it finds is there once, and posted once."""
     async with _following(tmp_path, database_url) as (bot, site):
-        first = bot.run("first", due_in=3600)
-        await bot.connected()
-        answered = await bot.asked("subscribe UTC from:weekly")
-        assert "every Monday at 09:00" in answered
+        bot.settings["BROADSHEET_TICK_SECONDS"] = "1"  # half a minute of nothing else
+        await bot.ordered(source="weekly")
+        first = bot.run("first")
         await site.reached(1)
-        bot.run("second", due_in=20)
+        bot.run("second")
         await until(lambda: "web_listening" in (tmp_path / "second.log").read_text())
         first.kill()
         killed = monotonic()
-        await until(lambda: bot.deliveries() == ["sent"], 90)
+        await bot.until_deliveries("sent")
         assert monotonic() - killed > 20
         assert bot.posts() == 1
         assert _logged(bot, "second", "job_stale") == ["source:weekly"]
