@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -132,6 +133,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
         yield value
 
 
+@lru_cache(maxsize=8192)
 def squeezed(text: str) -> str:
     """Return the signs of a text that can be seen, without those that steer or turn."""
     return "".join(

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -126,18 +126,22 @@ def _uses(entry: Entry | EntryDraft) -> Iterator[tuple[int, _Use]]:
         yield _HIGHLIGHTS, use
 
 
-def _uses_in(text: str) -> Iterator[tuple[int, _Use]]:
-    """Yield the uses of phrases in a text with their first words; the longest phrase wins."""
+# A post is laid out many times before it fits, each time with the same papers.
+@lru_cache(maxsize=1024)
+def _uses_in(text: str) -> tuple[tuple[int, _Use], ...]:
+    """Return the uses of phrases in a text with their first words; the longest phrase wins."""
     words = tokens(text)
     phrases = _phrases()
     ends: dict[int, int] = {}
+    uses = []
     for start, word in enumerate(words):
         for phrase, use in phrases.get(word, ()):
             end = start + len(phrase)
             if ends.get(use.topic, 0) <= start and words[start:end] == phrase:
                 ends[use.topic] = end
                 if use.worth:
-                    yield start, use
+                    uses.append((start, use))
+    return tuple(uses)
 
 
 @cache

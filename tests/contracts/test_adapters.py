@@ -49,6 +49,8 @@ _HERE = (HELP, STATUS)
 # What they say depends on the role of the user.
 _BY_ROLE = ("help", "help settings", "status", "settings", "subscriptions", "subscribe", "latest")
 _NUMBERED = re.compile(r"(?:show|save|unsave|note|vote|related) \d(?!\d)")
+_REF = re.compile(r"[a-z]+:([0-9-]+#[0-9]+|E[0-9]+)")
+_NAMED = re.compile(r"\b[a-z]+(?=:)")
 _KEYS = {"source": "from", "channel": "in"}
 
 
@@ -174,13 +176,20 @@ async def test_bad_input_gets_the_same_nearest_right_things(
 
 
 async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: Opens) -> None:
-    """Each button, option or numbered choice is its command typed, whichever part it stands in."""
+    """Each button, option or numbered choice is its command typed, whichever part it stands in.
+
+    Of those of one kind, such as each paper's, the last in the answers of a command is pressed.
+    """
     pressed: set[str | None] = set()
+    kinds: set[tuple[object, ...]] = set()
     async with asked_at(opens, stocked) as asked:
         for line in filter(asked.driver.can_type, (*EXAMPLES, *MORE, *WRONG)):
-            facts, _ = await asked.ask(line)
+            facts, shown = await asked.ask(line)
             ways = _unlike(ways_at(asked.driver, facts))
-            new = [way.label for way in ways if way.command not in pressed]
+            there = (line.partition(" ")[0], shown.parts > 1, asked.last.failed)
+            of_kinds = {(*there, *_kind(way)): way for way in ways if way.command not in pressed}
+            new = [way.label for kind, way in of_kinds.items() if kind not in kinds]
+            kinds |= of_kinds.keys()
             for number, label in enumerate(new):
                 if number:
                     facts, _ = await asked.ask(line)
@@ -190,6 +199,12 @@ async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: O
                     pressed.add(way.command)
                     if not _is_exempt(way):
                         await asked.press(way)
+
+
+def _kind(way: Way) -> tuple[object, ...]:
+    """Return the command of a button and the names of its arguments."""
+    name, _, arguments = _REF.sub("", way.command or "").partition(" ")
+    return (name, *sorted(_NAMED.findall(arguments)), way.form)
 
 
 def _is_exempt(way: Way) -> bool:

@@ -109,8 +109,7 @@ def test_history_lasts_as_long_as_the_prompt_where_it_cannot_be_kept(
         _answer(screen, UP, CARD)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("command", ["run", "chat"])
+@pytest.mark.parametrize(("command", "number"), [("run", signal.SIGINT), ("chat", signal.SIGTERM)])
 def test_an_open_prompt_ends_at_a_signal(
     tmp_path: Path, week: str, command: str, number: signal.Signals
 ) -> None:

@@ -77,19 +77,19 @@ async def test_it_takes_in_what_the_process_at_hand_would(
         )
 
 
-async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
+async def test_what_was_taken_in_before_needs_no_process(store: Database) -> None:
     """The same bytes again are known by what the store remembers of them."""
-    await _ingest(LocalImporter(database))
-    async with ImportWorker(database) as worker:
+    await _ingest(LocalImporter(store))
+    async with ImportWorker(store) as worker:
         report = await _ingest(worker)
         assert {each.outcome for each in report.editions} == {"unchanged"}
         assert worker.process is None
 
 
-async def test_documents_share_a_process_one_after_the_other(database: Database) -> None:
+async def test_documents_share_a_process_one_after_the_other(store: Database) -> None:
     """Several that are ordered at once are taken in by one process, each with its own report."""
     documents = {f"{weeks}.md": generated(weeks).archive for weeks in (1, 2, 3)}
-    async with ImportWorker(database) as worker:
+    async with ImportWorker(store) as worker:
         reports = await asyncio.gather(
             *(_ingest(worker, data, path) for path, data in documents.items())
         )
@@ -103,13 +103,13 @@ async def test_documents_share_a_process_one_after_the_other(database: Database)
     ]
 
 
-async def test_a_document_that_is_refused_is_reported(database: Database) -> None:
+async def test_a_document_that_is_refused_is_reported(store: Database) -> None:
     """In the words of an import without another process, and nothing is taken in."""
-    async with ImportWorker(database) as worker:
+    async with ImportWorker(store) as worker:
         report = await _ingest(worker, b"nothing of the kind", "none.txt")
     assert report.error
-    assert report == await _ingest(LocalImporter(database), b"nothing of the kind", "none.txt")
-    assert await database.read(editions.list_editions) == []
+    assert report == await _ingest(LocalImporter(store), b"nothing of the kind", "none.txt")
+    assert await store.read(editions.list_editions) == []
 
 
 async def test_whoever_asks_is_told_of_progress(store: Database) -> None:

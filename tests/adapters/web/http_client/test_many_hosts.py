@@ -1,7 +1,13 @@
 """Many sources on sites of which some never respond."""
 
 import asyncio
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from random import Random
+
+import pytest
 
 from adapters.web.http_client import HostLimiter, HttpFetcher, Timeouts, parse_allowlist
 from bot.clock import SystemClock
@@ -17,7 +23,15 @@ from tests.fakes.web_sites import SILENCE, Answer, serve_site
 _FEEDS, _SILENT = 50, 10
 
 
-async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return an empty store: what is waited for here is sites."""
+    shutil.copy(sqlite_template, tmp_path / "store.db")
+    with closing(Database(f"sqlite:///{tmp_path / 'store.db'}")) as database:
+        yield database
+
+
+async def test_sites_that_hang_keep_nobody_waiting(store: Database) -> None:
     """Fifty sources are new, and every fifth never answers: the others are there in two looks.
 
     Those that hang are tried again later, a few at a time.
@@ -38,13 +52,13 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
         for name, feed in zip(names, generated_feeds(_FEEDS, 1), strict=True):
             site.put(f"/{name}", SILENCE if name in silent else Answer(feed))
             url = site.url(f"/{name}", f"{name}.example")
-            await database.write(add_address, name, url, "feed")
-        syncing = SourceSync(database, fetcher, wall, system_clock=wall, random=Random(1))  # noqa: S311 - no secret
-        looking = Jobs(database, "one", wall, syncing.jobs)
+            await store.write(add_address, name, url, "feed")
+        syncing = SourceSync(store, fetcher, wall, system_clock=wall, random=Random(1))  # noqa: S311 - no secret
+        looking = Jobs(store, "one", wall, syncing.jobs)
         async with asyncio.timeout(60):
             for _ in range(2):
                 await looking.start_due()
                 while looking.running:  # noqa: ASYNC110 - it tells nobody when it is done
                     await asyncio.sleep(0.05)
-        there = {each.source for each in await database.read(list_editions)}
+        there = {each.source for each in await store.read(list_editions)}
         assert there == set(names) - silent

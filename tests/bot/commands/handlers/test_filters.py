@@ -1,7 +1,9 @@
 """Filters of lists: topic, source, author and days, in any order, with or without their names."""
 
 import asyncio
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,16 @@ from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library import arxiv
-from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered, bot_of, fill
+from tests.bot.conftest import (
+    READER,
+    WEEK,
+    Ask,
+    FixedClock,
+    answered,
+    bot_of,
+    copied_store,
+    fill,
+)
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.fakes.arxiv import paper
@@ -22,9 +33,8 @@ _AUTHORS = {
 }
 
 
-@pytest.fixture
-def store(database: Database) -> Database:
-    """Return a store of three sources with a dozen papers on agents, on each database."""
+def _fill(database: Database) -> None:
+    """Import three sources with a dozen papers on agents."""
     fill(database)
     asyncio.run(database.write(take_in, WEEK, "other"))
     entries = (
@@ -33,21 +43,45 @@ def store(database: Database) -> Database:
     )
     older = edition(*entries, first_day=MONDAY - timedelta(days=70))
     asyncio.run(database.write(take_in, older))
-    return database
+
+
+def _sign(database: Database) -> None:
+    """Have arXiv name the authors of two papers."""
+    told = [paper(arxiv_id, authors=authors) for arxiv_id, authors in _AUTHORS.items()]
+    asyncio.run(database.write(arxiv.store_answers, list(_AUTHORS), told, _NOW, _NOW))
+
+
+def _fill_and_sign(database: Database) -> None:
+    _fill(database)
+    _sign(database)
 
 
 @pytest.fixture
-def unsigned(store: Database) -> Ask:
+def unsigned(sqlite_template: Path, tmp_path: Path) -> Iterator[Ask]:
     """Return a way to ask where no authors are stored."""
-    return _asking(store)
+    filled, copy = sqlite_template.with_name("unsigned.db"), tmp_path / "store.db"
+    for database in copied_store(sqlite_template, filled, _fill, copy):
+        yield _asking(database)
+
+
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return a store where the authors of two papers are known."""
+    filled, copy = sqlite_template.with_name("signed.db"), tmp_path / "store.db"
+    yield from copied_store(sqlite_template, filled, _fill_and_sign, copy)
 
 
 @pytest.fixture
 def ask(store: Database) -> Ask:
     """Return a way to ask where arXiv has named the authors of two papers."""
-    told = [paper(arxiv_id, authors=authors) for arxiv_id, authors in _AUTHORS.items()]
-    asyncio.run(store.write(arxiv.store_answers, list(_AUTHORS), told, _NOW, _NOW))
     return _asking(store)
+
+
+@pytest.fixture
+def ask_each(database: Database) -> Ask:
+    """Return the same on each database: their words of names are not alike."""
+    _fill_and_sign(database)
+    return _asking(database)
 
 
 def _asking(database: Database) -> Ask:
@@ -150,12 +184,12 @@ def test_an_edition_shows_the_papers_wanted_and_how_many_there_are(ask: Ask) -> 
 
 
 @pytest.mark.parametrize("name", ["bengio", "BENGIO", "Bengio"])
-def test_filters_alone_are_a_search(ask: Ask, name: str) -> None:
+def test_filters_alone_are_a_search(ask_each: Ask, name: str) -> None:
     """They list papers, each once, newest first, and say how many there are."""
-    reply = ask(f"search author:{name}")
+    reply = ask_each(f"search author:{name}")
     assert _titles(reply) == ["Routing Experts", "Agents, part 1"]
     assert f"Papers by {name}\n\n2 papers, newest first" in plain_text(reply)
-    assert len(_titles(ask("search topic:agents since:2025"))) == 10
+    assert len(_titles(ask_each("search topic:agents since:2025"))) == 10
 
 
 @pytest.mark.parametrize(
@@ -170,21 +204,23 @@ def test_filters_alone_are_a_search(ask: Ask, name: str) -> None:
         ("Smith", ["Routing Experts"]),
     ],
 )
-def test_an_author_is_named_by_parts_of_a_name(ask: Ask, name: str, titles: list[str]) -> None:
+def test_an_author_is_named_by_parts_of_a_name(ask_each: Ask, name: str, titles: list[str]) -> None:
     """Whole words in any order and any case, with or without accents; a letter begins a word."""
-    assert _titles(ask(f'search author:"{name}"')) == titles
+    assert _titles(ask_each(f'search author:"{name}"')) == titles
 
 
-def test_a_part_of_a_word_names_no_author(ask: Ask) -> None:
+def test_a_part_of_a_word_names_no_author(ask_each: Ask) -> None:
     """The nearest names are offered, in the same command."""
-    reply = ask("top 2026 author:beng")
+    reply = ask_each("top 2026 author:beng")
     assert reply.failed
     assert "No stored paper is by 'beng'." in plain_text(reply)
-    assert _buttons(ask("top 2026 author:benigo")) == [
+    assert _buttons(ask_each("top 2026 author:benigo")) == [
         'top 2026 author:"Samy Bengio"',
         'top 2026 author:"Yoshua Bengio"',
     ]
-    assert 'search moe author:"Yoshua Bengio"' in _buttons(ask('search moe author:"J. Bengio"'))
+    assert 'search moe author:"Yoshua Bengio"' in _buttons(
+        ask_each('search moe author:"J. Bengio"')
+    )
 
 
 def test_a_name_without_quotes_is_offered_whole(ask: Ask) -> None:
@@ -242,12 +278,12 @@ def test_a_brief_keeps_to_filters(ask: Ask) -> None:
     assert "A Survey of Agents" in plain_text(ask("brief surveys dair"))
 
 
-def test_what_nothing_meets_is_offered_with_fewer_filters(ask: Ask) -> None:
+def test_what_nothing_meets_is_offered_with_fewer_filters(ask_each: Ask) -> None:
     """The answer says what was asked, and is no error."""
-    reply = ask("search topic:agents author:lecun since:2026")
+    reply = ask_each("search topic:agents author:lecun since:2026")
     assert not reply.failed
     assert "No paper on agents by lecun since Jan 1, 2026 is stored." in plain_text(reply)
     assert "search author:lecun" in _buttons(reply)
-    top = ask("top moe 2025")
+    top = ask_each("top moe 2025")
     assert "No paper on mixture-of-experts stands in an edition that ends in" in plain_text(top)
     assert _buttons(top) == ["top 2026-01 topic:mixture-of-experts", "top 2025"]

@@ -113,7 +113,7 @@ class Stage:
                 for delivery in await self.deliveries():
                     if delivery.state is state and which(delivery):
                         return delivery
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.03)  # each look is a query, and most of the waiting is
 
     async def stands(self, count: int) -> None:
         """Wait until so many messages stand."""
