@@ -40,7 +40,8 @@ _GROUPS = """
     chat chats conversation conversational dialogue
     sound sounds audio music
     speech voice spoken speaking
-    size sizes big large parameter parameters resolution scale
+    size sizes big large parameter parameters
+    size sizes big large resolution scale
     home house household homes
     adding addition add arithmetic
     number numbers digit digits
@@ -104,7 +105,7 @@ _GROUPS = """
     place places location spatial
     move moves moving motion movement
     sick ill patient patients disease
-    hospital clinic clinical medical
+    hospital hospitals clinic clinics
     buy shop shopping purchase commerce
     trade stock stocks finance financial market
     game games play plays playing player
@@ -123,7 +124,7 @@ _GROUPS = """
     average mean typical
     whole entire full
     team collaborate collaboration cooperate
-    judge judges grade grades grader grading evaluator rate rates
+    judge judges grade grades grader grading evaluator
     boss manager orchestrator coordinator
     helper tool tools
     internet online web

@@ -24,6 +24,7 @@ _ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not 
 # Found by the questions in `tests/data/questions.toml` that are not held out.
 _LEAST_LEVEL_NAMED, _LEAST_ASKED = 0.5, 0.4
 _LEAST_LEVEL, _LEAST_WITH_LEAD, _MOST_LEAD = 0.6, 0.7, 0.15
+_FEW, _LEAST_LEVEL_OF_FEW = 3, 0.72  # words, of which none can be missed
 _LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
 _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
 _AS_GOOD = 0.1  # levels that differ by less are equal
@@ -134,9 +135,8 @@ def _standing_out(
 
     `beside_named` says that another paper is named, which does not answer.
     """
-    if sum(not word.light for word in words) == 1 and all(
-        word.weight < _RARE_ALONE for word in words
-    ):
+    heavy = [word for word in words if not word.light]
+    if len(heavy) == 1 and all(word.weight < _RARE_ALONE for word in words):
         return []
     unnamed = [each for each in fitting if not each.named]
     levels: dict[int, float] = {}
@@ -144,7 +144,8 @@ def _standing_out(
         paper = each.mention.paper_id
         levels[paper] = max(levels.get(paper, 0), _level(each))
     best, second = sorted((*levels.values(), 0.0, 0.0), reverse=True)[:2]
-    if best < _LEAST_LEVEL or best + min(best - second, _MOST_LEAD) < _LEAST_WITH_LEAD:
+    least = _LEAST_LEVEL_OF_FEW if len(heavy) <= _FEW else _LEAST_LEVEL
+    if best < least or best + min(best - second, _MOST_LEAD) < _LEAST_WITH_LEAD:
         return []
     least_near = _LEAST_NEAR_BESIDE_NAMED if beside_named else _LEAST_NEAR
     return [each for each in unnamed if _level(each) >= best - _AS_GOOD and each.near >= least_near]
