@@ -24,10 +24,11 @@ _ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not 
 # Found by the questions in `tests/data/questions.toml` that are not held out.
 _LEAST_LEVEL_NAMED, _LEAST_ASKED = 0.5, 0.4
 _LEAST_LEVEL, _LEAST_WITH_LEAD, _MOST_LEAD = 0.6, 0.7, 0.15
-_FEW, _LEAST_LEVEL_OF_FEW = 3, 0.72  # words, of which none can be missed
+_FEW, _LEAST_LEVEL_OF_FEW = 3, 0.72  # of so few words none may be missing
 _LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
 _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
-_AS_GOOD = 0.1  # levels that differ by less are equal
+# How far the level of a paper may be from the best: of the first that is quoted, of the others.
+_AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
 _LEAST_ALSO_QUOTED = 0.35
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
 _SUITED = 0.3
@@ -91,18 +92,21 @@ def choose(
         passed = _standing_out(words, fitting, beside_named=beside_named)
     if not passed or (question.kind is Kind.REASON and _lacks_reason(question, passed)):
         return ()
-    least = max(map(_level, passed)) - _AS_GOOD
-    papers = {each.mention.entry.ref for each in passed if _level(each) >= least}
+    best = max(map(_level, passed))
+    papers = {each.mention.entry.ref for each in passed if _level(each) >= best - _ALSO_LIKELY}
+    likeliest = {each.mention.entry.ref for each in passed if _level(each) >= best - _AS_LIKELY}
     quotable = [
         each
         for each in fitting
         if each.mention.entry.ref in papers and (each in passed or each.share >= _LEAST_ALSO_QUOTED)
     ]
     ranked = sorted(quotable, key=_rank, reverse=True)
+    first = next(each for each in ranked if each.mention.entry.ref in likeliest)
+    ranked.insert(0, first)
     # A paper may say the same in two editions.
     quotes = {each.text: each.mention for each in reversed(ranked)}
-    best = (Quotation(each.text, quotes[each.text]) for each in ranked)
-    return tuple(islice(dict.fromkeys(best), _MOST_QUOTES))
+    quotations = (Quotation(each.text, quotes[each.text]) for each in ranked)
+    return tuple(islice(dict.fromkeys(quotations), _MOST_QUOTES))
 
 
 def _as_typed(result: SearchResult) -> list[Term]:
@@ -148,7 +152,9 @@ def _standing_out(
     if best < least or best + min(best - second, _MOST_LEAD) < _LEAST_WITH_LEAD:
         return []
     least_near = _LEAST_NEAR_BESIDE_NAMED if beside_named else _LEAST_NEAR
-    return [each for each in unnamed if _level(each) >= best - _AS_GOOD and each.near >= least_near]
+    return [
+        each for each in unnamed if _level(each) >= best - _ALSO_LIKELY and each.near >= least_near
+    ]
 
 
 def _level(each: Evidence) -> float:
