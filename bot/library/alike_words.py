@@ -40,7 +40,8 @@ _GROUPS = """
     chat chats conversation conversational dialogue
     sound sounds audio music
     speech voice spoken speaking
-    size sizes big large parameter parameters resolution scale
+    size sizes big large parameter parameters
+    size sizes big large resolution scale
     home house household homes
     adding addition add arithmetic
     number numbers digit digits
@@ -104,7 +105,7 @@ _GROUPS = """
     place places location spatial
     move moves moving motion movement
     sick ill patient patients disease
-    hospital clinic clinical medical
+    hospital hospitals clinic clinics
     buy shop shopping purchase commerce
     trade stock stocks finance financial market
     game games play plays playing player
@@ -123,7 +124,7 @@ _GROUPS = """
     average mean typical
     whole entire full
     team collaborate collaboration cooperate
-    judge judges grade grades grader grading evaluator rate rates
+    judge judges grade grades grader grading evaluator
     boss manager orchestrator coordinator
     helper tool tools
     internet online web
@@ -279,6 +280,111 @@ _GROUPS = """
     point points track tracking
     mesh meshes 3d
     voice voices tts speech
+    die dies dying died dead death
+    slow slowly slower latency delay delays
+    smart smarter clever intelligent intelligence
+    sure ensure ensures guarantee guarantees certain confident confidence
+    right correct correctly accurate accuracy
+    turn turns turned convert converts converting conversion transform transforms transforming
+    swap swaps swapped replace replaces replaced exchange
+    pool pools ensemble combine combines aggregate aggregates
+    happy unhappy satisfied dissatisfied satisfaction
+    cite cites cited citing citation citations attribution attribute attributes
+    strong stronger powerful robust
+    weak weaker poor poorly limited
+    hide hides hidden conceal covert
+    appear appears emerge emerges emergent
+    shape shapes geometry geometric
+    accelerate accelerates acceleration faster speed speedup
+    execute executes run runs
+    chance random
+    invented fabricated hallucinated synthetic
+    boring bored tedium tedious
+    honest honesty truthful truthfulness faithful
+    backdoor backdoors sleeper poisoning
+    insecure vulnerable vulnerability unsafe
+    outdated stale old
+    current recent fresh
+    kind kinds type types category categories taxonomy
+    pieces part parts module modules
+    window context
+    word words token tokens
+    letter letters character characters byte bytes
+    numeric numerical number numbers
+    shuffle shuffled shuffling order ordering permutation
+    prune pruned pruning remove removed removes
+    squeeze compress compressed compression quantize quantization
+    label labels labeled labelled annotation annotations annotate annotated
+    unlabeled unlabelled unsupervised
+    example examples demonstration demonstrations shots
+    simultaneously concurrently parallel asynchronous
+    wait waits waiting blocking synchronous asynchronous
+    assist assists assistance aid help helps
+    productive productivity output
+    clothes clothing garment
+    cartoon animation animate animated
+    dance motion
+    table tables tabular spreadsheet
+    chart charts plot plots figure figures
+    repo repos repository repositories codebase codebases
+    docs documentation docstrings documents
+    compile compiler decompile decompilation binary
+    multilingual crosslingual language languages
+    punish punishes penalty penalties penalize penalizes
+    incentive incentives reward rewards
+    referee reviewer reviewers review reviews
+    vote votes voting majority consensus
+    argue argues debate debates discuss
+    agree agrees agreement aligned alignment
+    disagree disagreement diverge divergence
+    tip tips principle principles guideline guidelines advice
+    recipe recipes procedure pipeline
+    fight fights compete competes competition adversarial
+    trivial easy simple
+    escape bypass bypasses jailbreak
+    interview interviews conversation
+    mind minds mental psychology psychological cognitive
+    wave waves signal signals
+    fit fits fitting overfit overfitting
+    mixed mixture mixing mix
+    recognize recognizes recognition
+    count counts counting number
+    store stores stored storage save cache
+    feelings feeling emotion emotional affective sentiment
+    opinion opinions belief beliefs preference preferences
+    prefer prefers preferred preference preferences favor
+    worry worries concern concerns risk
+    danger unsafe harm harms harmful
+    expand expands extend extends extending grow
+    borrow reuse reuses share shares shared
+    plug drop_in replacement
+    freeze frozen fixed
+    crowd throughput concurrent
+    guess guesses draft drafts speculative
+    correlate correlates correlated correlation related
+    beginner beginners newcomers barrier barriers
+    amateur layperson novice
+    gap gaps difference disparity
+    unfair unfairness bias biased
+    gender race demographic demographics
+    country countries nation region regions
+    culture cultural
+    recover recovers recovery backtrack backtracking
+    mess messy noisy
+    clean cleaner flawless
+    tool tools api apis function functions
+    call calls invoke invokes invoking calling
+    look_up lookup retrieve retrieves
+    unneeded unnecessary redundant
+    useless ineffective redundant
+    lazy shortcut shortcuts
+    stuck plateau plateaus
+    stable stability stabilize
+    unstable instability
+    skip skips skipping
+    curb reduce mitigate
+    spend spends budget cost
+    waste wastes wasteful redundant inefficient
 """
 # Words that say little about what is asked.
 _LIGHT = """

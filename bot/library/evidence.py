@@ -69,9 +69,10 @@ class Wanted:
 class Evidence:
     """A sentence of the `place`-th paper found, as stored, and its shares of a question's words.
 
-    `own` counts the words that it has, `near` those of the title too, `entire` those of the whole
-    paper, `share` all of them, those elsewhere in the paper for less, and `asked` the same without
-    the name of the paper. It `fits` if it may be the answer by its kind and has the names.
+    `near` counts the words that it and the title have, `entire` those of the whole paper, `share`
+    all of them, those elsewhere in the paper for less, `asked` the same without the name of the
+    paper, and `telling` those that it has, for less the more of the paper's sentences have them. It
+    `fits` if it may be the answer by its kind and has the names.
     """
 
     text: str
@@ -80,11 +81,11 @@ class Evidence:
     named: bool
     fits: bool
     suited: bool
-    own: float
     near: float
     entire: float
     share: float
     asked: float
+    telling: float
 
 
 def wanted(term: Term, most: int) -> Wanted:
@@ -127,16 +128,17 @@ def evidence(
         parts = list(_parts(mention.entry, left))
         left -= sum(min(len(part.text), _SENTENCE) for part in parts)
         paper = _paper(mention.entry, parts, words, typed)
-        name = mention.entry.title.partition(":")[
-            0
-        ]  # is no author, and holds no number that counts
+        # What a paper speaks of again and again need not stand in each of its sentences.
+        elsewhere = [each for each in names if not each.is_often_in(parts)]
+        # The name of a paper is no author, and holds no number that counts.
+        name = mention.entry.title.partition(":")[0]
         for part in parts:
             if not _SHORTEST <= len(part.text) <= _LONGEST:
                 continue
             around = paper.title + part.held + part.lead
             fits = (
                 question.may_be_answered_by(part.text.replace(name, ""))
-                and all(name.stands_in(around, paper.whole) for name in names)
+                and all(name.stands_in(around, paper.whole) for name in elsewhere)
                 and (
                     paper.named
                     or not counted
@@ -165,13 +167,17 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """The stems of a paper's title and of all that is read of it, and the words in both."""
+    """The stems of a paper's title and of all that is read of it, and the words in both.
+
+    `spread` is how well its sentences have each word on average.
+    """
 
     title: str
     whole: str
     named: bool
     in_title: tuple[float, ...]
     in_whole: tuple[float, ...]
+    spread: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +192,10 @@ class _Name:
         held = around if self.rare else whole
         return any(run in held for run in self.runs)
 
+    def is_often_in(self, parts: Sequence[_Part]) -> bool:
+        """Tell whether several sentences have the name."""
+        return sum(any(run in part.held for run in self.runs) for part in parts) > 1
+
 
 def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[Wanted], typed: str) -> _Paper:
     title = stems_of(entry.title[:_SENTENCE])
@@ -196,6 +206,9 @@ def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[Wanted], typed:
         _is_named(entry.title[:_SENTENCE], words, typed),
         tuple(word.covered_by(title) for word in words),
         tuple(word.covered_by(whole) for word in words),
+        tuple(
+            sum(word.covered_by(part.held) for part in parts) / max(len(parts), 1) for word in words
+        ),
     )
 
 
@@ -258,22 +271,24 @@ def _parts(entry: Entry, left: int) -> Iterator[_Part]:
 def _shares(
     words: Sequence[Wanted], paper: _Paper, part: _Part
 ) -> tuple[float, float, float, float, float]:
-    """Return what a sentence and its paper have: own, near, entire, share, asked."""
-    total = own = near = entire = share = asked = asked_total = 0.0
-    for word, title, whole in zip(words, paper.in_title, paper.in_whole, strict=True):
+    """Return what a sentence and its paper have: near, entire, share, asked, telling."""
+    total = near = entire = share = asked = asked_total = telling = 0.0
+    for word, title, whole, spread in zip(
+        words, paper.in_title, paper.in_whole, paper.spread, strict=True
+    ):
         held = max(word.covered_by(part.held), _IN_LEAD * word.covered_by(part.lead))
         total += word.weight
-        own += word.weight * held
         near += word.weight * max(held, title)
         entire += word.weight * whole
         share += word.weight * max(held, title, _IN_PAPER * whole)
         if not (word.light or (paper.named and title == 1)):
             asked_total += word.weight
             asked += word.weight * max(held, _IN_PAPER * whole, _IN_TITLE * title)
+        telling += word.weight * held * (1 - spread)
     return (
-        own / total,
         near / total,
         entire / total,
         share / total,
         asked / asked_total if asked_total else 1.0,
+        telling / total,
     )

@@ -19,6 +19,7 @@ class Kind(Enum):
     PLACE = auto()
     REASON = auto()
     MEANS = auto()
+    YES_OR_NO = auto()
     ANY = auto()
 
 
@@ -72,6 +73,7 @@ _KINDS = tuple(
         (Kind.PLACE, "where"),
         (Kind.REASON, "why"),
         (Kind.MEANS, "how"),
+        (Kind.YES_OR_NO, rf"(?:{_AUXILIARY})"),
     )
 )
 _COUNTED = re.compile(rf"how many (.*?)\b(?:{_AUXILIARY}|of|in|to|on|it)\b|how many (\w+)")
@@ -130,8 +132,8 @@ _NEEDED = {
         r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
         r"|[Pp]artnership)\b[^.;]{0,40}?\b(?:from|by|at|between|of|with)\s+(?:the\s+)?[A-Z]"
         r"|^(?:[A-Z][\w&.’'-]*,? (?:and |& )?){1,8}(?:researchers? )?"
-        r"(?:introduc|present|propos|releas|develop|show|shar|announc|unveil|launch|publish|buil"
-        r"|creat|open-sourc|report|argu)"
+        r"(?:\([^)]{0,60}\) )?(?:introduc|present|propos|releas|develop|show|shar|announc|unveil"
+        r"|launch|publish|buil|creat|open-sourc|report|argu|claim)"
         r"|[A-Z]\w+['’]s\b"
     ),
     Kind.TIME: re.compile(
@@ -145,6 +147,11 @@ _CUES = {
     Kind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
         r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
+        re.IGNORECASE,
+    ),
+    Kind.YES_OR_NO: re.compile(
+        r"\b(?:not|no|cannot|can|couldn|don|doesn|never|none|without|even|only|still|despite"
+        r"|fails?|while|unable|limited)\b",
         re.IGNORECASE,
     ),
     Kind.MEANS: re.compile(

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 
 from bot.library.evidence import Evidence, Wanted, evidence, wanted
-from bot.library.questions import Question, read_question
+from bot.library.questions import Kind, Question, read_question
 from store.database import Session
 from store.library import mentions
 from store.records import Mention
@@ -23,13 +23,15 @@ _ONE_SPELLING = 0.87  # of two words alike: "behaviour" is, "conference" is not 
 
 # Found by the questions in `tests/data/questions.toml` that are not held out.
 _LEAST_LEVEL_NAMED, _LEAST_ASKED = 0.5, 0.4
-_LEAST_LEVEL, _MOST_LEAD = 0.7, 0.15
-_LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED, _LEAST_OWN = 0.35, 0.85, 0.1
+_LEAST_LEVEL, _LEAST_WITH_LEAD, _MOST_LEAD = 0.6, 0.7, 0.15
+_FEW, _LEAST_LEVEL_OF_FEW = 3, 0.72  # of so few words none may be missing
+_LEAST_NEAR, _LEAST_NEAR_BESIDE_NAMED = 0.3, 0.85
 _RARE_ALONE = 4_000  # the weight of a word that is enough by itself
-_AS_GOOD = 0.04  # levels that differ by less are equal
+# How far the level of a paper may be from the best: of the first that is quoted, of the others.
+_AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
 _LEAST_ALSO_QUOTED = 0.35
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
-_OWN, _SUITED = 0.3, 0.1
+_SUITED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +90,23 @@ def choose(
     if not passed:
         beside_named = any(each.named for each in every)
         passed = _standing_out(words, fitting, beside_named=beside_named)
-    if not passed:
+    if not passed or (question.kind is Kind.REASON and _lacks_reason(question, passed)):
         return ()
-    least = max(map(_level, passed)) - _AS_GOOD
-    papers = {each.mention.entry.ref for each in passed if _level(each) >= least}
+    best = max(map(_level, passed))
+    papers = {each.mention.entry.ref for each in passed if _level(each) >= best - _ALSO_LIKELY}
+    likeliest = {each.mention.entry.ref for each in passed if _level(each) >= best - _AS_LIKELY}
     quotable = [
         each
         for each in fitting
         if each.mention.entry.ref in papers and (each in passed or each.share >= _LEAST_ALSO_QUOTED)
     ]
     ranked = sorted(quotable, key=_rank, reverse=True)
+    first = next(each for each in ranked if each.mention.entry.ref in likeliest)
+    ranked.insert(0, first)
     # A paper may say the same in two editions.
     quotes = {each.text: each.mention for each in reversed(ranked)}
-    best = (Quotation(each.text, quotes[each.text]) for each in ranked)
-    return tuple(islice(dict.fromkeys(best), _MOST_QUOTES))
+    quotations = (Quotation(each.text, quotes[each.text]) for each in ranked)
+    return tuple(islice(dict.fromkeys(quotations), _MOST_QUOTES))
 
 
 def _as_typed(result: SearchResult) -> list[Term]:
@@ -121,6 +126,12 @@ def _says_what_is_asked(each: Evidence) -> bool:
     return _level(each) >= _LEAST_LEVEL_NAMED and each.asked >= _LEAST_ASKED
 
 
+def _lacks_reason(question: Question, passed: Sequence[Evidence]) -> bool:
+    """Tell whether a question why is about something named of which no sentence gives a reason."""
+    is_named = bool(question.names) or passed[0].named
+    return is_named and not any(each.suited for each in passed)
+
+
 def _standing_out(
     words: Sequence[Wanted], fitting: Sequence[Evidence], *, beside_named: bool
 ) -> list[Evidence]:
@@ -128,9 +139,8 @@ def _standing_out(
 
     `beside_named` says that another paper is named, which does not answer.
     """
-    if sum(not word.light for word in words) == 1 and all(
-        word.weight < _RARE_ALONE for word in words
-    ):
+    heavy = [word for word in words if not word.light]
+    if len(heavy) == 1 and all(word.weight < _RARE_ALONE for word in words):
         return []
     unnamed = [each for each in fitting if not each.named]
     levels: dict[int, float] = {}
@@ -138,13 +148,12 @@ def _standing_out(
         paper = each.mention.paper_id
         levels[paper] = max(levels.get(paper, 0), _level(each))
     best, second = sorted((*levels.values(), 0.0, 0.0), reverse=True)[:2]
-    if best + min(best - second, _MOST_LEAD) < _LEAST_LEVEL:
+    least = _LEAST_LEVEL_OF_FEW if len(heavy) <= _FEW else _LEAST_LEVEL
+    if best < least or best + min(best - second, _MOST_LEAD) < _LEAST_WITH_LEAD:
         return []
     least_near = _LEAST_NEAR_BESIDE_NAMED if beside_named else _LEAST_NEAR
     return [
-        each
-        for each in unnamed
-        if _level(each) >= best - _AS_GOOD and each.near >= least_near and each.own >= _LEAST_OWN
+        each for each in unnamed if _level(each) >= best - _ALSO_LIKELY and each.near >= least_near
     ]
 
 
@@ -156,4 +165,4 @@ def _level(each: Evidence) -> float:
 
 def _rank(each: Evidence) -> float:
     """Return how well a sentence answers among those of papers that are meant."""
-    return each.share + _OWN * each.own + (_SUITED if each.suited else 0)
+    return each.share + each.telling + (_SUITED if each.suited else 0)

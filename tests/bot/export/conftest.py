@@ -6,19 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
-from tests.bot.ingest.imports import NOW
-from tests.shared_data import shared_file
-
-_NAMES = (
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "seeds/001_60719b701ad4a391.txt",
-    "seeds/002_dc9cd6f66951fc0f.txt",
-    "archive-README.md",
-)
+from tests.bot.ingest.imports import import_real_documents
 
 
 @pytest.fixture(scope="session")
@@ -34,8 +25,5 @@ def real_editions(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 async def _imported(database: Database) -> list[Edition]:
-    for name in _NAMES:
-        document = shared_file(name)
-        report = await ingest(database, name, document.read_bytes(), ImportOptions(), NOW)
-        assert report.error is None
+    await import_real_documents(database)
     return await database.read(export_editions)

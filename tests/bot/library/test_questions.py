@@ -15,7 +15,7 @@ from bot.library.questions import Kind, read_question, search_words
         ("what accuracy does it reach", Kind.NUMBER),
         ("what is score dilution", Kind.ANY),
         ("can you tell me how many layers it has", Kind.NUMBER),
-        ("do watermarks survive when someone rewrites them", Kind.ANY),
+        ("do watermarks survive when someone rewrites them", Kind.YES_OR_NO),
         ("how does it decide how many to keep", Kind.MEANS),
         ("how long does training take", Kind.DURATION),
         ("when was it published", Kind.TIME),

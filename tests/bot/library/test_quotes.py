@@ -78,6 +78,7 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "what does Sparse Attention attend to?",  # a sentence too long to be quoted
         "what is the capital of France",
         "will Quillnet win",
+        "why does Routing Experts route tokens",  # no reason
     ],
 )
 def test_what_nothing_answers_is_refused(bot: Broadsheet, question: str) -> None:

@@ -21,20 +21,13 @@ from bot.app import Broadsheet
 from bot.commands.interpretation import courtesy_reply, no_page_reply
 from bot.commands.plain_words.reader import Courtesy, Turn
 from bot.errors import UserError
-from bot.ingest.pipeline import ImportOptions, ingest
 from bot.replies.blocks import Actions, Notice, Pager, Reply
 from store.database import Database
 from store.migrations.upgrade import upgrade
 from tests.bot.conftest import READER, FixedClock, bot_of
-from tests.shared_data import shared_file
+from tests.bot.ingest.imports import import_real_documents
 
 _DATA = Path(__file__).parents[3] / "data" / "utterances.toml"
-_DOCUMENTS = (
-    "seeds/002_dc9cd6f66951fc0f.txt",
-    "seeds/001_60719b701ad4a391.txt",
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "archive-README.md",
-)
 _NOW = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)
 _SEEN = {"search": "search agents", "paper": "show 2305.18290"}
 
@@ -72,17 +65,10 @@ def bot(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     """Return a bot over the real documents, on Wednesday, November 25, 2026."""
     path = tmp_path_factory.mktemp("plain") / "store.db"
     shutil.copy(sqlite_template, path)
-    documents = [shared_file(name) for name in _DOCUMENTS]
     with closing(Database(f"sqlite:///{path}")) as database:
         upgrade(database.engine)
-        asyncio.run(_take_in(database, documents))
+        asyncio.run(import_real_documents(database))
         yield bot_of(database, FixedClock(_NOW))
-
-
-async def _take_in(database: Database, documents: list[Path]) -> None:
-    for path in documents:
-        report = await ingest(database, path.name, path.read_bytes(), ImportOptions(), _NOW)
-        assert report.error is None
 
 
 async def outcome(bot: Broadsheet, text: str, actor: Actor, pages: dict[str, str]) -> str:
