@@ -37,8 +37,8 @@ from store.records import Highlight, Link
 T = TypeVar("T")
 
 MENUS = st.sampled_from((
-    (), (Menu("Save a paper", "save"),),
-    (Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 20)),
+    (), (Menu("Save a paper", "save", "Save"),),
+    (Menu("Save a paper", "save", "Save"), Menu("Vote for a paper", "vote", "Vote", 20)),
 ))  # fmt: skip
 
 # The explicit formatting signs of Unicode Standard Annex 9.
@@ -94,7 +94,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(Verbatim, st.lists(words, max_size=4).map("\n".join)),
         st.builds(PaperList, _few(lines), st.booleans(), st.just(1), MENUS, st.booleans()),
         cards,
-        st.builds(Quote, words, words, words, words),
+        st.builds(Quote, words, st.just(""), words, words),
         st.builds(Fields, _few(st.tuples(words, words))),
         st.builds(Moments, _moments(words), st.sampled_from(("UTC", "America/Sao_Paulo"))),
         st.builds(Notice, st.sampled_from(Level), words, words),

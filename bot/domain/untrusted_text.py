@@ -20,11 +20,23 @@ _BLANK = re.compile(f"[{_BLANKS}]")
 _LOST = re.compile(f"[{_STEERING}]")
 _HALF = re.compile(f"[{_HALVES}]")
 _ANY = re.compile(f"[{CONTROLS}]")
+# XML forbids two non-characters beside the controls (https://www.w3.org/TR/xml/#charsets).
+_UNPRINTABLE = re.compile(f"[{CONTROLS}\ufffe\uffff]")
 _ANY_IN_LINE = re.compile(f"[{CONTROLS}\t\n\\\\]")
 # No character has a number of so many digits, and Python reads none of more than 4,300:
 # https://docs.python.org/3/library/stdtypes.html#integer-string-conversion-length-limitation
 _ENDLESS = re.compile(r"&#[0-9]{100,};?")
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\"}
+
+
+def clean(text: str) -> str:
+    """Replace unprintable characters with blanks and every line break with a line feed."""
+    return _UNPRINTABLE.sub(" ", "\n".join(text.splitlines()))
+
+
+def flat(text: str) -> str:
+    """Return the text on one line, its words separated by single blanks."""
+    return " ".join(_UNPRINTABLE.sub(" ", text).split())
 
 
 def without_controls(text: str) -> str:

@@ -10,8 +10,9 @@ from datetime import date
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from bot.domain.paper_urls import entry_url, web_address
+from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
-from bot.export.links import clean, entry_url, flat, web_address
 from bot.replies.wording import marked_title
 from store.records import Edition, Entry
 

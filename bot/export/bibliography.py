@@ -21,8 +21,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Final
 
-from bot.export.links import entry_url, flat
-from bot.replies.wording import place
+from bot.domain.paper_urls import entry_url
+from bot.domain.untrusted_text import flat
+from bot.replies.wording import spelled_place
 from store.identity.grouping import arxiv_year
 from store.library.arxiv import ArxivPaper
 from store.records import Edition, Entry
@@ -109,7 +110,7 @@ def origin(reference: Reference, arxiv: ArxivPaper | None = None) -> str:
     The summary is included if the authors' abstract takes its place elsewhere.
     """
     entry = reference.entry
-    where = f"{place(reference.edition, entry)}."
+    where = f"{spelled_place(reference.edition, entry)}."
     if entry.withdrawn:
         where = f"Withdrawn from arXiv. {where}"
     if not entry.summary:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.domain.paper_urls import entry_url, web_address
+from bot.domain.untrusted_text import flat
 from bot.export.bibliography import (
     NO_ARXIV_FACTS,
     ArxivFacts,
@@ -22,9 +24,8 @@ from bot.export.bibliography import (
     references,
 )
 from bot.export.json_shapes import json_text, mention_json
-from bot.export.links import entry_url, flat, web_address
 from bot.export.table import COLUMNS, row_of, table
-from bot.replies.wording import marked_title, one_line, place
+from bot.replies.wording import marked_title, one_line, spelled_place
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
 from store.records import Edition, Entry
@@ -102,7 +103,7 @@ def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> st
     title = _link(words, address) if address else _inline(words)
     summary = _inline(one_line(entry.summary) or "")
     links = " · ".join(_other_links(entry, address))
-    return _item([f"**{title}** · {_inline(place(edition, entry))}", summary, links], note)
+    return _item([f"**{title}** · {_inline(spelled_place(edition, entry))}", summary, links], note)
 
 
 @dataclass(frozen=True, slots=True)

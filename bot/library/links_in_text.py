@@ -60,6 +60,7 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
             card.ref,
             card.where,
             votes=card.votes,
+            url=card.url,
         )
         for place, card in enumerate(cards, start=1)
     )

@@ -66,7 +66,7 @@ class PaperLine:
     """A paper in a list: its number there, its title, one line on it and its ref.
 
     `where` is its place in an edition, shown below, and `heading` a heading of the edition, shown
-    once above its papers. `votes` are those of the user's workspace.
+    once above its papers. `votes` are those of the user's workspace. The title leads to `url`.
     """
 
     number: str
@@ -76,6 +76,7 @@ class PaperLine:
     where: str | None = None
     heading: str | None = None
     votes: int = 0
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +84,23 @@ class Menu:
     """A menu of listed papers; picking one types `command` and its ref.
 
     A message has each menu once, with the papers of all its lists that have the menu. An option
-    has as many characters of the title as the platform allows, or at most `longest`.
+    has as many characters of the title as the platform allows, or at most `longest`. In a menu
+    beside each paper it is the option `verb`.
     """
 
     label: str
     command: str
+    verb: str
     longest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PaperList:
-    """Papers in order, each with a Details button.
+    """Papers in order, each with a Details button, or a menu of its own where a platform has such.
 
     `numbered` shows their numbers, which go on from `first` over the lists of an answer. A `close`
     list is compact: its papers are lines of one text, with the buttons below it (or none without
-    `details`).
+    `details`). With `shares_menus` its papers share menus below it on every platform, as in posts.
     """
 
     papers: tuple[PaperLine, ...]
@@ -106,6 +109,7 @@ class PaperList:
     menus: tuple[Menu, ...] = ()
     close: bool = False
     details: bool = True
+    shares_menus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ class TopicMark:
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """One paper in full; `where` is its place in its edition, `votes` are as in a list."""
+    """One paper in full; `where` is its place in its edition, others are as in a list."""
 
     ref: str
     title: str
@@ -134,6 +138,7 @@ class PaperCard:
     arxiv_id: str | None
     topics: tuple[TopicMark, ...] = ()
     votes: int = 0
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

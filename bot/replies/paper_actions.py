@@ -23,8 +23,8 @@ _SAVE, _VOTE = "save", "vote"
 # Values of the vote's argument `in`: the card to redraw, words to the voter, or a shared card.
 CARD, WORDS, SHARED = "card", "words", "shared"
 _IN_CARD, _IN_SHARED = f" in:{CARD}", f" in:{SHARED}"
-_SAVE_MENU = Menu("Save a paper", _SAVE)
-_VOTE_MENU = Menu("Vote for a paper", _VOTE)
+_SAVE_MENU = Menu("Save a paper", _SAVE, "Save")
+_VOTE_MENU = Menu("Vote for a paper", _VOTE, "Vote")
 SAVE_MENUS = (_SAVE_MENU,)
 POST_MENUS = (_SAVE_MENU, _VOTE_MENU)
 ANSWER_MENUS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from bot.domain.paper_urls import arxiv_url, entry_url
 from bot.domain.topics import tag
 from bot.domain.week_phrases import find_week
 from bot.domain.weeks import Week
@@ -83,6 +84,7 @@ def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOT
         arxiv_id=entry.arxiv_id,
         topics=tuple(TopicMark(topic, words.get(topic, ())) for topic in entry.topics),
         votes=votes.get(entry.ref, 0),
+        url=entry_url(entry),
     )
 
 
@@ -99,7 +101,8 @@ def _with_shared_links(card: PaperCard, featured: Sequence[Mention]) -> PaperCar
 
 def _with_arxiv(card: PaperCard, edition: Edition, arxiv: ArxivPaper) -> list[Block]:
     """Return a card and arXiv's facts, with the abstract if the edition has no summary."""
-    card = replace(card, arxiv_id=card.arxiv_id or arxiv.arxiv_id)
+    if card.arxiv_id is None:
+        card = replace(card, arxiv_id=arxiv.arxiv_id, url=arxiv_url(arxiv.arxiv_id))
     blocks: list[Block] = [card, Fields(tuple(_arxiv_fields(edition, arxiv)))]
     if arxiv.withdrawn:
         notice = Notice(Level.WARNING, "This paper was withdrawn from arXiv.", arxiv.comment or "")
@@ -141,7 +144,13 @@ def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLi
     entry = mention.entry
     where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
     return PaperLine(
-        number(entry), marked_title(entry), None, entry.ref, where, votes=number_of_votes
+        number(entry),
+        marked_title(entry),
+        None,
+        entry.ref,
+        where,
+        votes=number_of_votes,
+        url=entry_url(entry),
     )
 
 
@@ -174,6 +183,7 @@ def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
         entry.ref,
         heading=entry.heading,
         votes=votes.get(entry.ref, 0),
+        url=entry_url(entry),
     )
 
 

@@ -48,7 +48,12 @@ def marked_title(entry: Entry) -> str:
 
 
 def place(edition: Edition, entry: Entry) -> str:
-    """Name an entry's place: `Number 3 in dair, Jan 5-11, 2026`."""
+    """Name an entry's place: `#3 in dair, Jan 5-11, 2026`, `E171 in paperdive, Jun 22-28, 2026`."""
+    return f"{entry.episode or f'#{number(entry)}'} in {edition_name(edition)}"
+
+
+def spelled_place(edition: Edition, entry: Entry) -> str:
+    """Name an entry's place without a sign: `Number 3 in dair, Jan 5-11, 2026`."""
     name = f"Number {number(entry)}" if entry.episode is None else f"Episode {entry.episode}"
     return f"{name} in {edition_name(edition)}"
 

@@ -114,7 +114,8 @@ class InDiscord(Chat):
             return []
         press = read_id(component["custom_id"])
         line = await self._line(press.command) if press else None
-        return [Way(component["label"], line, press is not None and press.verb is Verb.FORM)]
+        label = component["label"] if component["label"] in self._last.message.buttons else None
+        return [Way(label, line, press is not None and press.verb is Verb.FORM)]
 
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""

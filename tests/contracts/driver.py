@@ -10,8 +10,17 @@ from typing import Protocol
 from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.errors import NotInChannel
 from bot.replies.blocks import File, Reply
-from store.records import Layout
-from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
+from store.records import Layout, Link
+from tests.contracts.facts import (
+    Fact,
+    Facts,
+    Shown,
+    Way,
+    differing_ways,
+    is_called,
+    missing_words,
+    seen,
+)
 
 # What stands around the parts of an answer: which part it is, who shared it.
 _FRAME = re.compile(r"Part \d+ of \d+|Shared by .*")
@@ -25,12 +34,14 @@ class ChatDriver(Protocol):
         roles: whom it knows.
         ornaments: what it puts between facts, which says nothing.
         menus: whether it shows the menus of papers.
+        links: whether titles of listed papers lead to them.
     """
 
     name: str
     roles: frozenset[Role]
     ornaments: re.Pattern[str]
     menus: bool
+    links: bool
 
     def actor(self, role: Role) -> Actor:
         """Return somebody like its people, in a workspace of their own."""
@@ -59,7 +70,7 @@ class ChatDriver(Protocol):
 
 def differences(driver: ChatDriver, facts: Facts, shown: Shown) -> list[str]:
     """Return in words all in which what is seen differs from the facts."""
-    told = [_told(driver, said) for said in facts.words]
+    told = [words for said in facts.words if (words := _told(driver, said))]
     missing, between = missing_words(told, shown.words)
     lost, added = differing_ways(ways_at(driver, facts), shown.ways)
     besides = (_without_asides(driver, facts, words) for words in between)
@@ -81,8 +92,10 @@ def ways_at(driver: ChatDriver, facts: Facts) -> tuple[Way, ...]:
     return (*facts.ways, *facts.picks) if driver.menus else facts.ways
 
 
-def _told(driver: ChatDriver, said: str | datetime | File) -> str:
+def _told(driver: ChatDriver, said: Fact) -> str:
     match said:
+        case Link():
+            return seen(said.url) if driver.links else ""
         case str():
             return said
         case datetime():
@@ -141,6 +154,7 @@ class Chat(ABC):
     roles = frozenset((Role.READER, Role.MANAGER))
     own = frozenset(("Share", "More", "Back"))
     menus = True
+    links = True
 
     @abstractmethod
     async def typed(self, line: str, role: Role) -> None:

@@ -23,7 +23,11 @@ from bot.replies.blocks import (
     Verbatim,
 )
 from bot.replies.wording import count
+from store.records import Link
 from tests.any_replies import squeezed
+
+# A link is the address that a listed title leads to.
+Fact = str | datetime | File | Link
 
 _UNSEEN = "\u200b"
 
@@ -32,7 +36,7 @@ _UNSEEN = "\u200b"
 class Way:
     """The words on a button, the command that it types, and whether its form opens instead.
 
-    `None` is what is not to be seen.
+    `None` is what is not to be seen, or what tells a button from others by its place alone.
     """
 
     label: str | None
@@ -48,7 +52,7 @@ class Facts:
     platform may show besides: addresses, labels too long for a button.
     """
 
-    words: tuple[str | datetime | File, ...]
+    words: tuple[Fact, ...]
     ways: tuple[Way, ...]
     asides: frozenset[str]
     picks: tuple[Way, ...] = ()
@@ -121,7 +125,7 @@ def _leads(shown: Way, wanted: Way) -> bool:
     return named and shown.command in (None, wanted.command) and shown.form in (None, wanted.form)
 
 
-def _words(block: Block) -> Iterator[str | datetime | File]:  # noqa: C901 - one case for each kind
+def _words(block: Block) -> Iterator[Fact]:  # noqa: C901 - one case for each kind
     match block:
         case File():
             yield block
@@ -145,14 +149,17 @@ def _words(block: Block) -> Iterator[str | datetime | File]:  # noqa: C901 - one
             yield position
 
 
-def _listed(block: PaperList) -> Iterator[str]:
+def _listed(block: PaperList) -> Iterator[str | Link]:
     """Give papers in order, under their headings and with their places."""
     over = (None, *(paper.heading for paper in block.papers))
     for paper, (before, heading) in zip(block.papers, pairwise(over), strict=True):
         if heading != before:
             yield heading or ""
         number = paper.number if block.numbered else ""
-        yield from (number, paper.title, paper.line or "")
+        yield from (number, paper.title)
+        if paper.url:
+            yield Link("", paper.url)
+        yield paper.line or ""
         yield paper.where or ""
         yield count(paper.votes, "vote") if paper.votes else ""
 
@@ -193,6 +200,6 @@ def _picks(block: Block) -> Iterator[Way]:
 
 def _asides(block: Block) -> Iterator[str]:
     if isinstance(block, PaperCard):
-        yield f"https://arxiv.org/abs/{block.arxiv_id}"
+        yield block.url or ""
         yield from (link.url for link in block.links)
         yield seen(count(block.votes, "vote"))  # elsewhere its button says that

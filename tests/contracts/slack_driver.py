@@ -13,6 +13,7 @@ from bot.replies.blocks import File, Reply
 from bot.replies.wording import moment
 from store.database import Database
 from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.render.visible_text import shown_words
 from tests.contracts.driver import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.slack import Ack, FakeSlack, Message, View
@@ -147,7 +148,17 @@ def _ways(element: dict[str, Any]) -> list[Way]:
     if element["type"] == "static_select":
         action = {"action_id": element["action_id"]}
         return [_way({**action, **option}) for option in element["options"]]
+    if element["type"] == "overflow":
+        return list(_ways_beside(element))
     return [_way(element)] if element["type"] == "button" else []
+
+
+def _ways_beside(overflow: dict[str, Any]) -> Iterator[Way]:
+    """Give what the menu beside a paper offers; related papers stand there alone."""
+    for option in overflow["options"]:
+        way = _way({"action_id": overflow["action_id"], **option})
+        if not (way.command or "").startswith("related "):
+            yield replace(way, label=None)
 
 
 def _way(button: dict[str, Any]) -> Way:
@@ -175,6 +186,8 @@ def _texts(block: dict[str, Any]) -> Iterator[str]:
             yield from (element["text"] for element in block["elements"])
         case "rich_text":
             yield "".join(map(_said, block["elements"]))
+        case "section":
+            yield shown_words(block["text"]["text"])
         case kind:
             assert kind == "actions", block
 

@@ -50,6 +50,7 @@ class InTerminal:
     roles = frozenset((Role.MANAGER,))
     ornaments = re.compile(r"\[(?:\d+|[a-z]+)\]|[\[\]#·•:]")
     menus = False
+    links = False
 
     def __init__(self, lines: int, screen: Screen) -> None:
         self._lines = lines

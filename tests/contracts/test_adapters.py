@@ -10,7 +10,6 @@ from contextlib import (
     contextmanager,
 )
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,7 +23,7 @@ from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
 from bot.commands.parser import find, read_head
 from bot.commands.types import Group
-from bot.replies.blocks import File, Reply
+from bot.replies.blocks import Reply
 from bot.replies.paper_actions import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
@@ -33,7 +32,7 @@ from tests.bot.conftest import answered
 from tests.contracts.command_strings import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
 from tests.contracts.discord_driver import in_discord
 from tests.contracts.driver import ChatDriver, KnownChannels, differences, ways_at
-from tests.contracts.facts import Facts, Shown, Way, facts_of, seen
+from tests.contracts.facts import Fact, Facts, Shown, Way, facts_of, is_called, seen
 from tests.contracts.slack_driver import in_slack
 from tests.contracts.terminal_driver import in_terminal
 
@@ -185,16 +184,16 @@ async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: O
     async with asked_at(opens, stocked) as asked:
         for line in filter(asked.driver.can_type, (*EXAMPLES, *MORE, *WRONG)):
             facts, shown = await asked.ask(line)
-            ways = _unlike(ways_at(asked.driver, facts))
+            ways = _named(_unlike(ways_at(asked.driver, facts)), shown)
             there = (line.partition(" ")[0], shown.parts > 1, asked.last.failed)
             of_kinds = {(*there, *_kind(way)): way for way in ways if way.command not in pressed}
             new = [way.label for kind, way in of_kinds.items() if kind not in kinds]
             kinds |= of_kinds.keys()
             for number, label in enumerate(new):
                 if number:
-                    facts, _ = await asked.ask(line)
+                    facts, shown = await asked.ask(line)
                     # Chance may have picked another paper, which has other buttons.
-                    ways = _unlike(ways_at(asked.driver, facts))
+                    ways = _named(_unlike(ways_at(asked.driver, facts)), shown)
                 for way in [way for way in ways if way.label == label]:
                     pressed.add(way.command)
                     if not _is_exempt(way):
@@ -297,11 +296,11 @@ def _may_ask(driver: ChatDriver, line: str, role: Role) -> bool:
     return role in driver.roles and role >= needed and driver.can_type(line)
 
 
-def _is_fact(word: str | datetime | File) -> bool:
+def _is_fact(word: Fact) -> bool:
     return not isinstance(word, str) or not word.startswith("Usage:")
 
 
-def _as_typed(word: str | datetime | File) -> str | datetime | File:
+def _as_typed(word: Fact) -> Fact:
     """Return an error about an argument as it is where the argument is not called by its name."""
     if not isinstance(word, str):
         return word
@@ -312,6 +311,12 @@ def _unlike(ways: Sequence[Way]) -> list[Way]:
     """Return the ways whose labels no two share: with others it takes an eye for the place."""
     counts = Counter(way.label for way in ways)
     return [way for way in ways if counts[way.label] == 1]
+
+
+def _named(ways: Sequence[Way], shown: Shown) -> list[Way]:
+    """Return the ways that a platform shows with a label that tells them from others."""
+    labels = [way.label for way in shown.ways if way.label]
+    return [way for way in ways if any(is_called(label, way.label or "") for label in labels)]
 
 
 def _asker(line: str, driver: ChatDriver, role: Role) -> Actor:

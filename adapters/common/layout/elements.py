@@ -39,10 +39,11 @@ class ButtonElement(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Pieces that share one text, with a button beside it where the platform has such."""
+    """Pieces that share one text, with a button or a menu beside it where the platform has such."""
 
     pieces: tuple[Piece, ...]
     button: ButtonElement | None = None
+    options: tuple[ButtonElement, ...] = ()
 
 
 class Row(NamedTuple):
@@ -142,7 +143,8 @@ def _add(found: list[Element], before: Piece | None, piece: Piece, limits: Limit
     # Words that lead over begin what is about something else, as words about a list do.
     if last and piece.leads and piece.shape is Shape.WORDS:
         found.append(Divider())
-    found.append(Words((piece,), beside))
+    options = tuple(ButtonElement(each.label, each.command) for each in piece.options)
+    found.append(Words((piece,), beside, options))
 
 
 def _buttons(piece: Piece) -> Iterator[ButtonElement]:

@@ -105,6 +105,7 @@ class Costs:
         words: a text of its own, by its shape.
         joined: a text that continues the one before it, by its shape.
         words_with_button: a text with a button beside it.
+        words_with_menu: a text with a menu beside it.
         span: the marks around words, by their look.
         link: the marks of a link; its address is counted too.
         instant: an instant that a platform words itself.
@@ -119,6 +120,7 @@ class Costs:
     words: Mapping[Shape, Cost]
     joined: Mapping[Shape, Cost]
     words_with_button: Cost
+    words_with_menu: Cost
     span: Mapping[Look, Cost]
     link: Cost
     instant: Cost
@@ -157,6 +159,7 @@ class Limits:
         links_addresses: an address in a text has to be made a link.
         joins_texts: one text holds all paragraphs of a block.
         puts_buttons_beside: a button stands beside its text; else in rows below the block.
+        puts_menus_beside: a paper in a list has a menu beside it, for all that can be done with it.
         folds_buttons: buttons too many for one row become a menu.
         shares_menu_rows: one row holds all menus of a block, and buttons too.
         names_buttons: the text names buttons and options, for who can't see them.
@@ -184,6 +187,7 @@ class Limits:
     links_addresses: bool = False
     joins_texts: bool = False
     puts_buttons_beside: bool = False
+    puts_menus_beside: bool = False
     folds_buttons: bool = False
     shares_menu_rows: bool = False
     names_buttons: bool = False

@@ -81,6 +81,8 @@ class _Tally:
             added.append(costs.words_with_button if beside else costs.button)
             if not beside and in_group % limits.most_in_row == 0:
                 added.append(costs.row)
+        if piece.options:
+            added.append(costs.words_with_menu)
         if piece.file:
             added.append(costs.file)
         picks = self._offered.fresh(piece) if piece.picks else []
@@ -118,6 +120,9 @@ def _sized(piece: Piece, limits: Limits) -> Sized:
             payload += limits.payload.of(button.label) + limits.payload.of(button.command)
             if button.aloud:
                 payload += limits.payload.of(button.aloud) + costs.spoken.payload
+    for option in piece.options if has_payload else ():
+        payload += limits.payload.of(option.label) + limits.payload.of(option.command)
+        payload += costs.option.payload
     return Sized(piece, Cost(payload=payload, text=text))
 
 

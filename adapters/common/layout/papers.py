@@ -13,14 +13,15 @@ from bot.replies.wording import count, shorten
 from store.records import Link
 from store.text import storable
 
-_ARXIV = "https://arxiv.org/abs/"
 TELLS = " · "  # before what tells a button from others of its name
+_DETAILS = "Details"
+_RELATED = ("Related", "related")
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
 _ALOUD = 50  # of a title that is read aloud, which with the label is no longer than Slack takes
 
 
 def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]:
-    """List papers, each with its Details button; a heading stands once over its papers."""
+    """List papers, each with its Details button or menu; a heading stands once over its papers."""
     if block.close:
         yield from _close_pieces(block, group, limits)
         return
@@ -32,14 +33,19 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
             words = Span(cleaned(heading or ""))
             yield from worded(limits, group, (words,), Shape.FAINT, leads=True)
         title = _title(paper, numbered=block.numbered)
-        spans = _spans(title, paper)
-        details, picks = _details(paper, label), _picks(block, paper, title, limits)
+        spans = [*_title_spans(paper, limits, numbered=block.numbered)]
+        spans += _rows_below(paper, begun=bool(spans))
+        if spans and (options := _options(block, paper, limits)):
+            yield from worded(limits, group, spans, options=options)
+            continue
+        details = _details(paper, label, beside=limits.puts_buttons_beside)
+        picks = _picks(block, paper, title, limits)
         yield from _line(limits, group, spans, details, picks)
 
 
 def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
-    """Show all about one paper; its title leads to arXiv."""
-    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card, limits))
+    """Show all about one paper; its title leads to it."""
+    title = Span(cleaned(card.title), Look.BOLD, _link(card, limits))
     yield from worded(limits, group, (title,), Shape.NAME, leads=True)
     yield from worded(limits, group, (Span(cleaned(card.where)),), Shape.FAINT, leads=True)
     for paragraph in paragraphs(card.summary or ""):
@@ -64,12 +70,14 @@ def _close_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piec
     for paper in block.papers:
         title, votes = _title(paper, numbered=block.numbered), _votes(paper)
         line = TELLS.join(filter(None, (cleaned(paper.line or ""), votes)))
-        spans = Span(f"{title}: " if title and line else title, Look.BOLD), Span(line)
+        spans = [*_title_spans(paper, limits, numbered=block.numbered)]
+        if line:
+            spans.append(Span(f": {line}" if spans else line))
         picks = _picks(block, paper, title, limits)
         yield from worded(limits, group, spans, joined=True, picks=picks)
     if block.details:
         for paper, label in zip(block.papers, _labels(block.papers), strict=True):
-            yield from pressed(limits, group, (_details(paper, label),))
+            yield from pressed(limits, group, (_details(paper, label, beside=False),))
 
 
 def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
@@ -86,26 +94,46 @@ def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tu
     return tuple(found)
 
 
+def _options(block: PaperList, paper: PaperLine, limits: Limits) -> tuple[Button, ...]:
+    """Return what the menu beside a paper offers; none where its ref is too long for one."""
+    menus = ((_DETAILS, "show"), *((menu.verb, menu.command) for menu in block.menus))
+    commands = ((verb, f"{command} {paper.ref}") for verb, command in (*menus, _RELATED))
+    options = tuple(Button(verb, storable(command)) for verb, command in commands)
+    pickable = all(limits.is_pickable(each.command) for each in options)
+    beside = limits.puts_menus_beside and block.details and not block.shares_menus
+    return options if beside and pickable else ()
+
+
 def _title(paper: PaperLine, *, numbered: bool) -> str:
     number = _number(cleaned(paper.number)) if numbered else ""
     return f"{number}{cleaned(paper.title)}"
+
+
+def _title_spans(paper: PaperLine, limits: Limits, *, numbered: bool) -> Iterator[Span]:
+    """Give a number and the title behind it, which leads to the paper."""
+    number = _number(cleaned(paper.number)) if numbered else ""
+    if number:
+        yield Span(number)
+    if title := cleaned(paper.title):
+        yield Span(title, Look.BOLD, _link(paper, limits))
 
 
 def _votes(paper: PaperLine) -> str:
     return count(paper.votes, "vote") if paper.votes else ""
 
 
-def _spans(title: str, paper: PaperLine) -> list[Span]:
-    """Return the rows of a paper; its votes stand at the end of the last below the title."""
+def _rows_below(paper: PaperLine, *, begun: bool) -> list[Span]:
+    """Return the rows below the title of a paper; its votes stand at the end of the last."""
     line, place = cleaned(paper.line or ""), cleaned(paper.where or "")
     if votes := _votes(paper):
         if line and not place:
             line += f"{TELLS}{votes}"
         else:
             place = f"{place}{TELLS}{votes}" if place else votes
-    rows = ((title, Look.BOLD), (line, Look.PLAIN), (place, Look.FAINT))
-    shown = [(text, look) for text, look in rows if text]
-    return [Span(f"\n{text}" if place else text, look) for place, (text, look) in enumerate(shown)]
+    rows = [each for each in ((line, Look.PLAIN), (place, Look.FAINT)) if each[0]]
+    return [
+        Span(f"\n{text}" if begun or row else text, look) for row, (text, look) in enumerate(rows)
+    ]
 
 
 def _line(
@@ -143,22 +171,25 @@ def _labels(papers: Sequence[PaperLine]) -> list[str]:
     return names
 
 
-def _details(paper: PaperLine, label: str) -> Button:
-    """Return the button to a paper, read aloud with the paper's title."""
+def _details(paper: PaperLine, label: str, *, beside: bool) -> Button:
+    """Return the button to a paper, read aloud with the paper's title.
+
+    Beside its paper it needs nothing that tells it from others.
+    """
     title = shorten(cleaned(paper.title), _ALOUD)
-    aloud = f"{label}: {title}" if title and TELLS not in label else ""
-    return Button(label, f"show {paper.ref}", aloud=aloud)
+    aloud = f"{label}: {title}" if title and TELLS not in label else label
+    shown = _DETAILS if beside else label
+    return Button(shown, f"show {paper.ref}", aloud="" if aloud == shown else aloud)
 
 
 def _label(paper: PaperLine, telling: str = "") -> str:
     words = shorten(cleaned(telling), _TELLING)
-    name = f"Details {shorten(cleaned(paper.number), _TELLING)}".rstrip()
+    name = f"{_DETAILS} {shorten(cleaned(paper.number), _TELLING)}".rstrip()
     return f"{name}{TELLS}{words}" if words else name
 
 
-def _arxiv(card: PaperCard, limits: Limits) -> str | None:
-    url = f"{_ARXIV}{card.arxiv_id}"
-    return url if card.arxiv_id and limits.is_linkable(url) else None
+def _link(paper: PaperLine | PaperCard, limits: Limits) -> str | None:
+    return paper.url if paper.url and limits.is_linkable(paper.url) else None
 
 
 def _links(links: Sequence[Link], limits: Limits) -> Iterator[Span]:

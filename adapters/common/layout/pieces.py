@@ -40,7 +40,8 @@ class Pick(NamedTuple):
 class Piece(NamedTuple):
     """Words, a button, or both; a bare button stands in a row below the words of its group.
 
-    Its `picks` are options of menus, which stand below what has them.
+    Its `picks` are options of menus, which stand below what has them, its `options` those of a menu
+    beside its words.
 
     A `joined` piece is one line of several with those of its group before it. One that `leads`
     is about what follows and goes to the next part with it. A button that `turns` shows another
@@ -56,6 +57,7 @@ class Piece(NamedTuple):
     turns: bool = False
     file: File | None = None
     picks: tuple[Pick, ...] = ()
+    options: tuple[Button, ...] = ()
 
 
 def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
@@ -68,6 +70,7 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     joined: bool = False,
     leads: bool = False,
     picks: tuple[Pick, ...] = (),
+    options: tuple[Button, ...] = (),
 ) -> list[Piece]:
     """Return words as a piece, or as several where they are too many for one; none if blank."""
     shown = tuple([span for span in spans if span.text])
@@ -76,11 +79,11 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     if not shown:
         return []
     if not _are_too_long(limits, shown):
-        return [Piece(group, shape, shown, button, joined, leads, picks=picks)]
+        return [Piece(group, shape, shown, button, joined, leads, picks=picks, options=options)]
     first, *others = _batches(limits, (run for span in shown for run in _runs(limits, span)))
     rest = Shape.WORDS if shape is Shape.BULLET else shape  # one bullet is one highlight
     return [
-        Piece(group, shape, first, button, joined, leads, picks=picks),
+        Piece(group, shape, first, button, joined, leads, picks=picks, options=options),
         *(Piece(group, rest, batch, None, joined, leads) for batch in others),
     ]
 

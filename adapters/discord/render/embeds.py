@@ -25,8 +25,12 @@ def embed_of(elements: Sequence[Element], colour: int) -> discord.Embed:
 
 
 def rows_below(elements: Sequence[Element], controls: Controls) -> ui.View:
-    """Return the buttons of elements as a finished view, those beside texts first."""
-    beside = [each.button for each in elements if isinstance(each, Words) and each.button]
+    """Return the buttons of elements as a finished view, those beside texts first.
+
+    These say here what they are about.
+    """
+    bare = [each.button for each in elements if isinstance(each, Words) and each.button]
+    beside = [each._replace(label=each.aloud or each.label) for each in bare]
     view, row = ui.View(timeout=None), 0
     for element in (*rows_of(beside, LIMITS), *elements):
         match element:

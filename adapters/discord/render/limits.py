@@ -39,6 +39,7 @@ _MARKS = {
 _COSTS = Costs(
     words={shape: Cost(elements=1, text=marks + _BREAK) for shape, marks in _MARKS.items()},
     joined={shape: Cost(text=marks + _BREAK) for shape, marks in _MARKS.items()},
+    words_with_menu=Cost(),  # it has none
     words_with_button=Cost(elements=2),  # a section is the button, the text and itself
     # A sign that begins a line may need a backslash; the sign of a notice is shorter than its name.
     span={

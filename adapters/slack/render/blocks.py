@@ -1,7 +1,8 @@
 """Elements as Block Kit. Pure.
 
-Words stand in rich text and in plain text only, where no sign of theirs means anything:
+Words stand in rich text and in plain text, where no sign of theirs means anything:
 https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+Only beside a menu they stand in mrkdwn, since rich text takes nothing beside it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,8 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.menus import MenuElement
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.buttons import ButtonAction, Verb, button, menu
+from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow
+from adapters.slack.render.mrkdwn import marked
 from bot.replies.blocks import Level
 
 _Object = dict[str, Any]
@@ -42,6 +44,9 @@ class _Controls:
     def button(self, element: ButtonElement) -> _Object:
         action = ButtonAction(Verb[element.effect.name], element.command, element.part)
         return button(element.label, action, next(self._numbers), element.aloud)
+
+    def overflow(self, options: Iterable[ButtonElement]) -> _Object:
+        return overflow([(each.label, each.command) for each in options], next(self._numbers))
 
     def menu(self, element: MenuElement) -> _Object:
         options = [(pick.label, pick.command) for pick in element.options]
@@ -73,6 +78,8 @@ def shared_by(user: str, command: str) -> _Object:
 
 def _blocks(element: Element, controls: _Controls) -> list[_Object]:
     match element:
+        case Words(pieces, _, options) if options:
+            return [_section_with(pieces, controls.overflow(options))]
         case Words(pieces):
             return [_text(pieces)]
         case Row(buttons):
@@ -86,6 +93,13 @@ def _blocks(element: Element, controls: _Controls) -> list[_Object]:
 
 def _row(elements: list[_Object]) -> _Object:
     return {"type": "actions", "elements": elements}
+
+
+def _section_with(pieces: Sequence[Piece], accessory: _Object) -> _Object:
+    words = "\n".join(marked(piece.spans) for piece in pieces)
+    # Without `verbatim` Slack would make links of what looks like one.
+    text = {"type": "mrkdwn", "text": words, "verbatim": True}
+    return {"type": "section", "text": text, "accessory": accessory}
 
 
 def _text(pieces: Sequence[Piece]) -> _Object:

@@ -68,10 +68,19 @@ def menu(name: str, options: Sequence[tuple[str, str]], number: int) -> dict[str
         "type": "static_select",
         "action_id": f"{Verb.RUN.value}-{number}",
         "placeholder": _plain_text(name),
-        "options": [
-            {"text": _plain_text(label), "value": ButtonAction(Verb.RUN, command).value}
-            for label, command in options
-        ],
+        "options": _options(options),
+    }
+
+
+def overflow(options: Sequence[tuple[str, str]], number: int) -> dict[str, Any]:
+    """Return a menu of at most five options behind three dots.
+
+    https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
+    """
+    return {
+        "type": "overflow",
+        "action_id": f"{Verb.RUN.value}-{number}",
+        "options": _options(options),
     }
 
 
@@ -89,6 +98,13 @@ def read_action(action: Mapping[str, Any]) -> ButtonAction | None:
     if verb not in set(Verb) or not part.isdecimal():
         return None
     return ButtonAction(Verb(verb), command, int(part))
+
+
+def _options(options: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [
+        {"text": _plain_text(label), "value": ButtonAction(Verb.RUN, command).value}
+        for label, command in options
+    ]
 
 
 def _cut(label: str) -> str:

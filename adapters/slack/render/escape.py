@@ -14,6 +14,11 @@ def escaped(text: str) -> str:
     return escape("\n".join(map(printable, text.split("\n"))), quote=False)
 
 
+def link_target(url: str) -> str:
+    """Return an address as it stands in a link of mrkdwn: nothing in it ends it."""
+    return escape(url, quote=False).replace("|", "%7C")
+
+
 def in_mrkdwn(words: str) -> str:
     """Return cleaned words as mrkdwn shows them as they stand."""
     return escape(words, quote=False)

@@ -6,7 +6,7 @@ from itertools import groupby
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.parts import Part
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.escape import in_mrkdwn
+from adapters.slack.render.escape import in_mrkdwn, link_target
 
 _MARKS = {Shape.BULLET: "• ", Shape.QUOTE: "> "}
 
@@ -46,14 +46,12 @@ def _plain(piece: Piece) -> str:
     if not piece.spans:
         labels = [piece.button.label] if piece.button else [pick.label for pick in piece.picks]
         return in_mrkdwn(" ".join([f"[{label}]" for label in labels]))
-    return (
-        _MARKS.get(piece.shape, "")
-        + in_mrkdwn("".join([_said(span) for span in piece.spans])).lstrip()
-    )
+    return _MARKS.get(piece.shape, "") + "".join([_said(span) for span in piece.spans]).lstrip()
 
 
 def _said(span: Span) -> str:
-    """Return words with the address that they lead to."""
+    """Return words safe in mrkdwn, as a link where they lead somewhere."""
     if span.look is Look.SIGN:
         return ""
-    return f"{span.text}: {span.url}" if span.url and span.url != span.text else span.text
+    words = in_mrkdwn(span.text)
+    return words if span.url in (None, span.text) else f"<{link_target(span.url)}|{words}>"

@@ -35,13 +35,14 @@ _COSTS = Costs(
     },
     joined={**dict.fromkeys(Shape, _LINE), Shape.BULLET: Cost(payload=50, text=3)},
     words_with_button=Cost(payload=125),
+    words_with_menu=Cost(payload=150),
     span={
         Look.PLAIN: Cost(payload=32),
         Look.BOLD: _STYLED,
         Look.FAINT: _STYLED,
         Look.SIGN: Cost(payload=70),
     },
-    link=Cost(payload=44, text=2),
+    link=Cost(payload=44, text=3),
     instant=Cost(payload=32),
     row=Cost(elements=1, payload=40, rows=1),
     button=Cost(payload=125),
@@ -76,6 +77,7 @@ LIMITS = Limits(
     most_in_row=25,
     most_options=MOST_OPTIONS,
     links_addresses=True,
+    puts_menus_beside=True,
     shares_menu_rows=True,
     names_buttons=True,
 )

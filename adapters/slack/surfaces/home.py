@@ -146,10 +146,13 @@ def _existing_sections(commands: Sequence[Command]) -> list[ButtonAction]:
 
 def _with_unique_ids(block: _Block, section: int) -> _Block:
     """Return a block whose action ids are unique among the sections of the view."""
-    if block["type"] != "actions":
-        return block
-    elements = [
-        {**element, "action_id": f"{element['action_id']}-{section}"}
-        for element in block["elements"]
-    ]
-    return {**block, "elements": elements}
+    changed = {**block}
+    if block["type"] == "actions":
+        changed["elements"] = [_with_unique_id(each, section) for each in block["elements"]]
+    if "accessory" in block:
+        changed["accessory"] = _with_unique_id(block["accessory"], section)
+    return changed
+
+
+def _with_unique_id(element: _Block, section: int) -> _Block:
+    return {**element, "action_id": f"{element['action_id']}-{section}"}

@@ -10,6 +10,7 @@ from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.paper_urls import entry_url
 from bot.domain.weeks import Period, Week, name_of, parse_whole_period
 from bot.errors import Option
 from bot.library.paper_lookup import nothing_stored
@@ -297,7 +298,8 @@ def _paper(
 ) -> PaperLine:
     best = mentions[0].entry
     title = shorten(marked_title(best), _LONGEST_TITLE)
-    return PaperLine(name, title, line, best.ref, votes=votes.get(best.ref, 0))
+    count_of, url = votes.get(best.ref, 0), entry_url(best)
+    return PaperLine(name, title, line, best.ref, votes=count_of, url=url)
 
 
 def _ranks(mentions: Sequence[Mention]) -> str:
@@ -309,7 +311,7 @@ def _ranks(mentions: Sequence[Mention]) -> str:
 
 
 def _places(mentions: Sequence[Mention]) -> str:
-    """Word the editions of a paper: `Number 1 in dair, Jan 5-11, 2026`."""
+    """Word the editions of a paper: `#1 in dair, Jan 5-11, 2026`."""
     places = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
     if len(mentions) > _PLACES:
         places.append(f"{len(mentions) - _PLACES} more")

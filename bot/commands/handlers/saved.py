@@ -294,7 +294,7 @@ def _note_reply(paper: NamedPaper, note: str | None, actor: Actor) -> Reply:
 
 
 _LIST = Button("Your list", "saved")
-_TAKE_OFF = Menu("Take a paper off", "unsave")
+_TAKE_OFF = Menu("Take a paper off", "unsave", "Take off")
 
 
 def _save_again(ref: str) -> Button:

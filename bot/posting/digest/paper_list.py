@@ -120,7 +120,13 @@ def _papers(entries: Sequence[Entry], rung: _Rung) -> PaperList:
         _cut(replace(paper_line(entry), number=entry.episode or str(place)), rung)
         for place, entry in enumerate(entries, start=1)
     )
-    return PaperList(papers, menus=rung.menus, close=not rung.beside, details=rung.details)
+    return PaperList(
+        papers,
+        menus=rung.menus,
+        close=not rung.beside,
+        details=rung.details,
+        shares_menus=True,
+    )
 
 
 def _cut(paper: PaperLine, rung: _Rung) -> PaperLine:

@@ -30,6 +30,8 @@ _LONGEST_FIELD = 2_000
 _LONGEST_ID = 255
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
+# https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
+_MOST_IN_OVERFLOW = 5
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _INPUTS = {
     "conversations_select", "external_select", "multi_external_select", "number_input",
@@ -148,13 +150,15 @@ def _judge_interactive(element: _Object) -> None:
         _demand(value is None or bool(value), "a button's value is blank", element)
         _demand(element.get("accessibility_label", "…").strip(), "a blank name", element)
     if element["type"] == "static_select":
-        _judge_menu(element)
+        _judge_text(element.get("placeholder"), plain=True)
+        _judge_options(element, _MOST_OPTIONS)
+    if element["type"] == "overflow":
+        _judge_options(element, _MOST_IN_OVERFLOW)
 
 
-def _judge_menu(element: _Object) -> None:
-    _judge_text(element.get("placeholder"), plain=True)
+def _judge_options(element: _Object, most: int) -> None:
     options = element.get("options") or []
-    _demand(0 < len(options) <= _MOST_OPTIONS, "how many options", element)
+    _demand(0 < len(options) <= most, "how many options", element)
     values = [each["value"] for each in options]
     _demand(len(set(values)) == len(values), "two options with one value", element)
     for option in options:

@@ -30,7 +30,7 @@ def test_a_conversation(tmp_path: Path, week: str) -> None:
         assert "Page 2" in _answer(screen, "next", "Previous")
         assert "There is no paper 99" in _answer(screen, "99", "Invented Paper 12\n")
         assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12.")
-        assert "Number 1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)
+        assert "#1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)
         screen.type("exit" + ENTER)
         assert screen.end() == 0
     assert b"\x1b[1mInvented Paper 1\x1b[0m" in screen.raw

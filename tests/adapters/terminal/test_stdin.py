@@ -25,7 +25,7 @@ def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
     listed, card = ran.out.split("\n\nInvented Paper 3\n")
     assert "\n [3]  Invented Paper 3\n      It finds thing 3.\n" in listed
     assert "      dair:2026-01-05#3\n" in listed
-    assert card.startswith("Number 3 in dair, Jan 5–11, 2026 · dair:2026-01-05#3\n")
+    assert card.startswith("#3 in dair, Jan 5–11, 2026 · dair:2026-01-05#3\n")
     assert "\x1b" not in ran.out
 
 
@@ -36,7 +36,7 @@ def test_the_first_answer_ever_is_followed_by_three_lines(broadsheet: Program) -
     assert first.count("Broadsheet has the top AI papers of each week.") == 1
     assert "Most useful: latest · search mixture of experts" in first
     assert first.index("There is no source") < first.index("Broadsheet has")
-    assert first.index("Broadsheet has") < first.index("\nNumber 3 in sample-weekly")
+    assert first.index("Broadsheet has") < first.index("\n#3 in sample-weekly")
     assert "Broadsheet has" not in broadsheet("chat", stdin="latest\n", **new).out
 
 

@@ -122,7 +122,7 @@ async def test_an_option_is_completed_by_itself(app: Broadsheet) -> None:
     show = next(command for command in COMMANDS if command.name == "show")
     [option] = await app.options(show.params[0], "expert rout", READER)
     assert option.value == "dair:2026-01-05#3"
-    assert option.label == "Routing Experts · Number 3 in dair, Jan 5–11, 2026"
+    assert option.label == "Routing Experts · #3 in dair, Jan 5–11, 2026"
 
 
 async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given
 
+from bot.domain.paper_urls import entry_url
 from bot.export.bibliography import Reference, origin, references, to_ris
-from bot.export.links import entry_url
 from store.records import Edition
 from tests.bot.export.editions import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv

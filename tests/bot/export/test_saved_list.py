@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from bot.domain.paper_urls import entry_url
 from bot.export.bibliography import to_bibtex as editions_to_bibtex
 from bot.export.json_shapes import mentions_json
-from bot.export.links import entry_url
 from bot.export.saved_list import FORMATS
 from bot.export.table import COLUMNS
-from bot.replies.wording import one_line, place
+from bot.replies.wording import one_line, spelled_place
 from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
 from tests.bot.export.editions import EDITIONS, TEXT, edition, entry, folded
@@ -154,7 +154,7 @@ def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> Non
         assert shown[0].startswith(folded(each.title))
         assert (shown[-1] == f"\n{folded(each.note)}") if each.note else (shown[-1][:1] != "\n")
         for mention in each.mentions:
-            assert shown[0].endswith(f" · {folded(place(mention.edition, mention.entry))}")
+            assert shown[0].endswith(f" · {folded(spelled_place(mention.edition, mention.entry))}")
             line = folded(one_line(mention.entry.summary))
             assert not line or line in shown
 

@@ -69,13 +69,13 @@ async def test_two_papers_are_merged_by_any_names(database: Database) -> None:
     assert list(duplicates.answer(judged)) == [
         "They are one paper from now on.",
         "Before:",
-        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026)",
-        f"     {C}  Tethers (Number 1 in c, Jan 5–11, 2026)",
-        f"  2. {B}  Wings (Number 1 in b, Jan 5–11, 2026)",
+        f"  1. {A}  KiteNet (#1 in a, Jan 5–11, 2026)",
+        f"     {C}  Tethers (#1 in c, Jan 5–11, 2026)",
+        f"  2. {B}  Wings (#1 in b, Jan 5–11, 2026)",
         "Now:",
-        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026)",
-        f"     {B}  Wings (Number 1 in b, Jan 5–11, 2026)",
-        f"     {C}  Tethers (Number 1 in c, Jan 5–11, 2026)",
+        f"  1. {A}  KiteNet (#1 in a, Jan 5–11, 2026)",
+        f"     {B}  Wings (#1 in b, Jan 5–11, 2026)",
+        f"     {C}  Tethers (#1 in c, Jan 5–11, 2026)",
     ]
 
 
@@ -225,8 +225,8 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
     [pair] = await database.read(duplicates.doubtful)
     assert [each.entry.ref for each in (pair.one, pair.other)] == [A, B]
     assert list(duplicates.pair_lines([pair])) == [
-        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026), arXiv {ID}",
-        f"     {B}  KiteNet (Number 1 in b, Jan 5–11, 2026), https://example.org/net.pdf",
+        f"  1. {A}  KiteNet (#1 in a, Jan 5–11, 2026), arXiv {ID}",
+        f"     {B}  KiteNet (#1 in b, Jan 5–11, 2026), https://example.org/net.pdf",
         "     Their summaries share 0 of 1 word.",
         f"     one paper:  broadsheet papers merge '{A}' '{B}'",
         f"     two papers: broadsheet papers split '{A}' '{B}'",

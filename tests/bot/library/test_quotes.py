@@ -97,7 +97,7 @@ def test_each_quote_has_its_paper(bot: Broadsheet) -> None:
         "who made Quillnet?",
         "",
         "> Acme Labs introduces Quillnet, a parser of hand-written notes.",
-        "  Quillnet · Number 1 in dair, Jan 5–11, 2026",
+        "  Quillnet · #1 in dair, Jan 5–11, 2026",
     ]
     [papers] = [block for block in reply.blocks if isinstance(block, PaperList)]
     assert [paper.ref for paper in papers.papers] == ["dair:2026-01-05#1"]

@@ -86,8 +86,18 @@ class Message:
 
     @property
     def buttons(self) -> dict[str, Json]:
-        """The buttons by label, in order; link buttons too."""
-        return {each.get("label", ""): each for each in walk(self.components) if _is(each, BUTTON)}
+        """The buttons by label, in order; link buttons too.
+
+        Those beside texts, which say the same, are numbered: `Details 1`, `Details 2`.
+        """
+        found: dict[str, Json] = {}
+        beside = [each["accessory"] for each in walk(self.components) if "accessory" in each]
+        for each in walk(self.components):
+            if _is(each, BUTTON):
+                number = next((at for at, one in enumerate(beside, 1) if one is each), None)
+                label = each.get("label", "")
+                found[f"{label} {number}" if number else label] = each
+        return found
 
     @property
     def selects(self) -> list[Json]:

@@ -36,7 +36,7 @@ class Users(Deliverer):
         return Delivery("slash_commands", payload, self.next_id("envelope-"), on_answer)
 
     async def click(self, target: Message | View, label: str, user: str = "U1") -> Ack:
-        """Press the only button with a label, accessibility label or action_id."""
+        """Press the only button with a label, accessibility label or action_id; see `pressed`."""
         return await self._act(target, payloads.pressed(target, label, self.next_ts()), user)
 
     async def choose(self, target: Message | View, menu: str, option: str, user: str = "U1") -> Ack:

@@ -67,7 +67,8 @@ def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
         if element["type"] == "button"
     ]
     assert "Share" in labels
-    assert "Details 1" in labels
+    menus = [block["accessory"] for block in payload["blocks"] if "accessory" in block]
+    assert menus[0]["options"][0]["text"]["text"] == "Details"
 
 
 def test_an_error_is_previewed_too(broadsheet: Program) -> None:

@@ -76,7 +76,7 @@ def test_an_installed_wheel_answers_from_another_folder(wheel: Path, tmp_path: P
     assert "Attention Is All You Need" in broadsheet("chat", stdin="latest").out
     shown = broadsheet("ask", "show 1706.03762")
     assert (shown.code, shown.err) == (0, "")
-    assert "Number 1 in sample-weekly" in shown.out
+    assert "#1 in sample-weekly" in shown.out
     # Without the extra `plots` a picture is told in numbers.
     trends = broadsheet("ask", "trends agents")
     assert (trends.code, trends.err) == (0, "")

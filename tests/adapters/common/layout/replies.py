@@ -87,10 +87,17 @@ def _buttons(button: Button, size: int, same: bool) -> Actions:  # noqa: FBT001 
     return Actions(tuple(replace(button, command=command) for command in commands))
 
 
+_URLS = st.sampled_from(
+    (None, "https://arxiv.org/abs/2601.00001", "https://a.example/b|c>d_(e)?f=*g*&h=@here")
+)
+
+
 def listed(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
     """Return replies with lists of many papers, some of which have menus."""
     words = TEXTS | st.lists(nasty, max_size=6).map(" ".join)
-    lines = st.builds(PaperLine, st.just("1"), words, words, st.just("r"), st.none() | words)
+    lines = st.builds(
+        PaperLine, st.just("1"), words, words, st.just("r"), st.none() | words, url=_URLS
+    )
     lists = st.builds(_many, lines, st.integers(1, 70), MENUS, st.booleans())
     several = st.lists(lists, min_size=1, max_size=3)
     return st.builds(lambda lists: Reply((Title("Papers"), *lists), command=LINE), several)

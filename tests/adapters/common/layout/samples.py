@@ -6,7 +6,12 @@ from bot.replies.blocks import PaperCard, PaperLine, TopicMark
 from store.records import Highlight, Link
 
 MOE = PaperLine(
-    "1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", heading="Scale"
+    "1",
+    "Mixture of Experts",
+    "Experts take turns.",
+    "dair:2026-01-05#1",
+    heading="Scale",
+    url="https://arxiv.org/abs/2501.00001",
 )
 RAG = PaperLine("2", "Retrieval", None, "dair:2026-01-05#2", heading="Scale")
 POD = PaperLine("E171", "Agents that talk", "They do.", "paperdive:E171", heading="Agents")
@@ -19,6 +24,7 @@ CARD = PaperCard(
     links=(Link("Paper", "https://arxiv.org/abs/2501.00001"), Link("Odd", "ftp://a/b")),
     arxiv_id="2501.00001",
     topics=(TopicMark("moe", ("expert", "router")), TopicMark("scaling", ("large",))),
+    url="https://arxiv.org/abs/2501.00001",
 )
 
 

@@ -119,7 +119,7 @@ async def test_where_components_are_refused(stocked: Database) -> None:
         answer = await ann.asks(channel, "latest")
         assert answer.message.embeds
         assert not answer.message.flags & 1 << 15
-        details = await ann.presses(answer.message, "Details 1")
+        details = await ann.presses(answer.message, "Details 1: Sparse Attention")
         assert "Sparse Attention" in details.message.text
 
 

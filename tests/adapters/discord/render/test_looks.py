@@ -72,6 +72,9 @@ def _blocks(*blocks: Block, **how: Any) -> list[Any]:
     return _looks(render_message(Reply(blocks, command="latest"), **how))
 
 
+_MOE_LINK = f"[{MOE.title}](<{MOE.url}>)"
+
+
 def _colour(reply: Reply) -> int:
     colour: int = components_of(render_message(reply))[0]["accent_color"]
     return colour
@@ -105,11 +108,11 @@ def test_a_quote() -> None:
 
 
 def test_an_edition() -> None:
-    """Papers of an edition stand under their headings by number, each beside its Details."""
+    """Papers stand under their headings by number, titles lead to them, Details is beside each."""
     assert _blocks(PaperList((MOE, RAG, POD))) == [
-        ("-# Scale\n**1. Mixture of Experts**\nExperts take turns.", "Details 1"),
-        ("**2. Retrieval**", "Details 2"),
-        ("-# Agents\n**E171 · Agents that talk**\nThey do.", "Details E171"),
+        (f"-# Scale\n1\\. **{_MOE_LINK}**\nExperts take turns.", "Details"),
+        ("2\\. **Retrieval**", "Details"),
+        ("-# Agents\nE171 · **Agents that talk**\nThey do.", "Details"),
     ]
 
 
@@ -117,14 +120,14 @@ def test_papers_from_anywhere() -> None:
     """Papers of several editions stand without numbers, each with its place."""
     assert _blocks(Text("2 papers"), PaperList(placed(MOE, RAG), numbered=False)) == [
         "2 papers",
-        ("**Mixture of Experts**\nExperts take turns.\n-# Scale", "Details 1"),
-        ("**Retrieval**\n-# Scale", "Details 2"),
+        (f"**{_MOE_LINK}**\nExperts take turns.\n-# Scale", "Details"),
+        ("**Retrieval**\n-# Scale", "Details"),
     ]
 
 
 def test_papers_have_menus() -> None:
     """Below the last list stands each menu once, with the papers of all lists that have it."""
-    save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
+    save, vote = Menu("Save a paper", "save", "Save"), Menu("Vote for a paper", "vote", "Vote", 12)
     first = PaperList((MOE, RAG), menus=(save, vote))
     second = PaperList(placed(RAG, POD), numbered=False, menus=(save,))
     rendered = render_message(Reply((first, Text("And:"), second), command="latest"))
@@ -141,13 +144,13 @@ def test_papers_have_menus() -> None:
 
 def test_a_close_list() -> None:
     """Its papers are lines of one text; Details and menus stand below."""
-    save = (Menu("Save a paper", "save"),)
+    save = (Menu("Save a paper", "save", "Save"),)
     papers = PaperList((MOE, replace(RAG, votes=1), POD), menus=save, close=True)
     assert _blocks(papers) == [
         (
-            "**1. Mixture of Experts:** Experts take turns.\n"
-            "**2. Retrieval:** 1 vote\n"
-            "**E171 · Agents that talk:** They do."
+            f"1\\. **{_MOE_LINK}**: Experts take turns.\n"
+            "2\\. **Retrieval**: 1 vote\n"
+            "E171 · **Agents that talk**: They do."
         ),
         ["Details 1", "Details 2", "Details E171"],
         {"Save a paper": ["1. Mixture of Experts", "2. Retrieval", "E171 · Agents that talk"]},
@@ -159,13 +162,13 @@ def test_votes_in_a_list() -> None:
     voted = (replace(MOE, votes=1_234), replace(RAG, votes=1))
     assert _blocks(PaperList(voted)) == [
         (
-            "-# Scale\n**1. Mixture of Experts**\nExperts take turns. · 1,234 votes",
-            "Details 1",
+            f"-# Scale\n1\\. **{_MOE_LINK}**\nExperts take turns. · 1,234 votes",
+            "Details",
         ),
-        ("**2. Retrieval**\n-# 1 vote", "Details 2"),
+        ("2\\. **Retrieval**\n-# 1 vote", "Details"),
     ]
     assert _blocks(PaperList(placed(*voted[1:]), numbered=False)) == [
-        ("**Retrieval**\n-# Scale · 1 vote", "Details 2")
+        ("**Retrieval**\n-# Scale · 1 vote", "Details")
     ]
 
 
@@ -206,7 +209,7 @@ def test_a_button_carries_its_command() -> None:
         Reply((PaperList((MOE,)), Pager("", None, "week 2")), command="latest")
     )
     assert presses_of(rendered) == [
-        ("Details 1", ButtonAction(Verb.RUN, "show dair:2026-01-05#1")),
+        ("Details", ButtonAction(Verb.RUN, "show dair:2026-01-05#1")),
         ("Next", ButtonAction(Verb.TURN, "week 2")),
     ]
     assert rendered.kept == ()
@@ -220,7 +223,7 @@ def test_an_edition_of_ten_is_one_part() -> None:
         )
         for at in range(1, 11)
     )
-    listed = PaperList(papers, menus=(Menu("Save a paper", "save"),))
+    listed = PaperList(papers, menus=(Menu("Save a paper", "save", "Save"),))
     blocks = (Title("The week"), Text("10 papers"), listed, Pager("W2", "a", "b"))
     rendered = render_message(Reply(blocks, command="latest"), share=True, shared_by=123)
     assert rendered.parts == render_embeds(Reply(blocks, command="latest"), share=True).parts == 1
@@ -253,7 +256,7 @@ def test_what_is_about_something_else_is_set_off() -> None:
     assert looks[1:] == [
         _SEPARATOR,
         "Related:",
-        ("**Retrieval**\n-# Scale", "Details 2"),
+        ("**Retrieval**\n-# Scale", "Details"),
     ]
 
 
@@ -412,9 +415,9 @@ def test_parts() -> None:
         ["-# Part 3 of 3", ["Back", "Share"]],
     ]
     assert [_looks(part)[0] for part in parts] == ["## The week", "-# The week", "-# The week"]
-    labels = [label for part in parts for label, _ in presses_of(part)]
-    details = [label for label in labels if label.startswith("Details")]
-    assert details == [f"Details {number}" for number in range(1, 26)]
+    lines = [press.command for part in parts for _, press in presses_of(part)]
+    details = [line for line in lines if line.startswith("show ")]
+    assert details == [f"show {paper.ref}" for paper in papers]
 
 
 def test_a_part_of_a_post() -> None:
@@ -434,12 +437,10 @@ def test_embeds() -> None:
     rendered = render_embeds(reply, share=True)
     (embed,) = rendered.embeds
     assert embed.description == (
-        "## The week\n\n"
-        "-# Scale\n**1. Mixture of Experts**\nExperts take turns.\n\n"
-        "**2. Retrieval**"
+        f"## The week\n\n-# Scale\n1\\. **{_MOE_LINK}**\nExperts take turns.\n\n2\\. **Retrieval**"
     )
     assert [_look(row) for row in components_of(rendered)] == [
-        ["Details 1", "Details 2"],
+        ["Details 1: Mixture of Experts", "Details 2: Retrieval"],
         {"Ask one of these": [each.label for each in buttons]},
         ["Share"],
     ]

@@ -140,7 +140,8 @@ def _line(rendered: Rendered | RenderedEmbeds, line: str) -> str:
 def _seen(found: re.Match[str]) -> str:
     assert found["effective"] is None, found.string[max(0, found.start() - 30) : found.end() + 30]
     if found["leads"]:
-        return f"{read(found['label'])} {found['leads']} {unquote(found['leads'])} "
+        addresses = dict.fromkeys((found["leads"], unquote(found["leads"])))
+        return f"{read(found['label'])} {' '.join(addresses)} "
     if found["url"]:
         return f"{found['url']} "
     return found["sign"] or found["plain"] or found["at"] or found["user"] or ""

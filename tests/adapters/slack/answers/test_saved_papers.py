@@ -63,7 +63,7 @@ async def test_buttons_remove_and_save_again(stocked: Database) -> None:
             answer = await seen_at_last(slack, number)
             assert answer.ephemeral_for == "U1"
         assert answer.text.startswith("Your list")
-        await slack.choose(answer, "Take a paper off", "1. Sparse Attention")
+        await slack.click(answer, "Take off 1")
         assert "Off your list: Sparse Attention." in (await seen_at_last(slack, 5)).text
 
 

@@ -140,13 +140,13 @@ async def test_a_vote_from_a_list_is_confirmed_to_the_voter(stocked: Database) -
     """In one's own answer and in one that all see, which stay as they are."""
     async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("latest")
-        await slack.choose(answer, "Vote for a paper", "1. Sparse Attention")
+        await slack.click(answer, "Vote 1")
         await until(lambda: len(slack.seen()) == 2)
         assert slack.seen()[-1].text.startswith("You voted for Sparse Attention: 1 vote here.")
         await slack.click(answer, "Share")
         await until(lambda: bool(_posts(slack)))
         [shared] = _posts(slack)
-        await slack.choose(shared, "Vote for a paper", "1. Sparse Attention", "U2")
+        await slack.click(shared, "Vote 1", "U2")
         await until(lambda: len(slack.seen("U2")) == 2)
         told = slack.seen("U2")[-1]
         assert told.ephemeral_for == "U2"

@@ -30,6 +30,8 @@ from bot.replies.blocks import (
 )
 from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG, placed
 from tests.adapters.slack.payload_rules import judge_message
+from tests.adapters.slack.render.visible_text import shown_words
+from tests.fakes.slack.records import elements
 
 
 def _blocks(*blocks: Block) -> list[dict[str, Any]]:
@@ -63,6 +65,9 @@ def _row(*buttons: tuple[str, ...], first: int = 1, verb: Verb = Verb.RUN) -> di
         for number, (label, command, *aloud) in enumerate(buttons, first)
     ]
     return {"type": "actions", "elements": made}
+
+
+_MOE_LINK = f"<{MOE.url}|{MOE.title}>"
 
 
 def _labels(rendered_blocks: list[dict[str, Any]]) -> list[list[str]]:
@@ -115,36 +120,52 @@ def test_a_quote() -> None:
     assert rendered.text == "> It is 3 &gt; 2.\nRetrieval · Number 2"
 
 
+def _paper(words: str, ref: str, *more: tuple[str, str], number: int) -> dict[str, Any]:
+    """Return a listed paper with the menu beside it."""
+    options = [("Details", f"show {ref}"), *more, ("Related", f"related {ref}")]
+    made = [{"text": _plain(label), "value": f"1 {line}"} for label, line in options]
+    return {
+        "type": "section",
+        "text": {"type": "mrkdwn", "text": words, "verbatim": True},
+        "accessory": {"type": "overflow", "action_id": f"run-{number}", "options": made},
+    }
+
+
 def test_an_edition() -> None:
-    """Papers of an edition stand under their headings by number, Details in a row below."""
-    assert _blocks(PaperList((MOE, RAG, POD))) == [
+    """Papers stand under their headings by number, titles lead to them, a menu is beside each."""
+    rendered = render_message(Reply((PaperList((MOE, RAG, POD)),)))
+    assert rendered.blocks == [
         _faint("Scale"),
-        _rich(_text("1. Mixture of Experts", bold=True), _text("\nExperts take turns.")),
-        _rich(_text("2. Retrieval", bold=True)),
+        _paper(f"1. *{_MOE_LINK}*\nExperts take turns.", MOE.ref, number=1),
+        _paper("2. *Retrieval*", RAG.ref, number=2),
         _faint("Agents"),
-        _rich(_text("E171 · Agents that talk", bold=True), _text("\nThey do.")),
-        _row(
-            ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
-            ("Details 2", "show dair:2026-01-05#2", "Details 2: Retrieval"),
-            ("Details E171", "show paperdive:E171", "Details E171: Agents that talk"),
-        ),
+        _paper("E171 · *Agents that talk*\nThey do.", POD.ref, number=3),
     ]
+    assert rendered.text.splitlines()[1] == f"1. {_MOE_LINK}"
 
 
 def test_papers_from_anywhere() -> None:
     """Papers of several editions stand without numbers, each with its place."""
     assert _blocks(PaperList(placed(MOE, RAG), numbered=False)) == [
-        _rich(
-            _text("Mixture of Experts", bold=True),
-            _text("\nExperts take turns."),
-            _text("\nScale", italic=True),
-        ),
-        _rich(_text("Retrieval", bold=True), _text("\nScale", italic=True)),
-        _row(
-            ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
-            ("Details 2", "show dair:2026-01-05#2", "Details 2: Retrieval"),
-        ),
+        _paper(f"*{_MOE_LINK}*\nExperts take turns.\n_Scale_", MOE.ref, number=1),
+        _paper("*Retrieval*\n_Scale_", RAG.ref, number=2),
     ]
+
+
+def test_signs_in_a_listed_paper() -> None:
+    """No sign of a title or a line means anything; one that would is replaced by one alike."""
+    paper = PaperLine(
+        "1", "A* search_space <!here> `x`", "> It *is* ~so~ :wave: & b_c.", "dair:1#1"
+    )
+    (block,) = _blocks(PaperList((paper,)))
+    words = block["text"]["text"]
+    assert words == (
+        "1. *A\N{ASTERISK OPERATOR} search_space &lt;!here&gt; "
+        "\N{MODIFIER LETTER GRAVE ACCENT}x\N{MODIFIER LETTER GRAVE ACCENT}*\n"
+        "\u200b&gt; It \N{ASTERISK OPERATOR}is\N{ASTERISK OPERATOR} "
+        "\N{TILDE OPERATOR}so\N{TILDE OPERATOR} \N{MODIFIER LETTER COLON}wave: &amp; b_c."
+    )
+    assert shown_words(words) == f"1. {paper.title}\n{paper.line}"
 
 
 def _menu(name: str, *options: tuple[str, str], number: int) -> dict[str, Any]:
@@ -153,45 +174,33 @@ def _menu(name: str, *options: tuple[str, str], number: int) -> dict[str, Any]:
     return {**select, "options": made}
 
 
-def test_papers_have_menus() -> None:
-    """Below the last list stands each menu once, with the papers of all lists that have it."""
-    save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
-    first = PaperList((MOE, RAG), menus=(save, vote))
-    blocks = _blocks(
-        first, Text("And:"), PaperList(placed(RAG, POD), numbered=False, menus=(save,))
-    )
-    assert [block["type"] for block in blocks].count("actions") == 4
-    assert blocks[4]["elements"] == [
-        _menu(
-            "Vote for a paper",
-            ("1. Mixture…", "vote dair:2026-01-05#1"),
-            ("2. Retrieval", "vote dair:2026-01-05#2"),
-            number=3,
-        )
-    ]
-    assert blocks[-1]["elements"] == [
-        _menu(
-            "Save a paper",
-            ("1. Mixture of Experts", "save dair:2026-01-05#1"),
-            ("2. Retrieval", "save dair:2026-01-05#2"),
-            ("Agents that talk", "save paperdive:E171"),
-            number=6,
-        )
-    ]
+def test_what_the_menus_of_a_list_do_is_offered_beside_each_paper() -> None:
+    """Details, what its list's menus do, and Related; a ref too long for options has a button."""
+    save, vote = Menu("Save a paper", "save", "Save"), Menu("Vote for a paper", "vote", "Vote", 12)
+    _, paper = _blocks(PaperList((RAG,), menus=(save, vote)))
+    more = ("Save", f"save {RAG.ref}"), ("Vote", f"vote {RAG.ref}")
+    assert paper == _paper("2. *Retrieval*", RAG.ref, *more, number=1)
+    long = replace(RAG, ref="source:" + "long" * 36)
+    _, words, row = _blocks(PaperList((long,), menus=(save,)))
+    assert words == _rich(_text("2. "), _text("Retrieval", bold=True))
+    assert row == _row(("Details 2", f"show {long.ref}", "Details 2: Retrieval"))
 
 
 def test_a_close_list() -> None:
     """Its papers are lines of one block; Details and menus stand below."""
-    save = (Menu("Save a paper", "save"),)
+    save = (Menu("Save a paper", "save", "Save"),)
     voted = replace(RAG, votes=1)
     assert _blocks(PaperList((MOE, voted, POD), menus=save, close=True)) == [
         _rich(
-            _text("1. Mixture of Experts: ", bold=True),
-            _text("Experts take turns."),
-            _text("\n2. Retrieval: ", bold=True),
-            _text("1 vote"),
-            _text("\nE171 · Agents that talk: ", bold=True),
-            _text("They do."),
+            _text("1. "),
+            {"type": "link", "url": MOE.url, "text": MOE.title, "style": {"bold": True}},
+            _text(": Experts take turns."),
+            _text("\n2. "),
+            _text("Retrieval", bold=True),
+            _text(": 1 vote"),
+            _text("\nE171 · "),
+            _text("Agents that talk", bold=True),
+            _text(": They do."),
         ),
         _row(
             ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
@@ -218,15 +227,13 @@ def test_a_close_list() -> None:
 def test_votes_in_a_list() -> None:
     """They stand behind the place of a paper, else behind its line, else by themselves."""
     voted = (replace(MOE, votes=1_234), replace(RAG, votes=1))
-    assert _blocks(PaperList(voted))[1:3] == [
-        _rich(
-            _text("1. Mixture of Experts", bold=True), _text("\nExperts take turns. · 1,234 votes")
-        ),
-        _rich(_text("2. Retrieval", bold=True), _text("\n1 vote", italic=True)),
+    words = [block["text"]["text"] for block in _blocks(PaperList(voted))[1:]]
+    assert words == [
+        f"1. *{_MOE_LINK}*\nExperts take turns. · 1,234 votes",
+        "2. *Retrieval*\n_1 vote_",
     ]
-    assert _blocks(PaperList(placed(*voted[1:]), numbered=False))[0] == _rich(
-        _text("Retrieval", bold=True), _text("\nScale · 1 vote", italic=True)
-    )
+    [placed_one] = _blocks(PaperList(placed(*voted[1:]), numbered=False))
+    assert placed_one["text"]["text"] == "*Retrieval*\n_Scale · 1 vote_"
 
 
 def test_a_menu_by_itself() -> None:
@@ -266,10 +273,11 @@ def test_details_are_told_apart() -> None:
     """Papers that share a number are named by their titles too, else by their places."""
     same = PaperLine("2", "Retrieval", None, "hf-daily:1", "hf-daily")
     other = PaperLine("2", "Other words", None, "dair:3", "dair")
-    assert _labels(_blocks(PaperList((*placed(MOE, RAG), other), numbered=False))) == [
+    listed = PaperList((*placed(MOE, RAG), other), numbered=False, close=True)
+    assert _labels(_blocks(listed)) == [
         ["Details 1", "Details 2 · Retrieval", "Details 2 · Other words"]
     ]
-    assert _labels(_blocks(PaperList((*placed(RAG), same), numbered=False))) == [
+    assert _labels(_blocks(replace(listed, papers=(*placed(RAG), same)))) == [
         ["Details 2 · Scale", "Details 2 · hf-daily"]
     ]
 
@@ -296,13 +304,13 @@ def test_a_paper() -> None:
         _faint("Topics: moe (expert, router), scaling (large)"),
     ]
     assert rendered.text.splitlines() == [
-        f"Mixture of Experts: {url}",
+        f"<{url}|Mixture of Experts>",
         "Number 1 in dair",
         "Experts.",
         "More.",
         "• Routing: Tokens choose.",
         "• It is cheap.",
-        f"Paper: {url} · Odd: ftp://a/b",
+        f"<{url}|Paper> · Odd: ftp://a/b",
         "Topics: moe (expert, router), scaling (large)",
     ]
 
@@ -437,11 +445,11 @@ def test_nothing() -> None:
 
 
 def test_share_joins_the_last_row() -> None:
-    """Share stands beside the ways on, but not among the Details of papers."""
+    """Share stands beside the ways on; the menus beside papers leave it a row of its own."""
     reply = Reply((PaperList((MOE,)), Pager("Page 1", None, "latest page:2")), command="latest")
-    assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Next", "Share"]]
+    assert _labels(render_message(reply, share=True).blocks) == [["Next", "Share"]]
     reply = Reply((PaperList((MOE,)),), command="latest")
-    assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Share"]]
+    assert _labels(render_message(reply, share=True).blocks) == [["Share"]]
     share = render_message(reply, share=True).blocks[-1]
     assert share == {
         "type": "actions",
@@ -489,8 +497,9 @@ def test_parts() -> None:
         _faint(f"Part {number} of 3") for number in (1, 2, 3)
     ]
     assert [part.blocks[0] for part in parts[1:]] == [_faint("The week")] * 2
-    details = [label for part in parts for label in _labels(part.blocks)[0]]
-    assert details == [f"Details {number}" for number in range(1, 31)]
+    menus = [each for part in parts for _, each in elements(part.blocks) if "options" in each]
+    values = [menu["options"][0]["value"] for menu in menus]
+    assert values == [f"1 show {paper.ref}" for paper in papers]
     assert parts[1].blocks[-1]["elements"][1]["value"] == "3 latest"
     assert parts[1].text.startswith("The week\n")
 
@@ -520,7 +529,7 @@ def test_text_carries_the_content() -> None:
         "No &lt;@U1&gt;.",
         "Ask.",
         "Scale",
-        "1. Mixture of Experts",
+        f"1. {_MOE_LINK}",
         "Experts take turns.",
         "[A] [B]",
     ]

@@ -26,6 +26,8 @@ from tests.adapters.common.layout.replies import (
     unshown,
 )
 from tests.adapters.slack.payload_rules import judge_message, judge_view
+from tests.adapters.slack.render.visible_text import shown_words
+from tests.fakes.slack.records import elements
 
 _NASTY = st.sampled_from([
     "*<!channel>*", "<@U1>", "<#C1|general>", "<!subteam^S1>", "&amp;", "<https://a.example|b>",
@@ -41,8 +43,10 @@ def _words(value: object) -> Iterator[str]:
     if isinstance(value, list):
         for each in value:
             yield from _words(each)
+    elif isinstance(value, dict) and value.get("type") == "mrkdwn":
+        yield shown_words(value["text"])
     elif isinstance(value, dict):
-        for key in ("text", "url", "elements", "placeholder", "options"):
+        for key in ("text", "url", "elements", "placeholder", "options", "accessory"):
             if isinstance(value.get(key), str):
                 yield value[key] if key == "text" or value[key] != value["text"] else ""
             else:
@@ -51,8 +55,8 @@ def _words(value: object) -> Iterator[str]:
 
 def _presses(rendered: Rendered) -> dict[str, ButtonAction]:
     """Return what the buttons and options of a part mean, by their labels."""
-    rows = [block["elements"] for block in rendered.blocks if block["type"] == "actions"]
-    pairs = [pair for row in rows for element in row for pair in _pressed(element)]
+    pressable = (each for _, each in elements(rendered.blocks) if "action_id" in each)
+    pairs = [pair for element in pressable for pair in _pressed(element)]
     assert all(press for _, press in pairs)
     return {f"{label} {number}": press for number, (label, press) in enumerate(pairs) if press}
 

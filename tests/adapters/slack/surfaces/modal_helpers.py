@@ -38,10 +38,10 @@ async def opened(slack: FakeSlack, target: Message | View, label: str) -> View:
 
 
 async def changed(slack: FakeSlack, modal: View, label: str) -> View:
-    """Press a button of a modal and wait until the modal changes."""
+    """Press a button of a modal and wait until the modal shows its answer."""
     seen = modal.hash
     await slack.click(modal, label)
-    await slack.settled(lambda: modal.hash != seen)
+    await slack.settled(lambda: modal.hash != seen and "Looking…" not in str(modal.blocks))
     return modal
 
 

@@ -208,8 +208,8 @@ async def test_a_card_shows_the_stored_paper(filled: Database) -> None:
             "type": "context",
             "elements": [
                 plain(
-                    "Featured: Number 1 in dair, Jan 12–18, 2026 · Number 3 in dair,"
-                    " Jan 5–11, 2026 · Number 1 in dair, Dec 29, 2025 – Jan 4, 2026"
+                    "Featured: #1 in dair, Jan 12–18, 2026 · #3 in dair,"
+                    " Jan 5–11, 2026 · #1 in dair, Dec 29, 2025 – Jan 4, 2026"
                 )
             ],
         },
@@ -246,7 +246,7 @@ async def test_a_card_names_three_places_and_counts_the_rest(filled: Database) -
     """A paper that is everywhere does not fill the channel with where."""
     found = await filled.read(mentions.by_arxiv_id, "2601.00003")
     line = shown(cards({KNOWN: [*found, *found]})[KNOWN])[1]
-    assert line.count("Number") == 3
+    assert line.count("#") == 3
     assert line.endswith("· and 3 more")
 
 

@@ -247,7 +247,7 @@ async def test_a_channel_may_order_it_by_name_alone(store: Database) -> None:
 def test_a_ref_is_the_sources_own(store: Database) -> None:
     """A paper of the consensus is shown as the source has it that ranks it highest."""
     shown = plain_text(_asking(store)("show other:2026-01-05#1"))
-    assert "Number 1 in other" in shown
+    assert "#1 in other" in shown
     assert "consensus" not in shown
 
 
@@ -262,8 +262,8 @@ def test_the_best_of_a_period_are_those_that_were_featured_most(store: Database)
     ]
     assert _titles(reply)[:3] == ["Paper 1", "Paper 9", "Paper 3"]
     assert (
-        "   Number 1 in dair, Jan 5–11, 2026 · Number 4 in other, Jan 5–11, 2026"
-        " · Episode E1 in paperdive, Jan 5–11, 2026"
+        "   #1 in dair, Jan 5–11, 2026 · #4 in other, Jan 5–11, 2026"
+        " · E1 in paperdive, Jan 5–11, 2026"
     ) in lines
     assert "consensus" not in plain_text(reply)
 

@@ -95,7 +95,7 @@ def test_show_says_where_else_a_paper_was_featured(ask: Ask) -> None:
     """A paper that two editions name is shown with its other place."""
     text = plain_text(ask("show 3"))
     assert "Also featured:" in text
-    assert "Number 1 in dair, Dec 29, 2025 – Jan 4, 2026" in text
+    assert "#1 in dair, Dec 29, 2025 – Jan 4, 2026" in text
     assert "Paper: https://arxiv.org/abs/2601.00003" in text
 
 
@@ -149,7 +149,7 @@ def test_what_holds_most_words_stands_below_what_holds_all(ask: Ask) -> None:
 def test_show_names_heading_and_section_of_an_episode(ask: Ask) -> None:
     """A card of a review says under which theme and section it stood."""
     text = plain_text(ask("show e31"))
-    assert "Episode E31 in paperdive, Dec 22–28, 2025 · Search · Stopping" in text
+    assert "E31 in paperdive, Dec 22–28, 2025 · Search · Stopping" in text
 
 
 def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
@@ -273,7 +273,7 @@ def test_search_lists_hits_with_their_reason(ask: Ask) -> None:
     assert _titles(reply)[0] == "A Survey of Agents"
     text = plain_text(reply)
     assert "Attention, tools and memory." in text
-    assert "Number 2 in dair, Jan 5–11, 2026 · dair:2026-01-05#2" in text
+    assert "#2 in dair, Jan 5–11, 2026 · dair:2026-01-05#2" in text
 
 
 def test_search_takes_filters_anywhere(ask: Ask) -> None:
@@ -398,7 +398,7 @@ def test_a_topic_lists_its_papers_newest_first(ask: Ask) -> None:
     reply = ask("topic moe")
     assert _titles(reply) == ["Routing Experts"]
     assert "1 paper, newest first" in plain_text(reply)
-    assert "Number 3 in dair" in plain_text(reply)
+    assert "#3 in dair" in plain_text(reply)
 
 
 def test_topics_are_listed_with_their_counts(ask: Ask) -> None:

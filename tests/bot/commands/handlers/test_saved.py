@@ -67,7 +67,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "As Markdown": "saved as:markdown",
     }
     assert [block.menus for block in reply.blocks if isinstance(block, PaperList)] == [
-        (Menu("Take a paper off", "unsave"),)
+        (Menu("Take a paper off", "unsave", "Take off"),)
     ]
 
 

@@ -69,7 +69,7 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
     stage = Stage(database)
     await stage.ordered(Layout.THREAD, sources=_FROM)
     await stage.posted()
-    assert "Number 2 in consensus" in stage.client.messages[2].text
+    assert "#2 in consensus" in stage.client.messages[2].text
     assert "other:2026-01-05#1" in stage.client.messages[2].text
     stage.clock.at = DUE + timedelta(hours=1)
     await database.write(take_in, week(2), "dair", stage.clock.at)
@@ -79,7 +79,7 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
             await asyncio.sleep(0.01)
     said = stage.client.messages[2].text
     assert "no longer" not in said
-    assert said.startswith("Paper 2\nNumber 1 in consensus")
+    assert said.startswith("Paper 2\n#1 in consensus")
     assert "dair:2026-01-05#1" in said
 
 

@@ -228,7 +228,7 @@ def test_full_shows_everything() -> None:
     assert draft.refs == REFS
     assert isinstance(draft.reply.blocks[0], Title)
     text = plain_text(draft.reply)
-    for words in ("An overview.", "And more of it.", "A point of number 2.", "Number 3 in dair"):
+    for words in ("An overview.", "And more of it.", "A point of number 2.", "#3 in dair"):
         assert words in text
 
 

@@ -63,7 +63,15 @@ def at_view(world: World, view: View, values: Json | None = None) -> Json:
 
 
 def pressed(target: Message | View, label: str, ts: str) -> Json:
-    """Return the action of the button with a label, accessibility label or action_id."""
+    """Return the action of the button with a label, accessibility label or action_id.
+
+    `Save 2` is the option Save of the second menu beside words, behind three dots.
+    """
+    option, _, number = label.rpartition(" ")
+    menus = [each for each in elements(target.blocks) if each[1]["type"] == "overflow"]
+    if option and number.isdecimal() and 0 < int(number) <= len(menus):
+        block, menu = menus[int(number) - 1]
+        return _picked(block, menu, {}, option, ts)
     found = [
         (
             {**{key: value for key, value in element.items() if key != "style"}, "block_id": block},
@@ -93,11 +101,14 @@ def picked(target: Message | View, menu: str, option: str, ts: str) -> Json:
     ]
     assert len(found) == 1, f"{len(found)} menus {menu!r} in {target}"
     [(block, select)] = found
-    options = [each for each in select["options"] if each["text"]["text"] == option]
-    assert len(options) == 1, f"{option!r} is {len(options)} times in {select['options']}"
-    about = {"type": "static_select", "action_id": select["action_id"]}
-    place = {"block_id": block["block_id"], "placeholder": select["placeholder"]}
-    return {"actions": [{**about, **place, "selected_option": options[0], "action_ts": ts}]}
+    return _picked(block, select, {"placeholder": select["placeholder"]}, option, ts)
+
+
+def _picked(block: Json, menu: Json, more: Json, option: str, ts: str) -> Json:
+    options = [each for each in menu["options"] if each["text"]["text"] == option]
+    assert len(options) == 1, f"{option!r} is {len(options)} times in {menu['options']}"
+    about = {"type": menu["type"], "action_id": menu["action_id"], "block_id": block["block_id"]}
+    return {"actions": [{**about, **more, "selected_option": options[0], "action_ts": ts}]}
 
 
 def _parts(target: Message | View) -> Iterator[tuple[str | None, list[Json]]]:

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from hypothesis import given
 
-from bot.export.links import entry_url, web_address
+from bot.domain.paper_urls import entry_url, web_address
 from store.records import Entry, Link
 from tests.bot.export.editions import TEXT, entry, folded
 
