@@ -12,7 +12,7 @@ DATABASE ?= sqlite postgres
 # Without it every start compiles the whole of Python's code anew, and a run of the tests takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test lint format docs bench fuzz chaos lock clean
+.PHONY: setup run test lint format docs pictures bench fuzz chaos lock clean
 
 setup: .venv/.setup
 
@@ -47,6 +47,10 @@ format: setup
 
 docs: setup
 	$(BIN)/python -m tests.write_docs
+
+# Needs Chromium; INTO=FOLDER draws every look of every picture there instead of those that are kept.
+pictures: setup
+	$(BIN)/python -m tests.pictures $(if $(INTO),--into $(INTO))
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)

@@ -95,7 +95,7 @@ class Message:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A conversation with its members and messages."""
+    """A conversation with its members and messages; it may be `called` something."""
 
     id: str
     members: set[str]
@@ -103,11 +103,12 @@ class Channel:
     archived: bool = False
     read_only: bool = False
     messages: list[Message] = field(default_factory=list)
+    called: str = ""
 
     @property
     def name(self) -> str:
         """The name of the channel."""
-        return "directmessage" if self.direct else f"name-{self.id.lower()}"
+        return "directmessage" if self.direct else self.called or f"name-{self.id.lower()}"
 
     @property
     def direct(self) -> bool:

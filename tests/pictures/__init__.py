@@ -1,0 +1,1 @@
+"""`python -m tests.pictures` draws what people see in Slack, Discord and a terminal."""

@@ -1,0 +1,1 @@
+"""Texts with marks, as HTML; and a page as plain lines."""

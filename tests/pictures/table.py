@@ -1,0 +1,99 @@
+"""The pictures: what is asked for, and in which looks each is kept."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Platform(StrEnum):
+    """A place where people see it."""
+
+    SLACK = "slack"
+    DISCORD = "discord"
+    TERMINAL = "terminal"
+
+
+class Way(StrEnum):
+    """The way to a picture's messages, on each of its platforms.
+
+    `ASKED` is the answer to a command, `POSTED` a post with a layout, `FORM` the form that a
+    button of an answer opens, `HOME` is Slack's App Home.
+    """
+
+    ASKED = "asked"
+    POSTED = "posted"
+    FORM = "form"
+    HOME = "home"
+
+
+# The column of messages beside a list of channels, and the narrowest of phones.
+WIDE, NARROW = 720, 320
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A theme, and a width in pixels."""
+
+    theme: str = "light"
+    width: int = WIDE
+
+    @property
+    def suffix(self) -> str:
+        """The end of a picture's name."""
+        return f"{self.theme}-{self.width}" if self.width == NARROW else self.theme
+
+
+LIGHT, DARK = Look(), Look("dark")
+PHONE = Look("light", NARROW)
+DARK_PHONE = Look("dark", NARROW)
+ALL_LOOKS = (LIGHT, DARK, PHONE, DARK_PHONE)
+_CHATS = (Platform.SLACK, Platform.DISCORD)
+_EVERYWHERE = tuple(Platform)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of what people see.
+
+    Attributes:
+        name: the beginning of its file's name.
+        way: how its messages come about.
+        line: the command string; of a post, its layout.
+        platforms: where it is taken.
+        looks: those that are kept in the repository.
+        button: the label of the button that opens the form; without one it is the search's
+            window, opened in App Home and submitted.
+    """
+
+    name: str
+    way: Way
+    line: str
+    platforms: tuple[Platform, ...] = _CHATS
+    looks: tuple[Look, ...] = (LIGHT,)
+    button: str = ""
+
+
+# In the order in which they are taken: a subscription is there before it is listed.
+PICTURES = (
+    Picture("latest", Way.ASKED, "latest", _EVERYWHERE, (LIGHT, PHONE)),
+    Picture("search", Way.ASKED, "search small models", _EVERYWHERE),
+    Picture("show", Way.ASKED, "show 2510.04871", _EVERYWHERE, (LIGHT, DARK)),
+    Picture("ask", Way.ASKED, "ask why do language models hallucinate?", _EVERYWHERE),
+    Picture("help", Way.ASKED, "help", _EVERYWHERE),
+    Picture("top", Way.ASKED, "top month"),
+    Picture("trends", Way.ASKED, "trends agents,reasoning,retrieval"),
+    Picture("consensus", Way.ASKED, "consensus"),
+    Picture("sources", Way.ASKED, "sources"),
+    Picture("brief", Way.ASKED, "brief 5"),
+    Picture("saved", Way.ASKED, "saved"),
+    Picture("subscribed", Way.ASKED, "subscribe monday 09:00 topic:agents size:5"),
+    Picture("subscriptions", Way.ASKED, "subscriptions"),
+    Picture("preview", Way.ASKED, "preview"),
+    Picture("subscribe-form", Way.FORM, "subscriptions", button="Subscribe to more…"),
+    Picture("search-form", Way.FORM, "search small models", (Platform.DISCORD,), button="Refine"),
+    Picture("search-form", Way.FORM, "search small models", (Platform.SLACK,)),
+    Picture("home", Way.HOME, "", (Platform.SLACK,)),
+    Picture("post", Way.POSTED, "compact", looks=ALL_LOOKS),
+    Picture("post-full", Way.POSTED, "full"),
+    Picture("post-thread", Way.POSTED, "thread"),
+    Picture("status", Way.ASKED, "status"),
+)
