@@ -8,7 +8,7 @@ from math import ceil
 from bot.actor import Actor
 from bot.replies.wording import marked_title
 from store.posting.editions_to_post import EVERY_SOURCE
-from store.records import Highlight, Mention, Subscription, SubscriptionState
+from store.records import Entry, Highlight, Mention, Subscription, SubscriptionState
 from store.sources import CONSENSUS, precedence
 
 WORDS_A_MINUTE = 200
@@ -27,12 +27,12 @@ class Read:
     def words(self) -> int:
         """The number of words of it that are shown."""
         shown = self.paper.entry.highlights[: self.highlights]
-        return _words_beside(self.paper) + sum(map(_words_of, shown))
+        return _words_beside(self.paper.entry) + sum(map(_words_of, shown))
 
 
-def words_of(paper: Mention) -> int:
+def words_of(entry: Entry) -> int:
     """Return the number of words of a whole paper."""
-    return Read(paper, len(paper.entry.highlights)).words
+    return _words_beside(entry) + sum(map(_words_of, entry.highlights))
 
 
 def minutes_for(words: int) -> int:
@@ -82,7 +82,7 @@ def _one_by_one(papers: Iterable[Mention], minutes: int) -> Iterator[tuple[Read,
     """Yield each paper fitted to the room, and the words that are left after it."""
     room = minutes * WORDS_A_MINUTE
     for paper in papers:
-        left, highlights = room - _words_beside(paper), 0
+        left, highlights = room - _words_beside(paper.entry), 0
         for highlight in paper.entry.highlights:
             if _words_of(highlight) > left:
                 break
@@ -91,8 +91,8 @@ def _one_by_one(papers: Iterable[Mention], minutes: int) -> Iterator[tuple[Read,
         room = left
 
 
-def _words_beside(paper: Mention) -> int:
-    return _words(marked_title(paper.entry)) + _words(paper.entry.summary)
+def _words_beside(entry: Entry) -> int:
+    return _words(marked_title(entry)) + _words(entry.summary)
 
 
 def _words_of(highlight: Highlight) -> int:

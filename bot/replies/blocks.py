@@ -67,6 +67,7 @@ class PaperLine:
 
     `where` is its place in an edition, shown below, and `heading` a heading of the edition, shown
     once above its papers. `votes` are those of the user's workspace. The title leads to `url`.
+    `topics` are slugs, shown behind its place.
     """
 
     number: str
@@ -77,6 +78,12 @@ class PaperLine:
     heading: str | None = None
     votes: int = 0
     url: str | None = None
+    topics: tuple[str, ...] = ()
+
+    @property
+    def small_print(self) -> str:
+        """Its place and its topics, in one line."""
+        return " · ".join(filter(None, (self.where, ", ".join(self.topics))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +106,8 @@ class PaperList:
     """Papers in order, each with a Details button, or a menu of its own where a platform has such.
 
     `numbered` shows their numbers, which go on from `first` over the lists of an answer. A `close`
-    list is compact: its papers are lines of one text, with the buttons below it (or none without
-    `details`). With `shares_menus` its papers share menus below it on every platform, as in posts.
+    list is compact: its papers are lines of one text. Without `details` papers have neither button
+    nor menu of their own, only the shared `menus` below the list, as in posts.
     """
 
     papers: tuple[PaperLine, ...]
@@ -109,7 +116,6 @@ class PaperList:
     menus: tuple[Menu, ...] = ()
     close: bool = False
     details: bool = True
-    shares_menus: bool = False
 
 
 @dataclass(frozen=True, slots=True)

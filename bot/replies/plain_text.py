@@ -161,7 +161,7 @@ def _paper_list(block: PaperList) -> Iterator[Line]:
         yield Line((Span(paper.title, Style.TITLE),), Span(f"{mark:>{width}}", Style.TITLE), margin)
         if paper.line:
             yield _line(paper.line, margin=margin)
-        yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
+        yield _line(_place(paper.small_print, paper.ref, paper.votes), Style.FAINT, margin)
 
 
 def _quote(quote: Quote) -> Iterator[Line]:

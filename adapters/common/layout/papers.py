@@ -40,6 +40,9 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
             continue
         details = _details(paper, label, beside=limits.puts_buttons_beside)
         picks = _picks(block, paper, title, limits)
+        if not block.details:
+            yield from worded(limits, group, spans, picks=picks)
+            continue
         yield from _line(limits, group, spans, details, picks)
 
 
@@ -100,8 +103,7 @@ def _options(block: PaperList, paper: PaperLine, limits: Limits) -> tuple[Button
     commands = ((verb, f"{command} {paper.ref}") for verb, command in (*menus, _RELATED))
     options = tuple(Button(verb, storable(command)) for verb, command in commands)
     pickable = all(limits.is_pickable(each.command) for each in options)
-    beside = limits.puts_menus_beside and block.details and not block.shares_menus
-    return options if beside and pickable else ()
+    return options if limits.puts_menus_beside and block.details and pickable else ()
 
 
 def _title(paper: PaperLine, *, numbered: bool) -> str:
@@ -124,7 +126,7 @@ def _votes(paper: PaperLine) -> str:
 
 def _rows_below(paper: PaperLine, *, begun: bool) -> list[Span]:
     """Return the rows below the title of a paper; its votes stand at the end of the last."""
-    line, place = cleaned(paper.line or ""), cleaned(paper.where or "")
+    line, place = cleaned(paper.line or ""), cleaned(paper.small_print)
     if votes := _votes(paper):
         if line and not place:
             line += f"{TELLS}{votes}"

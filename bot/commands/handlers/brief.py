@@ -189,7 +189,8 @@ def _left(left: UnseenSummary) -> str:
         return "Nothing is left: you are up to date."
     papers, newest = count(left.papers, "paper"), len(left.recent)
     take = "takes" if newest == 1 else "take"
-    time = f"{take} about {count(minutes_for(sum(map(words_of, left.recent))), 'minute')}"
+    words = sum(words_of(each.entry) for each in left.recent)
+    time = f"{take} about {count(minutes_for(words), 'minute')}"
     if not left.older:
         return f"{papers} left, which {time}."
     named = "one" if newest == 1 else f"{newest:,}"

@@ -191,9 +191,7 @@ def _nothing(context: Context, filters: Filters) -> Reply:
     typed = typed_by(context.actor, context.commands)("save 3")
     how = f"Save a paper by its number: {typed}"
     if context.actor.in_chat:
-        how = (
-            f"Press Save at a paper, or pick it under “Save a paper” below a list; or type {typed}"
-        )
+        how = f"Press Save at a paper, or pick it in the menu of a list; or type {typed}"
     notice = Notice(Level.INFO, "Nothing is on your list yet.", how)
     return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 

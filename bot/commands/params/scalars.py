@@ -235,7 +235,7 @@ _LAYOUT = choice(
     "a layout",
     "A layout is compact, full or thread.",
     (
-        Option(Layout.COMPACT.value, "one message with a line a paper"),
+        Option(Layout.COMPACT.value, "one message, a line on the first three papers"),
         Option(Layout.FULL.value, "all titles, summaries and highlights"),
         Option(Layout.THREAD.value, "one message, and a reply a paper in its thread"),
     ),

@@ -26,7 +26,7 @@ from bot.replies.blocks import (
     Visibility,
 )
 from bot.replies.paper_actions import (
-    POST_MENUS,
+    CARD_MENUS,
     SAVE_MENUS,
     paper_choices,
     post_actions,
@@ -39,7 +39,7 @@ from store.sources import CONSENSUS
 
 _ALL = 1_000_000
 # The menus below all papers, if their own buttons are too much for one message.
-_MENUS = (None, POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS), ())
+_MENUS = (None, CARD_MENUS, short_menus(CARD_MENUS), short_menus(SAVE_MENUS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 _SENTENCE_END = re.compile(r"[.!?。][\"”’)]*(?=\s)|\n\n")
 

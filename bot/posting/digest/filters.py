@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.library.brief import minutes_for, words_of
 from bot.replies.blocks import Button, Text, Title
 from bot.replies.papers import edition_title
 from bot.replies.wording import count
@@ -57,8 +58,10 @@ def head(
 ) -> tuple[Title, Text]:
     """Return the title of a post, and a line on the edition and the selection."""
     facts = [f"from {edition.source}", _selection(subscription, verdicts)]
-    if edition.minutes and all(verdict.reason is None for verdict in verdicts):
-        facts.append(f"{edition.minutes} minutes")
+    posted = [verdict.entry for verdict in verdicts if verdict.reason is None]
+    own = edition.minutes if len(posted) == len(verdicts) else None
+    if minutes := own or minutes_for(sum(map(words_of, posted))):
+        facts.append(count(minutes, "minute"))
     return Title(edition_title(edition, _LONGEST_TITLE)), Text(" · ".join(facts))
 
 

@@ -1,12 +1,13 @@
-"""A whole post as a list in one message: titles, with or without a line on each. Pure."""
+"""A whole post as a list in one message: the first papers with a line each, all titles. Pure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.posting.digest.filters import apply_filters, head, whole_edition_button
 from bot.replies.blocks import (
     Actions,
     Block,
+    Button,
     Level,
     Menu,
     Notice,
@@ -16,82 +17,51 @@ from bot.replies.blocks import (
     Text,
     Visibility,
 )
-from bot.replies.paper_actions import POST_MENUS, SAVE_MENUS, short_menus
+from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, POST_MENUS, short_menus
 from bot.replies.papers import paper_line
-from bot.replies.wording import shorten
+from bot.replies.wording import LINE_LENGTH, shorten
 from store.records import Edition, Entry, Subscription
 
 # Tells whether one message holds a reply.
 Fits = Callable[[Reply], bool]
 
+_LEADING = 3  # papers that have a line and their topics
+_TOPICS = 3  # of each
 _WHOLE = 10_000
+_BRIEF = Button("Brief", "brief")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rung:
-    """The listed extent of each paper, in characters; `line` 0 leaves its line out.
+    """The listed extent of each paper, in characters; `line` 0 leaves lines out."""
 
-    With `beside` each Details button is beside its paper, which takes room, else below the list;
-    without `details` there is none. `menus` are the papers' menus.
-    """
-
-    line: int
+    line: int = LINE_LENGTH
     title: int = _WHOLE
-    beside: bool = True
-    details: bool = True
     overview: bool = False
     menus: tuple[Menu, ...] = ()
 
 
-# From the richest down.
-_LINED = (
-    _Rung(160, overview=True), _Rung(160), _Rung(100),
-    _Rung(160, beside=False, overview=True), _Rung(160, beside=False), _Rung(100, beside=False),
-)  # fmt: skip
-_SHORTER = (_Rung(60), _Rung(60, beside=False))
-_TITLED = (
-    _Rung(0, overview=True),
-    _Rung(0),
-    _Rung(0, beside=False, overview=True),
-    _Rung(0, beside=False),
-)
-# Titles are cut last, when only the whole edition has buttons; no paper is ever left out.
-_CUT = (
-    _Rung(0, 100, beside=False),
-    *(_Rung(0, title, beside=False, details=False) for title in (_WHOLE, 100, 60, 40, 25, 12)),
-)
-
-
-def _with(menus: tuple[Menu, ...], *rungs: _Rung) -> tuple[_Rung, ...]:
-    return tuple(replace(rung, menus=menus) for rung in rungs)
-
-
-# From the richest down. Votes go before lines are shortened; menus to save papers go before lines.
-_MENUS = (POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS))
-_ONLY_TITLES = (
-    *(rung for menus in _MENUS for rung in _with(menus, *_TITLED)),
-    *_TITLED, *_CUT,
-)  # fmt: skip
-_WITH_LINES = (
-    *(rung for menus in _MENUS for rung in _with(menus, *_LINED)),
-    *_with(short_menus(SAVE_MENUS), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
+_SHORT_MENUS = short_menus(POST_MENUS)
+_FEW_MENUS = short_menus(OPEN_AND_SAVE_MENUS)
+# From the richest down: the overview goes first, then votes, lines and menus. Titles are cut last,
+# and no paper is ever left out.
+_RUNGS = (
+    _Rung(overview=True, menus=POST_MENUS), _Rung(menus=POST_MENUS), _Rung(menus=_SHORT_MENUS),
+    _Rung(100, menus=_FEW_MENUS), _Rung(60, menus=_FEW_MENUS), _Rung(0, menus=_FEW_MENUS),
+    *(_Rung(0, title) for title in (_WHOLE, 100, 60, 40, 25, 12)),
 )  # fmt: skip
 
 
-def lay_out_list(edition: Edition, subscription: Subscription, fits: Fits, *, lined: bool) -> Reply:
-    """Lay the selected papers of an edition out as one message, the richest that fits.
-
-    With `lined` each paper has a line, as far as there is room.
-    """
-    rungs = _WITH_LINES if lined else _ONLY_TITLES
-    replies = (_listed(edition, subscription, rung) for rung in rungs)
+def lay_out_list(edition: Edition, subscription: Subscription, fits: Fits) -> Reply:
+    """Lay the selected papers of an edition out as one message, the richest that fits."""
+    replies = (_listed(edition, subscription, rung) for rung in _RUNGS)
     fitting = next(filter(fits, replies), None)
-    return fitting or _listed(edition, subscription, rungs[-1])
+    return fitting or _listed(edition, subscription, _RUNGS[-1])
 
 
 def without_line(paper: PaperLine) -> PaperLine:
     """Return a list entry with its title alone."""
-    return replace(paper, line=None)
+    return replace(paper, line=None, topics=())
 
 
 def numbered_title(paper: PaperLine) -> str:
@@ -107,28 +77,33 @@ def _listed(edition: Edition, subscription: Subscription, rung: _Rung) -> Reply:
     if rung.overview and edition.overview:
         blocks.append(Text(edition.overview))
     if entries:
-        blocks.append(_papers(entries, rung))
+        blocks += _papers(entries, rung)
     else:
         blocks.append(Notice(Level.INFO, "None of its papers is wanted here any more."))
-    if len(entries) < len(verdicts) or not rung.details or (edition.overview and not rung.overview):
-        blocks.append(Actions((whole_edition_button(edition),)))
+    partial = len(entries) < len(verdicts) or not rung.menus
+    whole = partial or bool(edition.overview and not rung.overview)
+    blocks.append(Actions((_BRIEF, whole_edition_button(edition)) if whole else (_BRIEF,)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
-def _papers(entries: Sequence[Entry], rung: _Rung) -> PaperList:
-    papers = tuple(
-        _cut(replace(paper_line(entry), number=entry.episode or str(place)), rung)
+def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
+    """List the first papers with a line and their topics, and the others close by their titles.
+
+    Without lines all are close.
+    """
+    papers = [
+        replace(
+            paper_line(entry), number=entry.episode or str(place), topics=entry.topics[:_TOPICS]
+        )
         for place, entry in enumerate(entries, start=1)
-    )
-    return PaperList(
-        papers,
-        menus=rung.menus,
-        close=not rung.beside,
-        details=rung.details,
-        shares_menus=True,
-    )
+    ]
+    led = _LEADING if rung.line else 0
+    leading, others = papers[:led], map(without_line, papers[led:])
+    for listed, close in ((leading, False), (others, True)):
+        if cut := tuple(_cut(paper, rung) for paper in listed):
+            yield PaperList(cut, menus=rung.menus, close=close, details=False)
 
 
 def _cut(paper: PaperLine, rung: _Rung) -> PaperLine:
-    line = shorten(paper.line, rung.line) if paper.line and rung.line else None
+    line = shorten(paper.line, rung.line) if paper.line else None
     return replace(paper, title=shorten(paper.title, rung.title), line=line)

@@ -54,7 +54,7 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
     fits = _with_room_for_votes(fits)
     match subscription.layout:
         case Layout.COMPACT:
-            listed = lay_out_list(edition, subscription, fits, lined=True)
+            listed = lay_out_list(edition, subscription, fits)
             messages = [Draft(listed, _refs(entries))]
         case Layout.FULL:
             messages = [
@@ -62,7 +62,7 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
                 for page in pages(edition, subscription, entries, fits)
             ]
         case _:  # a thread
-            messages = [Draft(lay_out_list(edition, subscription, fits, lined=False))]
+            messages = [Draft(lay_out_list(edition, subscription, fits))]
             for entry in entries:
                 reply = lay_out_page(edition, subscription, Page((entry,)), fits)
                 messages.append(Draft(reply, (entry.ref,), threaded=True))
@@ -90,7 +90,7 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     fits = _with_room_for_votes(fits)
     opens = number == 1 and not threaded
     if opens and subscription.layout is not Layout.FULL:
-        return lay_out_list(edition, subscription, fits, lined=bool(refs))
+        return lay_out_list(edition, subscription, fits)
     known = {entry.ref: entry for entry in edition.entries}
     # A paper of the consensus may be shown by another source's entry than it was.
     known |= {other: known[ref] for other, ref in edition.others if ref in known}

@@ -109,7 +109,7 @@ def test_a_brief_keeps_the_order_and_leaves_out_only_the_end(
         room -= each.words
         beyond = each.paper.entry.highlights[each.highlights :]
         if beyond and room >= 0:
-            assert words_of(each.paper) - each.words > 0
+            assert words_of(each.paper.entry) - each.words > 0
             assert _words([Read(each.paper, each.highlights + 1)]) - each.words > room
     for after in papers[len(found) : len(found) + 1]:
         assert _words([Read(after, 0)]) > room
@@ -150,7 +150,7 @@ def test_a_withdrawn_paper_counts_with_the_word_that_says_so() -> None:
     """What is counted is what is shown."""
     paper = _paper(1, 3, 10, (4,))
     withdrawn = replace(paper, entry=replace(paper.entry, withdrawn=True))
-    assert (words_of(paper), words_of(withdrawn)) == (18, 19)
+    assert (words_of(paper.entry), words_of(withdrawn.entry)) == (18, 19)
 
 
 @pytest.mark.parametrize(("words", "minutes"), [(0, 0), (1, 1), (200, 1), (201, 2), (1000, 5)])

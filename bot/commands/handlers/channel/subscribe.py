@@ -270,14 +270,14 @@ def share(posted: int, of: int) -> str:
 
 
 def in_layout(subscription: Subscription, papers: int) -> str:
-    """Describe a post of so many papers: `as thread: a card and 10 replies …`."""
+    """Describe a post of so many papers: `as thread: one message and 10 replies …`."""
     match subscription.layout:
         case Layout.COMPACT:
-            return "as compact: one message with a line on each"
+            return "as compact: one message, a line on the first three"
         case Layout.FULL:
             return "as full: summaries and highlights, over as many messages as they need"
         case Layout.THREAD:
-            return f"as thread: a card and {count(papers, 'reply')} in its thread"
+            return f"as thread: one message and {count(papers, 'reply')} in its thread"
 
 
 SUBSCRIBE = Command(

@@ -58,6 +58,7 @@ async def test_save_from_the_menu_of_a_post(stocked: Database) -> None:
         server, room, ann, _ = _people(discord)
         post = await _post(platform, server, room, Layout.COMPACT)
         assert [each["placeholder"] for each in post.selects] == [
+            "Open a paper",
             "Save a paper",
             "Vote for a paper",
         ]

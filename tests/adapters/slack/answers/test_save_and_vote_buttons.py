@@ -70,7 +70,11 @@ async def test_save_from_the_menu_of_a_post(stocked: Database, transport: str) -
     ):
         post = await _post(slack, platform, Layout.COMPACT)
         options = [f"{number}. {title}" for number, title in enumerate(TITLES, start=1)]
-        assert post.menus == {"Save a paper": options, "Vote for a paper": options}
+        assert post.menus == {
+            "Open a paper": options,
+            "Save a paper": options,
+            "Vote for a paper": options,
+        }
         await slack.choose(post, "Save a paper", options[2])
         told = await seen_at_last(slack, 2)
         assert (told.ephemeral_for, await _saved(slack)) == ("U1", [TITLES[2]])
@@ -86,7 +90,8 @@ async def test_a_vote_in_a_post_is_quiet(stocked: Database, transport: str) -> N
         for votes in (1, 0):
             await slack.choose(post, "Vote for a paper", "1. Sparse Attention")
             await _counted(stocked, votes)
-        await slack.click(post, "Details 1")  # what was said before it would stand above
+        # What was said before it would stand above.
+        await slack.choose(post, "Open a paper", "1. Sparse Attention")
         assert (await seen_at_last(slack, 2)).text.startswith("Sparse Attention")
         assert len(slack.response_url_uses) == 1
 

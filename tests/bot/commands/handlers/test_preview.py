@@ -21,7 +21,7 @@ WEEK = week(
     paper(4, "Search", "rag", "agents"),
 )
 NAME = "dair, Jan 5–11, 2026"
-COMPACT = "as compact: one message with a line on each"
+COMPACT = "as compact: one message, a line on the first three"
 FILTERED = order(topics=("agents", "vision"), not_topics=("vision", "rag"))
 
 
@@ -127,8 +127,8 @@ def test_why_not(given: Subscription, reasons: list[str | None]) -> None:
             7,
             "as full: summaries and highlights, over as many messages as they need",
         ),
-        (Layout.THREAD, 7, "as thread: a card and 7 replies in its thread"),
-        (Layout.THREAD, 1, "as thread: a card and 1 reply in its thread"),
+        (Layout.THREAD, 7, "as thread: one message and 7 replies in its thread"),
+        (Layout.THREAD, 1, "as thread: one message and 1 reply in its thread"),
     ],
 )
 def test_in_layout(layout: Layout, papers: int, words: str) -> None:
@@ -158,7 +158,7 @@ def test_a_short_preview_lists_the_first() -> None:
     """The answer to a new subscription has the edition and its first three titles."""
     words, listed = short_preview(order(), WEEK, TODAY)
     assert isinstance(words, Text)
-    assert words.text.endswith("a line on each. The first of them:")
+    assert words.text.endswith("a line on the first three. The first of them:")
     assert isinstance(listed, PaperList)
     assert [(paper.number, paper.title, paper.line) for paper in listed.papers] == [
         ("1", "Agents at work", None),

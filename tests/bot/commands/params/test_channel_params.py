@@ -388,7 +388,7 @@ def test_a_layout_is_one_of_three(context: Context) -> None:
     assert read(LAYOUT, "Thread", context) is Layout.THREAD
     assert refusal(LAYOUT, "ful", context) == ("I can't read 'ful' as a layout.", ["full"])
     assert options(LAYOUT, "c", context) == [
-        Option("compact", "one message with a line a paper"),
+        Option("compact", "one message, a line on the first three papers"),
     ]
 
 

@@ -87,18 +87,19 @@ def buttons(reply: Reply) -> list[tuple[str, str]]:
 
 
 def menus(reply: Reply) -> list[str]:
-    """Return the commands of the menus of a message's lists, in order."""
+    """Return the commands of the menus that a message's lists share, in order."""
     lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [menu.command for block in lists for menu in block.menus]
+    return list(dict.fromkeys(menu.command for block in lists for menu in block.menus))
 
 
 def leads_to(reply: Reply) -> list[str]:
-    """Return the refs of the papers that a message has a button for, in order."""
-    lists = [block for block in reply.blocks if isinstance(block, PaperList) and block.details]
-    beside = [paper.ref for block in lists for paper in block.papers]
+    """Return the refs of the papers that a message has a button or an option for, in order."""
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    opened = [block for block in lists if "show" in menus(Reply((block,)))]
+    listed = [paper.ref for block in opened for paper in block.papers]
     commands = (command for _, command in buttons(reply))
     below = [line.removeprefix("show ") for line in commands if line.startswith("show ")]
-    return beside + below
+    return listed + below
 
 
 def _titles(block: Block) -> list[str]:

@@ -38,6 +38,7 @@ from tests.bot.posting.digest.editions import (
 
 THREE = week(paper(1, "", "rag"), paper(2, "", "agents"), paper(3, "", "agents", "vision"))
 LONG = "One sentence of some length stands here for others. " * 30
+_BRIEF, _WHOLE = ("Brief", "brief"), ("Whole edition", "week 2026-W02 from:dair")
 REFS = tuple(entry.ref for entry in THREE.entries)
 
 
@@ -45,6 +46,15 @@ def _post(layout: Layout, edition: Edition = THREE, fits: Fits = roomy, **filter
     made = lay_out_post(edition, order(layout, **filters), fits)
     assert made is not None
     return made
+
+
+def _longest_line(reply: Reply) -> int:
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return max(len(paper.line or "") for block in lists for paper in block.papers)
+
+
+def _bounding_lines(longest: int) -> Fits:
+    return lambda reply: _longest_line(reply) <= longest
 
 
 def _again(layout: Layout, edition: Edition, refs: tuple[str, ...], number: int) -> Reply:
@@ -75,18 +85,35 @@ def test_messages_are_for_the_channel(layout: Layout) -> None:
 
 
 def test_compact_is_one_message() -> None:
-    """Titles stand in order under the edition's own numbers, with one line each."""
-    [draft] = _post(Layout.COMPACT).messages
-    assert draft.refs == REFS
-    assert plain_text(draft.reply).splitlines()[:6] == [
+    """The first three have a line and their topics, the others their titles alone."""
+    edition = week(*(paper(rank, "", "agents", "rag") for rank in range(1, 6)))
+    [draft] = _post(Layout.COMPACT, edition).messages
+    assert draft.refs == tuple(entry.ref for entry in edition.entries)
+    assert plain_text(draft.reply).splitlines()[:7] == [
         "Top Papers of the Week · Jan 5–11, 2026",
         "",
-        "from dair · 3 papers",
+        "from dair · 5 papers · 1 minute",
         "",
         "1  Paper 1",
         "   Says what number 1 is about.",
+        "   agents, rag · dair:2026-01-05#1",
     ]
-    assert buttons(draft.reply) == []
+    leading, others = [block for block in draft.reply.blocks if isinstance(block, PaperList)]
+    assert [bool(each.line) for each in (*leading.papers, *others.papers)] == [True] * 3 + [
+        False
+    ] * 2
+    assert titles(draft.reply) == [f"Paper {rank}" for rank in range(1, 6)]
+    assert menus(draft.reply) == ["show", "save", "vote"]
+    assert buttons(draft.reply) == [("Brief", "brief")]
+
+
+def test_a_post_says_how_long_its_papers_take() -> None:
+    """By the edition's own count where all of them are posted, else by their words."""
+    edition = replace(week(*(paper(rank, summary=LONG) for rank in range(1, 4))), minutes=43)
+    [whole] = _post(Layout.COMPACT, edition).messages
+    assert Text("from dair · 3 papers · 43 minutes") in whole.reply.blocks
+    [first] = _post(Layout.COMPACT, edition, size=1).messages
+    assert Text("from dair · 1 of 3 papers: the first 1 · 2 minutes") in first.reply.blocks
 
 
 def test_a_post_says_what_chose_its_papers() -> None:
@@ -94,10 +121,10 @@ def test_a_post_says_what_chose_its_papers() -> None:
     [draft] = _post(
         Layout.COMPACT, topics=("agents", "rag"), not_topics=("vision",), size=1
     ).messages
-    line = "from dair · 1 of 3 papers: topics agents, rag; without vision; the first 1"
+    line = "from dair · 1 of 3 papers: topics agents, rag; without vision; the first 1 · 1 minute"
     assert Text(line) in draft.reply.blocks
     assert titles(draft.reply) == ["Paper 1"]
-    assert buttons(draft.reply) == [("Whole edition", "week 2026-W02 from:dair")]
+    assert buttons(draft.reply) == [_BRIEF, _WHOLE]
 
 
 def test_an_overview_gives_way_to_lines() -> None:
@@ -105,28 +132,15 @@ def test_an_overview_gives_way_to_lines() -> None:
     edition = replace(THREE, overview=LONG)
     [roomily] = _post(Layout.COMPACT, edition).messages
     assert Text(LONG) in roomily.reply.blocks
-    assert buttons(roomily.reply) == []
+    assert buttons(roomily.reply) == [_BRIEF]
     [strictly] = _post(Layout.COMPACT, edition, short).messages
     assert "Says what number 3 is about." in plain_text(strictly.reply)
     assert Text(LONG) not in strictly.reply.blocks
-    assert buttons(strictly.reply) == [("Whole edition", "week 2026-W02 from:dair")]
-
-
-def test_details_gather_where_each_beside_its_paper_is_too_much() -> None:
-    """Where no list with buttons fits, titles and lines stand close, the buttons below them."""
-
-    def few_lists(reply: Reply) -> bool:
-        return not any(isinstance(block, PaperList) and not block.close for block in reply.blocks)
-
-    [draft] = _post(Layout.COMPACT, fits=few_lists).messages
-    assert titles(draft.reply) == ["Paper 1", "Paper 2", "Paper 3"]
-    assert "Says what number 2 is about." in plain_text(draft.reply)
-    assert leads_to(draft.reply) == list(REFS)
-    assert menus(draft.reply) == ["save", "vote"]
+    assert buttons(strictly.reply) == [_BRIEF, _WHOLE]
 
 
 def test_menus_keep_papers_of_a_list() -> None:
-    """A list has a menu to save a paper and one to vote for one, where its message holds them."""
+    """A list has menus to open, save and vote for a paper, where its message holds them."""
 
     def without(*dropped: str) -> Fits:
         return lambda reply: not set(menus(reply)) & set(dropped)
@@ -135,21 +149,21 @@ def test_menus_keep_papers_of_a_list() -> None:
         fits: menus(_post(Layout.COMPACT, fits=fits).messages[0].reply)
         for fits in (roomy, without("vote"), without("vote", "save"))
     }
-    assert list(offered.values()) == [["save", "vote"], ["save"], []]
+    assert list(offered.values()) == [["show", "save", "vote"], ["show", "save"], []]
 
 
-def test_what_keeps_papers_gives_way_before_lines_do() -> None:
-    """A list that is too long loses its menus, that of votes first, and keeps a line of each."""
+def test_lines_give_way_before_what_opens_papers() -> None:
+    """A list that is too long loses the menu of votes, then its lines are shortened and go."""
+    edition = week(*(paper(rank, summary="words " * 60) for rank in range(1, 4)))
 
-    def few_words(reply: Reply) -> bool:
-        lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-        room = 60 - 20 * len(menus(reply))
-        return all(len(paper.line or "") <= room for block in lists for paper in block.papers)
+    def posted(longest: int) -> tuple[bool, list[str]]:
+        fits = _bounding_lines(longest)
+        [draft] = _post(Layout.COMPACT, edition, fits).messages
+        return bool(_longest_line(draft.reply)), menus(draft.reply)
 
-    edition = week(*(paper(rank, summary=LONG) for rank in range(1, 4)))
-    [draft] = _post(Layout.COMPACT, edition, few_words).messages
-    [listed] = [block for block in draft.reply.blocks if isinstance(block, PaperList)]
-    assert (menus(draft.reply), all(each.line for each in listed.papers)) == ([], True)
+    assert posted(160) == (True, ["show", "save", "vote"])
+    assert posted(60) == (True, ["show", "save"])
+    assert posted(20) == (False, ["show", "save"])
 
 
 def test_a_row_below_each_card() -> None:
@@ -201,14 +215,15 @@ def test_titles_outlast_buttons() -> None:
     edition = week(*(replace(entry, title="words " * 30) for entry in THREE.entries))
     [draft] = _post(Layout.COMPACT, edition, few_buttons).messages
     assert titles(draft.reply) == [entry.title for entry in edition.entries]
-    assert buttons(draft.reply) == [("Whole edition", "week 2026-W02 from:dair")]
+    assert buttons(draft.reply) == [_BRIEF, _WHOLE]
 
 
 def test_a_thread_is_a_card_and_a_reply_for_each() -> None:
-    """The root has the titles alone; each paper follows in full in a reply of its own."""
+    """The root is as in a compact post; each paper follows in full in a reply of its own."""
     root, *replies = _post(Layout.THREAD, not_topics=("rag",)).messages
     assert (root.refs, root.threaded, titles(root.reply)) == ((), False, ["Paper 2", "Paper 3"])
-    assert "Says what" not in plain_text(root.reply)
+    [compact] = _post(Layout.COMPACT, not_topics=("rag",)).messages
+    assert root.reply == compact.reply
     assert [(reply.refs, reply.threaded) for reply in replies] == [
         ((REFS[1],), True),
         ((REFS[2],), True),
@@ -301,12 +316,13 @@ def test_again_says_the_same(layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", Layout)
 def test_again_says_what_changed(layout: Layout) -> None:
-    """Only the messages that show a changed entry say something else."""
+    """Only the messages that show a changed entry say something else, as a thread's root does."""
     made = _post(layout, THREE, short)
     changed = week(*THREE.entries[:2], replace(THREE.entries[2], summary="Mended."))
     for number, draft in enumerate(made.messages, start=1):
         said = _again(layout, changed, draft.refs, number)
-        assert (content_digest(said) != content_digest(draft.reply)) is (REFS[2] in draft.refs)
+        shows = REFS[2] in draft.refs or (layout is Layout.THREAD and number == 1)
+        assert (content_digest(said) != content_digest(draft.reply)) is shows
 
 
 def test_again_lists_new_papers() -> None:

@@ -47,22 +47,22 @@ _EDITIONS = st.builds(
 
 
 def _strict(longest: int, most: int) -> Fits:
-    """Return how a platform tells what fits that bounds characters and buttons beside papers."""
+    """Return how a platform tells what fits that bounds characters and the options of menus."""
 
     def fits(reply: Reply) -> bool:
         lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-        beside = [len(block.papers) for block in lists if not block.close]
-        return len(plain_text(reply)) <= longest and sum(beside) <= most
+        options = [len(block.papers) * len(block.menus) for block in lists]
+        return len(plain_text(reply)) <= longest and sum(options) <= most
 
     return fits
 
 
-# The least in which 25 papers with a beginning of their titles have room, with their buttons.
-_STRICT = [_strict(3_000, 8), _strict(4_000, 11), _strict(12_000, 25)]
+# The least in which 25 papers with a beginning of their titles have room.
+_STRICT = [_strict(3_000, 8), _strict(4_000, 25), _strict(12_000, 75)]
 
 
 def _leads_to_all(reply: Reply, refs: list[str]) -> bool:
-    """Tell whether each paper has a button, or all have one to the whole edition."""
+    """Tell whether each paper can be opened, or all of them with the whole edition."""
     return leads_to(reply) == refs or buttons(reply)[-1][0] == "Whole edition"
 
 
@@ -115,5 +115,6 @@ def test_no_paper_is_dropped_even_where_nothing_fits() -> None:
     edition = week(*(paper(rank, "Long words " * 40) for rank in range(1, 26)))
     made = lay_out_post(edition, order(size=25), lambda _: False)
     assert made
-    [listed] = [block for block in made.messages[0].reply.blocks if isinstance(block, PaperList)]
-    assert [each.number for each in listed.papers] == [str(number) for number in range(1, 26)]
+    lists = [block for block in made.messages[0].reply.blocks if isinstance(block, PaperList)]
+    numbers = [each.number for listed in lists for each in listed.papers]
+    assert numbers == [str(number) for number in range(1, 26)]
