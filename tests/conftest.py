@@ -36,11 +36,12 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
 # wait for them alone.
 _LONGEST = (
     "test_benchmarks.py",
-    "test_shutdown.py",
-    "test_posts.py",
-    "test_outages.py",
-    "test_verbs.py",
     "test_sync_faults.py",
+    "test_outages.py",
+    "test_worker.py",
+    "test_adapters.py",
+    "test_verbs.py",
+    "test_replicas.py",
 )
 
 
