@@ -32,7 +32,7 @@ _EXTENT = Extent(
     early=4,
     late=8,
     sources=Sources(feeds=3, posts=2),
-    during_import=DuringImport(every=0.02, idle=0.2, rest=0),
+    during_import=DuringImport(every=0.02, idle=1, rest=0),
     chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8, share_processes=True),
     fan_out=FanOut(
         channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1, scan=0.2
