@@ -98,8 +98,10 @@ def test_nothing_votes_where_no_vote_counts() -> None:
 
 
 def test_menus_of_answers_are_those_of_posts() -> None:
-    """The result of a vote is confirmed in words, for no message will show it."""
-    assert [menu.label for menu in ANSWER_MENUS] == [menu.label for menu in POST_MENUS]
+    """But for what opens a paper; a vote is confirmed in words, for no message will show it."""
+    opens, *others = [menu.label for menu in POST_MENUS]
+    assert opens == "Open a paper"
+    assert [menu.label for menu in ANSWER_MENUS] == others
     assert [menu.command for menu in ANSWER_MENUS] == ["save", "vote in:words"]
 
 
