@@ -129,7 +129,7 @@ def evidence(
         left -= sum(min(len(part.text), _SENTENCE) for part in parts)
         paper = _paper(mention.entry, parts, words, typed)
         # What a paper speaks of again and again need not stand in each of its sentences.
-        elsewhere = [each for each in names if not each.is_often_in(parts)]
+        needed = [each for each in names if not each.is_often_in(parts)]
         # The name of a paper is no author, and holds no number that counts.
         name = mention.entry.title.partition(":")[0]
         for part in parts:
@@ -138,7 +138,7 @@ def evidence(
             around = paper.title + part.held + part.lead
             fits = (
                 question.may_be_answered_by(part.text.replace(name, ""))
-                and all(name.stands_in(around, paper.whole) for name in elsewhere)
+                and all(name.stands_in(around, paper.whole) for name in needed)
                 and (
                     paper.named
                     or not counted
