@@ -25,7 +25,8 @@ from bot.export.bibliography import (
 )
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.table import COLUMNS, row_of, table
-from bot.replies.wording import marked_title, one_line, spelled_place
+from bot.replies.one_lines import one_line
+from bot.replies.wording import marked_title, spelled_place
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
 from store.records import Edition, Entry

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.replies.blocks import PaperCard, PaperLine, PaperList, Reply, Title
+from bot.replies.one_lines import one_line
 from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS, can_vote
-from bot.replies.wording import one_line
 
 # A longer reading list is no message to look up.
 MOST_PAPERS = 10

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.domain.sentences import sentences
 from bot.library.links_in_text import linked_papers
-from bot.library.sentences import sentences, stems
+from bot.library.sentences import stems
 from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions

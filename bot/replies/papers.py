@@ -23,8 +23,9 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
+from bot.replies.one_lines import LINE_LENGTH, one_line
 from bot.replies.paper_actions import NO_VOTES, answer_actions
-from bot.replies.wording import count, day, days, marked_title, number, one_line, place, shorten
+from bot.replies.wording import count, day, days, marked_title, number, place, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Mention
@@ -174,12 +175,14 @@ def edition_button(source: str, week: Week) -> Button:
     return Button(f"{source}, {_days_of(week.name)}", command)
 
 
-def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
+def paper_line(
+    entry: Entry, votes: Mapping[str, int] = NO_VOTES, length: int = LINE_LENGTH
+) -> PaperLine:
     """Return an entry as a line of its edition, with one line of its summary."""
     return PaperLine(
         number(entry),
         marked_title(entry),
-        one_line(entry.summary),
+        one_line(entry.summary, length),
         entry.ref,
         heading=entry.heading,
         votes=votes.get(entry.ref, 0),

@@ -2,15 +2,13 @@
 
 import re
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from store.records import Edition, Entry
 
-_SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
 _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
+_QUOTES = ('"', "“", "‘", "'")
 _WORKSPACES = {"discord": "server"}
-LINE_LENGTH = 160
 NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
 
 
@@ -58,16 +56,6 @@ def spelled_place(edition: Edition, entry: Entry) -> str:
     return f"{name} in {edition_name(edition)}"
 
 
-@lru_cache(1024)  # every answer lists the same few summaries: a tenth of its time
-def one_line(text: str | None) -> str | None:
-    """Return the first sentence, cut at a word if it is longer than a line."""
-    if not text:
-        return None
-    end = _SENTENCE_END.search(text)
-    sentence = text[: end.end()] if end else text
-    return shorten(" ".join(sentence.split()), LINE_LENGTH)
-
-
 def shorten(text: str, length: int) -> str:
     """Cut a text at a word, with an ellipsis, if it has more than `length` characters."""
     if len(text) <= length:
@@ -77,8 +65,9 @@ def shorten(text: str, length: int) -> str:
 
 
 def capitalised(words: str) -> str:
-    """Capitalise the first letter; the others stay."""
-    return words[:1].upper() + words[1:]
+    """Capitalise the first letter, behind a quotation mark too; the others stay."""
+    at = 1 if words[:1] in _QUOTES else 0
+    return words[:at] + words[at : at + 1].upper() + words[at + 1 :]
 
 
 def count(number_of: int, noun: str) -> str:

@@ -12,6 +12,7 @@ from adapters.slack.requests.payloads import command_in_mention, from_mrkdwn
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared
 from adapters.terminal.render import TextStyle
 from adapters.terminal.render import render as terminal_render
+from bot.domain.sentences import sentences
 from bot.export import FORMATS
 from bot.export.bibliography import ArxivFacts
 from bot.export.saved_list import markdown_item
@@ -19,7 +20,6 @@ from bot.library.links_in_text import linked_papers, may_be_title, words_of
 from bot.library.questions import read_question
 from bot.library.quotes import choose
 from bot.library.search import snippet
-from bot.library.sentences import sentences
 from bot.posting.digest.cards import at_sentence
 from bot.replies.blocks import (
     Actions,
@@ -39,8 +39,9 @@ from bot.replies.blocks import (
     TopicMark,
     Verbatim,
 )
+from bot.replies.one_lines import one_line
 from bot.replies.plain_text import lines, plain_text, quoted
-from bot.replies.wording import one_line, shorten
+from bot.replies.wording import shorten
 from store.records import Edition, Entry, Heading, Highlight, Link, Mention
 from store.search import Term
 from tests.slow_inputs.searching import Path

@@ -17,7 +17,8 @@ from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
 from adapters.slack.surfaces.forms import plain_text
 from bot.domain.paper_ids import arxiv_id_in_url
-from bot.replies.wording import marked_title, one_line, place, shorten
+from bot.replies.one_lines import one_line
+from bot.replies.wording import marked_title, place, shorten
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Workspace

@@ -38,8 +38,9 @@ from bot.replies.blocks import (
     Title,
     Verbatim,
 )
+from bot.replies.one_lines import one_line
 from bot.replies.papers import place_line
-from bot.replies.wording import count, one_line
+from bot.replies.wording import count
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists

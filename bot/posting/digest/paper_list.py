@@ -17,9 +17,10 @@ from bot.replies.blocks import (
     Text,
     Visibility,
 )
+from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, POST_MENUS, short_menus
 from bot.replies.papers import paper_line
-from bot.replies.wording import LINE_LENGTH, shorten
+from bot.replies.wording import marked_title, shorten
 from store.records import Edition, Entry, Subscription
 
 # Tells whether one message holds a reply.
@@ -47,7 +48,7 @@ _FEW_MENUS = short_menus(OPEN_AND_SAVE_MENUS)
 # and no paper is ever left out.
 _RUNGS = (
     _Rung(overview=True, menus=POST_MENUS), _Rung(menus=POST_MENUS), _Rung(menus=_SHORT_MENUS),
-    _Rung(100, menus=_FEW_MENUS), _Rung(60, menus=_FEW_MENUS), _Rung(0, menus=_FEW_MENUS),
+    _Rung(80, menus=_FEW_MENUS), _Rung(50, menus=_FEW_MENUS), _Rung(0, menus=_FEW_MENUS),
     *(_Rung(0, title) for title in (_WHOLE, 100, 60, 40, 25, 12)),
 )  # fmt: skip
 
@@ -93,17 +94,15 @@ def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
     """
     papers = [
         replace(
-            paper_line(entry), number=entry.episode or str(place), topics=entry.topics[:_TOPICS]
+            paper_line(entry, length=rung.line or LINE_LENGTH),
+            number=entry.episode or str(place),
+            title=shorten(marked_title(entry), rung.title),
+            topics=entry.topics[:_TOPICS],
         )
         for place, entry in enumerate(entries, start=1)
     ]
     led = _LEADING if rung.line else 0
     leading, others = papers[:led], map(without_line, papers[led:])
     for listed, close in ((leading, False), (others, True)):
-        if cut := tuple(_cut(paper, rung) for paper in listed):
-            yield PaperList(cut, menus=rung.menus, close=close, details=False)
-
-
-def _cut(paper: PaperLine, rung: _Rung) -> PaperLine:
-    line = shorten(paper.line, rung.line) if paper.line else None
-    return replace(paper, title=shorten(paper.title, rung.title), line=line)
+        if papers_listed := tuple(listed):
+            yield PaperList(papers_listed, menus=rung.menus, close=close, details=False)

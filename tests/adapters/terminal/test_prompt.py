@@ -29,7 +29,7 @@ def test_a_conversation(tmp_path: Path, week: str) -> None:
         assert "dair:" not in listed
         assert "Page 2" in _answer(screen, "next", "Previous")
         assert "There is no paper 99" in _answer(screen, "99", "Invented Paper 12\n")
-        assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12.")
+        assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12")
         assert "#1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)
         screen.type("exit" + ENTER)
         assert screen.end() == 0
@@ -42,7 +42,7 @@ def test_tab_completes(tmp_path: Path, week: str) -> None:
         screen.wait_for(PROMPT)
         screen.type("lat" + TAB)
         screen.wait_for("latest")
-        assert "Invented Paper 1" in _answer(screen, "", "thing 12.")
+        assert "Invented Paper 1" in _answer(screen, "", "thing 12")
         screen.type("s" + TAB)
         screen.wait_for("All about one paper")
         screen.type(TAB)

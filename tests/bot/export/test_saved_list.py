@@ -19,7 +19,8 @@ from bot.export.bibliography import to_bibtex as editions_to_bibtex
 from bot.export.json_shapes import mentions_json
 from bot.export.saved_list import FORMATS
 from bot.export.table import COLUMNS
-from bot.replies.wording import one_line, spelled_place
+from bot.replies.one_lines import one_line
+from bot.replies.wording import spelled_place
 from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
 from tests.bot.export.editions import EDITIONS, TEXT, edition, entry, folded
@@ -179,7 +180,7 @@ def test_markdown_looks_like_this() -> None:
         r"- **[Kites \[v2\] & \*stars\*](https://arxiv.org/abs/2601.00001)**"
         " · Number 1 in dair, Jan 5–11, 2026\n"
         "\n"
-        "  They fly.\n"
+        "  They fly\n"
         "\n"
         "  [Code](https://k.org/%28a%29)\n"
         "\n"

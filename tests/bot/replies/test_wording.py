@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.replies.wording import count, days, moment, one_line, shorten
+from bot.replies.wording import count, days, moment, shorten
 
 
 @pytest.mark.parametrize(
@@ -19,23 +19,6 @@ from bot.replies.wording import count, days, moment, one_line, shorten
 def test_a_range_of_days_says_nothing_twice(first: date, last: date, words: str) -> None:
     """Month and year stand once where they are one."""
     assert days(first, last) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("One sentence. Another one.", "One sentence."),
-        ("Reaches 53.1 percent on it. Then more.", "Reaches 53.1 percent on it."),
-        ("He said “Stop.” Then left.", "He said “Stop.”"),
-        ("No end", "No end"),
-        ("  Blanks\n and lines. More.", "Blanks and lines."),
-        (None, None),
-        ("", None),
-    ],
-)
-def test_one_line_is_the_first_sentence(text: str | None, line: str | None) -> None:
-    """The first sentence ends where a sentence ends, and not at a decimal point."""
-    assert one_line(text) == line
 
 
 def test_shortening_cuts_at_a_word() -> None:

@@ -213,7 +213,7 @@ async def test_a_card_shows_the_stored_paper(filled: Database) -> None:
                 )
             ],
         },
-        {"type": "section", "text": plain("Routes <tokens>.")},
+        {"type": "section", "text": plain("Routes <tokens>")},
         {
             "type": "actions",
             "elements": [

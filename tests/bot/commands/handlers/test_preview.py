@@ -67,7 +67,7 @@ def test_a_preview_shows_what_and_why() -> None:
         f"Would post 1 of 4 papers of dair, Jan 5–11, 2026, {COMPACT}.",
         "",
         "1  Agents at work",
-        "   Says what number 1 is about.",
+        "   Says what number 1 is about",
         "   dair:2026-01-05#1",
         "",
         "Not posted (wanted: agents, vision):",

@@ -57,7 +57,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "2 papers, the last saved first",
         "",
         "1  When to stop",
-        "   A longer look.",
+        "   A longer look",
     ]
     assert _listed(reply) == ["paperdive:E31", "dair:2026-01-05#1"]
     assert _buttons(reply) == {

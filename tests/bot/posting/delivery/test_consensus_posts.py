@@ -57,7 +57,7 @@ async def test_a_correction_of_a_source_corrects_the_post(
             await asyncio.sleep(0.01)
     edited = [each.text for each in stage.client.messages if each.edits]
     assert len(edited) == shown
-    assert all("Mended words." in text for text in edited)
+    assert all("Mended words" in text for text in edited)
     assert len(stage.client.messages) == stood
     assert len(await stage.deliveries()) == 1
 

@@ -95,7 +95,7 @@ def test_compact_is_one_message() -> None:
         "from dair · 5 papers · 1 minute",
         "",
         "1  Paper 1",
-        "   Says what number 1 is about.",
+        "   Says what number 1 is about",
         "   agents, rag · dair:2026-01-05#1",
     ]
     leading, others = [block for block in draft.reply.blocks if isinstance(block, PaperList)]
@@ -134,7 +134,7 @@ def test_an_overview_gives_way_to_lines() -> None:
     assert Text(LONG) in roomily.reply.blocks
     assert buttons(roomily.reply) == [_BRIEF]
     [strictly] = _post(Layout.COMPACT, edition, short).messages
-    assert "Says what number 3 is about." in plain_text(strictly.reply)
+    assert "Says what number 3 is about" in plain_text(strictly.reply)
     assert Text(LONG) not in strictly.reply.blocks
     assert buttons(strictly.reply) == [_BRIEF, _WHOLE]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.library.sentences import sentences
+from bot.domain.sentences import sentences
 
 
 @pytest.mark.parametrize(
