@@ -74,8 +74,8 @@ class Actor:
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
     `remembers` tells whether the lists that are shown may be spoken of later, which those of a
-    preview or a program are not. `home` is the workspace that the user's own data belongs to,
-    `None` for `workspace`.
+    preview or a program are not. `page_size` is how many papers of a list are shown at once. `home`
+    is the workspace that the user's own data belongs to, `None` for `workspace`.
     """
 
     platform: str
@@ -94,6 +94,7 @@ class Actor:
     home: str | None = None
     shares: bool = False
     remembers: bool = True
+    page_size: int = 10
     thread: str | None = None
 
     @property

@@ -85,7 +85,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         highlights=_few(st.builds(Highlight, maybe, words)),
         links=_few(st.builds(Link, words, words)),
         arxiv_id=maybe,
-        topics=_few(st.builds(TopicMark, words, _few(words))),
+        topics=_few(st.builds(TopicMark, words)),
         votes=votes,
     )
     return st.one_of(

@@ -58,7 +58,7 @@ class _Layout:
             yield self._lettered(choice, Span(paper.title, Style.TITLE))
             votes = count(paper.votes, "vote") if paper.votes else None
             ref = paper.ref if self.refs else None
-            place = " · ".join(filter(None, (paper.where, votes, ref)))
+            place = " · ".join(filter(None, (paper.small_print, votes, ref)))
             for text, style in ((paper.line, Style.TEXT), (place, Style.FAINT)):
                 if text:
                     yield Line((Span(text, style),), margin=self._margin)

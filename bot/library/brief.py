@@ -30,7 +30,12 @@ class Read:
         return _words_beside(self.paper.entry) + sum(map(_words_of, shown))
 
 
-def words_of(entry: Entry) -> int:
+def reading_minutes(entries: Iterable[Entry]) -> int:
+    """Return how many minutes it takes to read all about some papers."""
+    return minutes_for(sum(map(_words_about, entries)))
+
+
+def _words_about(entry: Entry) -> int:
     """Return the number of words of a whole paper."""
     return _words_beside(entry) + sum(map(_words_of, entry.highlights))
 

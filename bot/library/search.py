@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from bot.domain.sentences import sentences
 from bot.library.links_in_text import linked_papers
 from bot.library.sentences import stems
-from bot.replies.wording import shorten
+from bot.replies.one_lines import without_opening
+from bot.replies.wording import capitalised, shorten
 from store.database import Session
-from store.library import mentions
+from store.library import mentions, statistics
 from store.records import Entry, Mention
 from store.search import EVERYTHING, Filters, SearchQuery, Term, search
 from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
@@ -97,7 +98,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A page of hits, best first.
+    """A page of hits, best first, of `total` ones; with `or_more` there are more.
 
     `any_complete` is set if a hit on any page is complete. `corrected` is the query with corrected
     spelling, if it was corrected. `cut` has a sentence for each part of the query that was left
@@ -106,17 +107,25 @@ class Hits:
 
     hits: tuple[Hit, ...]
     corrected: str | None
+    total: int
+    or_more: bool = False
     cut: tuple[str, ...] = ()
     any_complete: bool = False
 
 
-def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
-    """Return the entries that match, best first; for filters alone the papers, newest first."""
+def find_hits(
+    session: Session, query: SearchQuery, limit: int, offset: int = 0, *, once_a_paper: bool = False
+) -> Hits:
+    """Return the entries that match, best first; for filters alone the papers, newest first.
+
+    With `once_a_paper` only the best entry of each paper is found.
+    """
     if query.is_filters_alone:
         papers = mentions.newest(session, query.filters, limit, offset)
         listed = (Hit(each, 0, snippet(each.entry, ()), complete=True) for each in papers)
-        return Hits(tuple(listed), None)
-    result = search(session, query, limit, offset)
+        total = statistics.count_papers(session, query.filters)
+        return Hits(tuple(listed), None, total)
+    result = search(session, query, limit, offset, once_a_paper=once_a_paper)
     by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
     hits = (
         Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
@@ -124,7 +133,14 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
     )
     cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
     corrected = corrected_text(query.text, result.corrections)
-    return Hits(tuple(hits), corrected, cut, result.any_complete)
+    return Hits(
+        tuple(hits),
+        corrected,
+        result.total,
+        or_more=result.or_more,
+        cut=cut,
+        any_complete=result.any_complete,
+    )
 
 
 _LENGTH = 200  # characters
@@ -141,7 +157,9 @@ def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
     found = (" ".join(sentence.split()) for sentence in _sentences(entry))
     best = max(found, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
-    return best if len(best) <= _LENGTH else _cut(best, wanted)
+    if len(best) > _LENGTH:
+        return _cut(best, wanted)
+    return capitalised(bare) if (bare := without_opening(best)) != best else best
 
 
 def _sentences(entry: Entry) -> Iterator[str]:

@@ -137,12 +137,13 @@ def one_line(text: str | None, length: int = LINE_LENGTH) -> str | None:
     line is cut at a word and ends with an ellipsis. None stands for a text without words.
     """
     for each in sentences(text or ""):
-        if sentence := _without_opening(" ".join(each[:_LONGEST_SENTENCE].split())):
+        if sentence := without_opening(" ".join(each[:_LONGEST_SENTENCE].split())):
             return capitalised(_fitted(sentence, length) or shorten(sentence.rstrip(_END), length))
     return None
 
 
-def _without_opening(sentence: str) -> str:
+def without_opening(sentence: str) -> str:
+    """Return a sentence without an empty opening; empty if there is nothing else."""
     if found := _OPENING.match(sentence) or _WORK_ITSELF.match(sentence):
         sentence = sentence[found.end() :]
     return sentence if sentence.strip(_END) else ""
@@ -154,7 +155,7 @@ def _fitted(sentence: str, length: int) -> str | None:
         return whole
     bare = _ASIDE.sub("", sentence)
     shorter = (bare[found.end() :] for cut in (_MAKER, _BEFORE) if (found := cut.match(bare)))
-    candidates = [*map(_without_opening, shorter), bare]
+    candidates = [*map(without_opening, shorter), bare]
     if len(whole := bare.rstrip(_END)) <= length:
         return whole
     for each in candidates:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
 from bot.domain.paper_urls import arxiv_url, entry_url
 from bot.domain.topics import tag
@@ -25,7 +26,7 @@ from bot.replies.blocks import (
 )
 from bot.replies.one_lines import LINE_LENGTH, one_line
 from bot.replies.paper_actions import NO_VOTES, answer_actions
-from bot.replies.wording import count, day, days, marked_title, number, place, shorten
+from bot.replies.wording import count, day, days, marked_title, number, place, places, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Mention
@@ -35,6 +36,9 @@ _WORDS_SHOWN = 4  # of those that matched a topic
 _SHARED_LINKS = frozenset({"code", "project"})  # links that belong to all mentions of a paper
 _AUTHORS_NAMED = 3
 _CATEGORIES_NAMED = 5
+_PLACES_NAMED = 4
+_TEXTS_OFFERED = 3
+_TOPICS_NAMED = 3  # in a list
 _SAMPLE = Notice(
     Level.INFO,
     "This is a bundled sample: well-known papers, arranged to have something to show.",
@@ -51,19 +55,19 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     *,
     voted: bool = False,
 ) -> Reply:
-    """Show one paper in full, with all its mentions and similar papers.
+    """Show one paper in full, with all its places and similar papers.
 
     `votes` are those of all these papers, by ref; `voted` tells whether the user has voted for it.
     """
     ref = mention.entry.ref
+    others = [other for other in featured if other.entry.ref != ref]
     card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
+    card = replace(card, where=_all_places(mention, others))
     blocks: list[Block] = [card, _no_authors(card)]
     if arxiv:
         blocks = _with_arxiv(card, mention.edition, arxiv)
-    blocks.append(answer_actions(card, voted=voted))
-    others = tuple(place_line(other, votes) for other in featured if other.entry.ref != ref)
-    if others:
-        blocks += [Text("Also featured:"), PaperList(others, numbered=False)]
+    actions = answer_actions(card, voted=voted)
+    blocks.append(Actions((*actions.buttons, *_other_texts(mention, others))))
     if related:
         lines = tuple(place_line(each, votes) for each in related)
         blocks += [Text("Related:"), PaperList(lines, numbered=False)]
@@ -71,14 +75,32 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     return Reply(tuple(blocks), command=f"show {ref}")
 
 
+def _all_places(mention: Mention, others: Sequence[Mention]) -> str:
+    """Word where a paper was featured, in this edition first, and below which headings there."""
+    shown = [mention, *others][:_PLACES_NAMED]
+    more = f"{len(others) + 1 - len(shown)} more" if len(shown) <= len(others) else ""
+    return " · ".join(filter(None, (places(shown), more, *_headings(mention.entry))))
+
+
+def _other_texts(mention: Mention, others: Sequence[Mention]) -> Iterator[Button]:
+    """Yield buttons to what other editions say of a paper, of each source the newest."""
+    newest = {each.edition.source: each for each in reversed(others)}
+    newest.pop(mention.edition.source, None)
+    for source, each in islice(sorted(newest.items()), _TEXTS_OFFERED):
+        yield Button(f"Read it in {source}", f"show {each.entry.ref}", turns=True)
+
+
+def _headings(entry: Entry) -> tuple[str | None, str | None]:
+    return entry.heading, None if entry.title.startswith(entry.section or "") else entry.section
+
+
 def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperCard:
     """Show an entry in full."""
-    section = None if entry.title.startswith(entry.section or "") else entry.section
     words = {tagged.topic: tagged.words[:_WORDS_SHOWN] for tagged in tag(entry)}
     return PaperCard(
         ref=entry.ref,
         title=marked_title(entry),
-        where=" · ".join(filter(None, (place(edition, entry), entry.heading, section))),
+        where=" · ".join(filter(None, (place(edition, entry), *_headings(entry)))),
         summary=entry.summary,
         highlights=entry.highlights,
         links=entry.links,
@@ -143,15 +165,15 @@ def short_author_list(authors: Sequence[str]) -> str:
 def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
     """Return a paper as a line with its place and without a summary."""
     entry = mention.entry
-    where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
     return PaperLine(
         number(entry),
         marked_title(entry),
         None,
         entry.ref,
-        where,
-        votes=number_of_votes,
+        place(mention.edition, entry),
+        votes=votes.get(entry.ref, 0),
         url=entry_url(entry),
+        topics=entry.topics[:_TOPICS_NAMED],
     )
 
 
@@ -187,6 +209,7 @@ def paper_line(
         heading=entry.heading,
         votes=votes.get(entry.ref, 0),
         url=entry_url(entry),
+        topics=entry.topics[:_TOPICS_NAMED],
     )
 
 

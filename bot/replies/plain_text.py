@@ -172,7 +172,7 @@ def _quote(quote: Quote) -> Iterator[Line]:
 
 def _paper_card(card: PaperCard) -> list[Line]:
     place = _place(card.where, card.ref, card.votes)
-    topics = ", ".join(mark.text for mark in card.topics)
+    topics = ", ".join(mark.topic for mark in card.topics)
     return joined(
         (
             (_line(card.title, Style.TITLE), _line(place, Style.FAINT)),

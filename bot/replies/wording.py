@@ -1,10 +1,11 @@
 """The wording of facts: days, instants, durations, counts, places and one-line summaries. Pure."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from store.records import Edition, Entry
+from store.records import Edition, Entry, Mention
 
 _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
 _QUOTES = ('"', "“", "‘", "'")
@@ -48,6 +49,18 @@ def marked_title(entry: Entry) -> str:
 def place(edition: Edition, entry: Entry) -> str:
     """Name an entry's place: `#3 in dair, Jan 5-11, 2026`, `E171 in paperdive, Jun 22-28, 2026`."""
     return f"{entry.episode or f'#{number(entry)}'} in {edition_name(edition)}"
+
+
+def places(mentions: Iterable[Mention]) -> str:
+    """Name the places of a paper, days once: `#1 in dair, #5 in hf-daily, Jan 5-11, 2026`."""
+    by_days: dict[str, list[str]] = {}
+    for each in mentions:
+        name, when = (
+            place(each.edition, each.entry),
+            days(each.edition.first_day, each.edition.last_day),
+        )
+        by_days.setdefault(when, []).append(name.replace(f", {when}", ""))
+    return " · ".join(f"{', '.join(names)}, {when}" for when, names in by_days.items())
 
 
 def spelled_place(edition: Edition, entry: Entry) -> str:

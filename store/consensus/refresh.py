@@ -170,7 +170,7 @@ def _compute(rows: Sequence[Any]) -> _Consensus | None:
 def _overview(sources: Sequence[str], papers: Sequence[MergedPaper]) -> str:
     named = f"{', '.join(sources[:-1])} and {sources[-1]}"
     counted = "1 paper" if len(papers) == 1 else f"{len(papers)} papers"
-    return f"Fused from {named}, which agree on {count_agreed(papers) or 'none'} of {counted}."
+    return f"Merged from {named}, which agree on {count_agreed(papers) or 'none'} of {counted}."
 
 
 def _add(session: Session, week: str, facts: Mapping[str, Any]) -> int:

@@ -44,6 +44,8 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     offset: int = 0,
     read_limit: int = READ_LIMIT,
     many: int = MANY,
+    *,
+    once_a_paper: bool = False,
 ) -> SearchResult:
     """Return a page of the entries that match, best first.
 
@@ -52,13 +54,15 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     if a known one is near. Phrases must match and exclusions must not. Any query is safe. Equal
     scores are ordered by edition, newest first, then by position. At most `read_limit` matches are
     read, of the rarest terms first, and of one at least. Of a word with more matches than `many`
-    only those are read that match a rarer word, where that decides.
+    only those are read that match a rarer word, where that decides. With `once_a_paper` only the
+    best entry of each paper is found.
     """
     if query.is_empty:
         return SearchResult()
     corpus = Corpus(session, many)
     resolved = resolve(query, corpus)
-    return find(corpus, resolved, slice(offset, offset + limit), read_limit)
+    page = slice(offset, offset + limit)
+    return find(corpus, resolved, page, read_limit, once_a_paper=once_a_paper)
 
 
 def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[str, int]]:

@@ -35,7 +35,7 @@ from store.text import title_key
 MANY = 5000
 
 # So many of the best entries are read at once, so that the next page is in the cache.
-_BEST = 500
+BEST = 500
 
 _ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
 _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
@@ -47,6 +47,9 @@ _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
 _NAMED = select(col(EntryRow.paper_id)).where(in_list(col(EntryRow.arxiv_id), "arxiv_ids"))
 _WITH_ARXIV_IDS = select(col(EntryRow.id)).where(col(EntryRow.paper_id).in_(_NAMED))
 _WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
+_PAPERS = select(col(EntryRow.id), col(EntryRow.paper_id)).where(
+    in_list(col(EntryRow.id), "entries")
+)
 _KNOWN_WORDS = select(col(WordRow.word)).where(in_list(col(WordRow.word), "words"))
 
 
@@ -99,8 +102,8 @@ class Corpus:
         return self._get(self._union, forms, titles=titles)
 
     def best(self, groups: Sequence[Forms], *, titles: bool = False) -> Mapping[int, float]:
-        """Return the best 500 entries that match a form of every group, with scores."""
-        return self._get(self._index.best, tuple(groups), _BEST, titles=titles)
+        """Return the best `BEST` entries that match a form of every group, with scores."""
+        return self._get(self._index.best, tuple(groups), BEST, titles=titles)
 
     def forms(self, word: str) -> Forms:
         """Return a word and its other forms: two words, its synonyms."""
@@ -140,6 +143,11 @@ class Corpus:
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""
         return self._connection.scalars(_NEWEST_FIRST, {"entries": [*entries]}).all()
+
+    def papers_of(self, entries: Collection[int]) -> dict[int, int]:
+        """Return the paper of each entry."""
+        found = self._connection.execute(_PAPERS, {"entries": [*entries]})
+        return {row.id: row.paper_id for row in found}
 
     def filtered(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` if it has none."""

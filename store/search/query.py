@@ -102,12 +102,15 @@ class Hit:
 class SearchResult:
     """A page of hits, best first.
 
-    `any_complete` is set if a hit on any page is complete. `terms` are the terms searched for.
+    `total` counts what was found, on all pages; with `or_more` there is more. `any_complete` is set
+    if a hit on any page is complete. `terms` are the terms searched for.
     `corrections` are pairs of an unknown word and the word searched for in its place. `cut` is set
     if the most common terms or exclusions were left out, because too many entries match them.
     """
 
     hits: tuple[Hit, ...] = ()
+    total: int = 0
+    or_more: bool = False
     any_complete: bool = False
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()

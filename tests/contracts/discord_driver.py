@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from adapters.discord.render.buttons import Verb, kept_digest, read_id
+from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import parse
@@ -47,7 +48,9 @@ class InDiscord(Chat):
         here = str(self._channel.id)
         somebody = Actor(self.name, "elsewhere", "somebody", role, channel=here, by_name=True)
         known = KnownChannels(here, self._channel.name)
-        return replace(somebody, owns=role is Role.MANAGER, channels=known)
+        return replace(
+            somebody, owns=role is Role.MANAGER, channels=known, page_size=PAPERS_ON_PAGE
+        )
 
     def can_type(self, line: str) -> bool:
         """Tell whether a line is a command of which nothing is hidden or left out.

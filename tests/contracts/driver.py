@@ -204,5 +204,5 @@ class Chat(ABC):
 def _unframed(part: Part, parts: Sequence[Part]) -> list[str]:
     """Return the texts of a part without what is said again around each."""
     texts = [text for text in part.texts if not _FRAME.fullmatch(text.strip())]
-    again = part is not parts[0] and parts[0].texts[0].startswith(texts[0].rstrip("…"))
+    again = part is not parts[0] and seen(parts[0].texts[0]).startswith(seen(texts[0].rstrip("…")))
     return texts[1:] if again else texts

@@ -160,7 +160,7 @@ def _listed(block: PaperList) -> Iterator[str | Link]:
         if paper.url:
             yield Link("", paper.url)
         yield paper.line or ""
-        yield paper.where or ""
+        yield paper.small_print
         yield count(paper.votes, "vote") if paper.votes else ""
 
 
@@ -171,7 +171,7 @@ def _in_full(card: PaperCard) -> Iterator[str]:
         yield from (highlight.lead or "", highlight.text)
     for link in card.links:
         yield from (link.label, link.url)
-    marks = ", ".join(f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+    marks = ", ".join(mark.topic for mark in card.topics)
     yield f"Topics: {marks}" if marks else ""
 
 
@@ -199,6 +199,8 @@ def _picks(block: Block) -> Iterator[Way]:
 
 
 def _asides(block: Block) -> Iterator[str]:
+    if isinstance(block, Choices):
+        yield seen(block.label)
     if isinstance(block, PaperCard):
         yield block.url or ""
         yield from (link.url for link in block.links)

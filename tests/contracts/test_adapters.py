@@ -325,4 +325,12 @@ def _asker(line: str, driver: ChatDriver, role: Role) -> Actor:
     if command and (command.group is Group.CHANNEL or command in _HERE):
         return like
     there = like.channel and "there"
-    return Actor("nowhere", "elsewhere", "somebody", role, channel=there, by_name=like.by_name)
+    return Actor(
+        "nowhere",
+        "elsewhere",
+        "somebody",
+        role,
+        channel=there,
+        by_name=like.by_name,
+        page_size=like.page_size,
+    )

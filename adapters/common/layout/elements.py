@@ -141,7 +141,7 @@ def _add(found: list[Element], before: Piece | None, piece: Piece, limits: Limit
         found[-1] = Words((*last.pieces, piece), beside)
         return
     # Words that lead over begin what is about something else, as words about a list do.
-    if last and piece.leads and piece.shape is Shape.WORDS:
+    if last and piece.leads and not piece.button and piece.shape is Shape.WORDS:
         found.append(Divider())
     options = tuple(ButtonElement(each.label, each.command) for each in piece.options)
     found.append(Words((piece,), beside, options))

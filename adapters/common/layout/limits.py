@@ -159,6 +159,8 @@ class Limits:
         links_addresses: an address in a text has to be made a link.
         joins_texts: one text holds all paragraphs of a block.
         puts_buttons_beside: a button stands beside its text; else in rows below the block.
+        puts_titles_alone_beside: only the title of a paper stands beside its button, as what
+            stands there is narrow on a phone; its other rows stand below both.
         puts_menus_beside: a paper in a list has a menu beside it, for all that can be done with it.
         folds_buttons: buttons too many for one row become a menu.
         shares_menu_rows: one row holds all menus of a block, and buttons too.
@@ -187,6 +189,7 @@ class Limits:
     links_addresses: bool = False
     joins_texts: bool = False
     puts_buttons_beside: bool = False
+    puts_titles_alone_beside: bool = False
     puts_menus_beside: bool = False
     folds_buttons: bool = False
     shares_menu_rows: bool = False

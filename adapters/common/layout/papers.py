@@ -34,7 +34,9 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
             yield from worded(limits, group, (words,), Shape.FAINT, leads=True)
         title = _title(paper, numbered=block.numbered)
         spans = [*_title_spans(paper, limits, numbered=block.numbered)]
-        spans += _rows_below(paper, begun=bool(spans))
+        is_alone = limits.puts_titles_alone_beside and block.details and bool(spans)
+        below = _rows_below(paper, begun=bool(spans) and not is_alone)
+        spans += () if is_alone else below
         if spans and (options := _options(block, paper, limits)):
             yield from worded(limits, group, spans, options=options)
             continue
@@ -43,7 +45,10 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
         if not block.details:
             yield from worded(limits, group, spans, picks=picks)
             continue
-        yield from _line(limits, group, spans, details, picks)
+        pieces = _line(limits, group, spans, details, picks)
+        if is_alone and below:
+            pieces[-1] = pieces[-1]._replace(leads=True)
+        yield from (*pieces, *worded(limits, group, below if is_alone else ()))
 
 
 def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
@@ -206,5 +211,5 @@ def _links(links: Sequence[Link], limits: Limits) -> Iterator[Span]:
 
 
 def _topics(card: PaperCard) -> str:
-    marks = (mark.text for mark in card.topics)
-    return cleaned(f"Topics: {', '.join(marks)}") if card.topics else ""
+    topics = ", ".join(mark.topic for mark in card.topics)
+    return cleaned(f"Topics: {topics}") if topics else ""

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from adapters.discord.channels.visible_channels import DiscordChannels
+from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Named, Role
 from store.records import Person, Workspace
@@ -85,6 +86,7 @@ def direct_actor(
         managers=_MANAGERS,
         channels=DiscordChannels(client, user, channel, None),
         home=known.workspace.external_id,
+        page_size=PAPERS_ON_PAGE,
     )
 
 
@@ -117,6 +119,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         thread=_root(interaction),
         channels=_channels(interaction) if origin.joined else None,
         home=home,
+        page_size=PAPERS_ON_PAGE,
     )
 
 

@@ -8,6 +8,9 @@ from bot.commands.parser import LONGEST_COMMAND_STRING
 # https://docs.discord.com/developers/components/reference#legacy-message-component-behavior
 # (components v2: 40 of them, nested ones included, and so many characters over all texts)
 MOST_COMPONENTS = 40
+# A paper takes four of them: a section with its text and button, and the text below. Eleven go to
+# the title, the facts, two menus, the pager and its row.
+PAPERS_ON_PAGE = 7
 _LONGEST_TEXT = 4_000
 # https://docs.discord.com/developers/components/reference#action-row
 MOST_IN_ROW = 5
@@ -80,5 +83,6 @@ LIMITS = Limits(
     most_options=MOST_OPTIONS,
     joins_texts=True,
     puts_buttons_beside=True,
+    puts_titles_alone_beside=True,
     folds_buttons=True,
 )

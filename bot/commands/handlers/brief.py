@@ -17,8 +17,8 @@ from bot.library.brief import (
     fitted,
     fitted_again,
     minutes_for,
+    reading_minutes,
     sources_here,
-    words_of,
 )
 from bot.library.paper_lookup import nothing_stored
 from bot.posting.digest.cards import Cut, cut_card, details_button
@@ -189,8 +189,8 @@ def _left(left: UnseenSummary) -> str:
         return "Nothing is left: you are up to date."
     papers, newest = count(left.papers, "paper"), len(left.recent)
     take = "takes" if newest == 1 else "take"
-    words = sum(words_of(each.entry) for each in left.recent)
-    time = f"{take} about {count(minutes_for(words), 'minute')}"
+    minutes = reading_minutes(each.entry for each in left.recent)
+    time = f"{take} about {count(minutes, 'minute')}"
     if not left.older:
         return f"{papers} left, which {time}."
     named = "one" if newest == 1 else f"{newest:,}"

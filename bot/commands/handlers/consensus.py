@@ -5,10 +5,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
-from bot.commands.parser import command_string, no_page, page_string, pager
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.paper_urls import entry_url
 from bot.domain.weeks import Period, Week, name_of, parse_whole_period
@@ -27,9 +28,10 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
+from bot.replies.one_lines import one_line
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
-from bot.replies.wording import NO_CONSENSUS, count, marked_title, number, place, shorten
+from bot.replies.wording import NO_CONSENSUS, count, marked_title, number, places, shorten
 from bot.replies.wording import days as worded_days
 from store.consensus import queries
 from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
@@ -39,7 +41,6 @@ from store.records import Mention
 from store.search import Filters
 from store.sources import CONSENSUS
 
-_PAGE = 10
 _DISPUTED = 3
 _BY_RANK, _BY_VOTES = "rank", "votes"
 
@@ -56,19 +57,20 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
         if beside.before is None and beside.after is None:
             return await _none_at_all(context)
         return _no_consensus_reply(week, beside.others, beside)
-    start, end = (page - 1) * _PAGE, page * _PAGE
+    shown = page_of(context, page)
     # A week that was not named is the newest one: the buttons name it.
     context = replace(context, arguments={**context.arguments, "week": name})
-    if page > 1 and start >= len(found.agreed):
+    if page > 1 and shown.start >= len(found.agreed):
         raise no_page("This consensus", page_string(CONSENSUS_OF, context, 1))
-    more, shown = len(found.agreed) > end, found.agreed[start:end]
+    agreed = found.agreed[shown.start : shown.stop]
     votes = await context.count_votes({each.mentions[0].entry.ref for each in found.papers})
     if page == 1:
-        following = page_string(CONSENSUS_OF, context, 2) if more else None
-        return _consensus_reply(found, shown, following, beside, context.day, votes=votes)
-    placed = replace(_placed(shown, votes), first=start + 1)
+        is_cut = len(found.agreed) > shown.stop
+        following = page_string(CONSENSUS_OF, context, 2) if is_cut else None
+        return _consensus_reply(found, agreed, following, beside, context.day, votes=votes)
+    placed = replace(_placed(agreed, votes), first=shown.start + 1)
     blocks: list[Block] = [*edition_head(found.edition, context.day), placed]
-    if pages := pager(CONSENSUS_OF, context, page, more=more):
+    if pages := pager(CONSENSUS_OF, context, shown, len(found.agreed)):
         blocks.append(pages)
     return Reply(tuple(blocks), command=page_string(CONSENSUS_OF, context, page))
 
@@ -89,13 +91,13 @@ async def top(
     days = period.first_day, period.last_day
     papers = await context.content.read(queries.best_papers, days, context.day, filters)
     context = replace(context, arguments={**context.arguments, "period": name_of(period)})
-    line, start = page_string(TOP, context, page), (page - 1) * _PAGE
+    line, shown = page_string(TOP, context, page), page_of(context, page)
     if not papers:
         near = await context.content.read(queries.nearest_days, days, context.day, filters)
         if near == NearestDays(None, None) and not filters:
             raise nothing_stored()
         return replace(_nothing_in_period_reply(period, near, context, filters), command=line)
-    if start >= len(papers):
+    if shown.start >= len(papers):
         raise no_page("This list", page_string(TOP, context, 1))
     wanted = in_words(filters)
     title = f"Top papers{wanted} · {worded_days(period.first_day, period.last_day)}"
@@ -111,17 +113,19 @@ async def top(
             notice = (_NO_VOTES, _HOW_TO_VOTE) if context.actor.has_voters else (_NO_VOTERS,)
             blocks.append(Notice(Level.INFO, *notice))
     blocks.append(Text(f"{count(len(papers), 'paper')}, {first}."))
-    shown = papers[start : start + _PAGE]
-    entries = tuple(entry for paper in shown for entry in paper)
+    listed = papers[shown.start : shown.stop]
+    entries = tuple(entry for paper in listed for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
-    named = [[next(found) for _ in paper] for paper in shown]
+    named = [[next(found) for _ in paper] for paper in listed]
     votes = await context.count_votes({paper[0].entry.ref for paper in named})
     lines = (
-        _paper(str(number), paper, _places(paper), votes)
-        for number, paper in enumerate(named, start=start + 1)
+        replace(
+            _paper(str(number), paper, _places(paper), votes), line=one_line(paper[0].entry.summary)
+        )
+        for number, paper in enumerate(named, start=shown.start + 1)
     )
-    blocks.append(PaperList(tuple(lines), first=start + 1, menus=ANSWER_MENUS))
-    if pages := pager(TOP, context, page, more=len(papers) > start + _PAGE):
+    blocks.append(PaperList(tuple(lines), first=shown.start + 1, menus=ANSWER_MENUS))
+    if pages := pager(TOP, context, shown, len(papers)):
         blocks.append(pages)
     return Reply(tuple(blocks), command=line)
 
@@ -294,12 +298,12 @@ def _placed(papers: Sequence[ConsensusPaper], votes: Mapping[str, int]) -> Paper
 
 
 def _paper(
-    name: str, mentions: Sequence[Mention], line: str, votes: Mapping[str, int]
+    name: str, mentions: Sequence[Mention], where: str, votes: Mapping[str, int]
 ) -> PaperLine:
     best = mentions[0].entry
     title = shorten(marked_title(best), _LONGEST_TITLE)
     count_of, url = votes.get(best.ref, 0), entry_url(best)
-    return PaperLine(name, title, line, best.ref, votes=count_of, url=url)
+    return PaperLine(name, title, None, best.ref, where, votes=count_of, url=url)
 
 
 def _ranks(mentions: Sequence[Mention]) -> str:
@@ -311,8 +315,6 @@ def _ranks(mentions: Sequence[Mention]) -> str:
 
 
 def _places(mentions: Sequence[Mention]) -> str:
-    """Word the editions of a paper: `#1 in dair, Jan 5-11, 2026`."""
-    places = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
-    if len(mentions) > _PLACES:
-        places.append(f"{len(mentions) - _PLACES} more")
-    return " · ".join(places)
+    """Word the first editions of a paper, and how many more there are."""
+    more = f" · {len(mentions) - _PLACES} more" if len(mentions) > _PLACES else ""
+    return f"{places(mentions[:_PLACES])}{more}"

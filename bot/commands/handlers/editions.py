@@ -16,6 +16,7 @@ from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Week
+from bot.library.brief import reading_minutes
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import (
     Actions,
@@ -176,8 +177,8 @@ def _facts(edition: Edition, papers: int, filters: Filters) -> str:
     if filters:
         shown = f"{len(edition.entries) or 'none'} of {shown}{in_words(filters)}"
     parts = [f"from {edition.source}", shown]
-    if edition.minutes:
-        parts.append(f"{edition.minutes} minutes")
+    if minutes := (not filters and edition.minutes) or reading_minutes(edition.entries):
+        parts.append(count(minutes, "minute"))
     if edition.year_rule == "weekday":
         parts.append("year inferred from the weekday")
     return " · ".join(parts)

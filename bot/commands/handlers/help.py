@@ -8,15 +8,15 @@ from bot.commands.params.scalars import COMMAND_NAME
 from bot.commands.parser import with_option_names
 from bot.commands.permissions import for_actor, may
 from bot.commands.types import Command, Context, Group, Param
-from bot.replies.blocks import Actions, Block, Button, Fields, Reply, Text, Title
+from bot.replies.blocks import Actions, Block, Button, Choices, Fields, Reply, Text, Title
 from bot.replies.wording import workspace_noun
 
 
 async def show_help(context: Context, command: str | None = None) -> Reply:
-    """List the commands, or describe one."""
+    """Show what people ask for most and all commands, or describe one."""
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
-        return for_actor(context, _help_reply(allowed, by_name=context.actor.by_name))
+        return for_actor(context, _help_reply(context.actor, allowed))
     [asked] = [each for each in allowed if each.name == command]
     return _command_reply(asked, by_name=context.actor.by_name)
 
@@ -31,23 +31,53 @@ HELP = Command(
 )
 
 
-def _help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
-    """List commands by group, with examples as buttons that change nothing."""
-    blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
-    for group in Group:
-        pairs = tuple(
-            (_usage(each, by_name=by_name), each.summary)
-            for each in commands
-            if each.group == group
-        )
-        if pairs:
-            blocks += [Text(group.heading), Fields(pairs)]
-    harmless = [each for each in commands if each.role is Role.READER and not each.changes]
-    examples = [example for command in harmless for example in command.examples[:1]]
-    blocks += [
-        Text(f"help {'with a command' if by_name else 'COMMAND'} says more about one."),
-        Actions(tuple(Button(example, example) for example in examples)),
+# What people come for, each with the command strings that do it.
+_TASKS = (
+    ("Read what is new", ("latest", "week last week", "brief 10")),
+    ("Find papers", ("search mixture of experts", "topic agents", "top 2025")),
+    ("Ask about them", ("show 3", "related 3", "ask what is a state space model?")),
+    ("Keep what you like", ("save 3", "vote 3", "saved")),
+    ("Get a post every week", ("subscribe monday 09:00", "preview", "subscriptions")),
+)
+_BUTTONS = (
+    Button("Newest edition", "latest"),
+    Button("Try a search", "search mixture of experts"),
+    Button("Brief", "brief 10"),
+    Button("Your list", "saved"),
+    Button("Weekly posts", "subscriptions"),
+)
+_MENUS = {
+    Group.LOOKUP: "More about a lookup",
+    Group.LIST: "More about your list",
+    Group.CHANNEL: "More about posts",
+}
+
+
+def _help_reply(actor: Actor, commands: Sequence[Command]) -> Reply:
+    """Show five tasks with examples, then the names of all commands and a menu to each."""
+    names = {command.name for command in commands}
+    typed = partial(with_option_names, commands=commands) if actor.by_name else str
+    tasks = (
+        (task, " · ".join(typed(line) for line in lines if line.split()[0] in names))
+        for task, lines in _TASKS
+    )
+    type_this = f"Type {_IN_CHATS} and one of these" if actor.in_chat else "Type one of these"
+    where = " in a direct message" if actor.by_name else ""
+    blocks: list[Block] = [
+        Title("Broadsheet: the top AI papers of each week"),
+        Text(f"{type_this}, or ask in your own words{where}."),
+        Fields(tuple((task, examples) for task, examples in tasks if examples)),
+        Actions(tuple(button for button in _BUTTONS if button.command.split()[0] in names)),
+        Text(f"All commands; {typed('help search')} says more about one:"),
     ]
+    grouped = [(group, [each.name for each in commands if each.group == group]) for group in Group]
+    blocks.append(Fields(tuple((group.heading, ", ".join(of)) for group, of in grouped if of)))
+    if actor.in_chat:
+        blocks += (
+            Choices(_MENUS[group], tuple(Button(name, f"help {name}") for name in of))
+            for group, of in grouped
+            if of
+        )
     return Reply(tuple(blocks))
 
 

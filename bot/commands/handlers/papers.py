@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.topics_and_sources import TOPIC
-from bot.commands.parser import no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.topics import all_topics
 from bot.errors import Option, Suggestion, UserError
@@ -38,7 +38,6 @@ from store.search import Filters
 
 _RELATED_SHOWN = 3
 _RELATED = 10
-_PAGE = 10
 _OFFERED = 6
 _LONGEST_TITLE = 150
 
@@ -118,8 +117,8 @@ async def topic(
     if not filters:
         return _topics_reply(await _counts(context), summaries)
     total = await context.content.read(statistics.count_papers, filters)
-    offset = (page - 1) * _PAGE
-    papers = await context.content.read(mentions.newest, filters, _PAGE, offset)
+    shown = page_of(context, page)
+    papers = await context.content.read(mentions.newest, filters, shown.size, shown.start)
     if not papers and total:
         what = filters.topic or "This list"
         raise no_page(what, page_string(TOPIC_OF, context, 1))
@@ -131,9 +130,9 @@ async def topic(
     blocks: list[Block] = [
         Title(title or f"Papers{in_words(filters)}"),
         Text(f"{count(total, 'paper')}, newest first"),
-        replace(_summary_list(papers, votes), first=offset + 1),
+        replace(_summary_list(papers, votes), first=shown.start + 1),
     ]
-    if pages := pager(TOPIC_OF, context, page, more=total > offset + _PAGE):
+    if pages := pager(TOPIC_OF, context, shown, total):
         blocks.append(pages)
     return Reply(tuple(blocks))
 

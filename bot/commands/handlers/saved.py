@@ -8,6 +8,7 @@ from typing import Any
 from bot.actor import Actor
 from bot.commands.handlers.help import typed_by
 from bot.commands.handlers.papers import TOPIC_OF
+from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import (
     LISTED_OR_ANY,
@@ -18,7 +19,7 @@ from bot.commands.params.papers import (
     saved_papers,
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
-from bot.commands.parser import command_string, no_page, page_string, pager
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
 from bot.export.saved_list import FORMATS, NOT_IN_AN_EDITION, Format
@@ -26,6 +27,7 @@ from bot.replies.blocks import (
     Actions,
     Block,
     Button,
+    Choices,
     File,
     Level,
     Menu,
@@ -49,7 +51,6 @@ from store.records import Mention
 from store.search import Filters
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
-_PAGE = 8
 # A longer export is a file.
 _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
@@ -170,16 +171,16 @@ async def saved(
     filters = filters_of(**given)
     if format is not None:
         return await _exported(context, filters, FORMATS[format])
-    person, offset = context.actor.person, (page - 1) * _PAGE
-    found = await context.database.read(lists.list_page, person, filters, _PAGE, offset)
+    person, shown = context.actor.person, page_of(context, page)
+    found = await context.database.read(lists.list_page, person, filters, shown.size, shown.start)
     if not found.papers:
         if found.total:
             raise no_page("Your list", page_string(SAVED, context, 1))
         return _nothing(context, filters)
-    pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
+    pages = pager(SAVED, context, shown, found.total)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
     votes = await context.count_votes(refs)
-    return _list_reply(context, found, filters, pages, votes, offset + 1)
+    return _list_reply(context, found, filters, pages, votes, shown.start + 1)
 
 
 def _nothing(context: Context, filters: Filters) -> Reply:
@@ -345,14 +346,13 @@ def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
             blocks.append(Text(f"Your note: {each.note}"))
     if gone:
         blocks.append(Actions(tuple(map(_take_off, gone))))
-    if pager:
-        blocks.append(pager)
     whole = {**context.arguments, "page": None}
     formats = tuple(
-        Button(f"As {each.label}", command_string(SAVED, {**whole, "format": name}))
+        Button(each.label, command_string(SAVED, {**whole, "format": name}))
         for name, each in FORMATS.items()
     )
-    return Reply((*blocks, Actions(formats)))
+    blocks.append(Choices("The whole list as a file", formats))
+    return Reply((*blocks, pager) if pager else tuple(blocks))
 
 
 def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, WORDS
-from bot.commands.parser import command_string, no_page, page_string, pager
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
@@ -29,11 +30,9 @@ from bot.replies.plain_text import quoted
 from bot.replies.wording import count, edition_name
 from store.library.authors import is_known
 from store.library.editions import newest_edition
-from store.library.statistics import count_papers
 from store.records import Edition
 from store.search import SearchQuery, words_like
 
-_PAGE = 10
 _OFFERED = 3  # other words, where nothing was found
 
 
@@ -49,19 +48,19 @@ async def search(
     parsed = search_query(query, **filters)
     if parsed.is_empty and not parsed.is_filters_alone:
         raise _no_words(context, parsed)
-    offset = (page - 1) * _PAGE
-    found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
+    shown = page_of(context, page)
+    found = await context.content.read(
+        find_hits, parsed, shown.size, shown.start, once_a_paper=True
+    )
     if not found.hits and page > 1:
         raise no_page("This search", page_string(SEARCH, context, 1))
     if not found.hits:
         others = await _others(context, parsed)
         newest = await context.content.read(newest_edition, None, context.day)
         return _nothing_found_reply(parsed, found, others, newest)
-    pages = pager(SEARCH, context, page, more=len(found.hits) > _PAGE)
-    hits = replace(found, hits=found.hits[:_PAGE])
-    votes = await context.count_votes({hit.mention.entry.ref for hit in hits.hits})
-    head = await _head(context, parsed, found)
-    return _search_reply(head, hits, offset + 1, pages, votes)
+    pages = pager(SEARCH, context, shown, found.total, or_more=found.or_more)
+    votes = await context.count_votes({hit.mention.entry.ref for hit in found.hits})
+    return _search_reply(_head(parsed, found), found, shown.start + 1, pages, votes)
 
 
 def _no_words(context: Context, parsed: SearchQuery) -> UserError:
@@ -121,13 +120,16 @@ SEARCH = Command(
 )
 
 
-async def _head(context: Context, parsed: SearchQuery, found: Hits) -> list[Block]:
+def _head(parsed: SearchQuery, found: Hits) -> list[Block]:
     """Return the title of a list of hits, and what was corrected or left out."""
     filtered = in_words(parsed.filters)
+    papers = f"{'more than ' if found.or_more else ''}{count(found.total, 'paper')}"
     if parsed.is_filters_alone:
-        total = await context.content.read(count_papers, parsed.filters)
-        return [Title(f"Papers{filtered}"), Text(f"{count(total, 'paper')}, newest first")]
-    blocks: list[Block] = [Title(f"Papers{filtered} for {found.corrected or parsed.text}")]
+        return [Title(f"Papers{filtered}"), Text(f"{papers}, newest first")]
+    blocks: list[Block] = [
+        Title(f"Papers{filtered} for {found.corrected or parsed.text}"),
+        Text(f"{papers}, best first"),
+    ]
     if found.corrected:
         unknown = quoted(parsed.text, 80)
         blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
@@ -145,14 +147,15 @@ def _search_reply(
     if complete:
         blocks.append(PaperList(complete, first=first, menus=ANSWER_MENUS))
     if partial:
-        none = "" if found.any_complete or first > 1 else "No paper holds every word. "
-        blocks.append(Text(f"{none}These hold most:"))
+        none = "" if found.any_complete or first > 1 else "No paper has all the words. "
+        blocks.append(Text(f"{none}These have most of the words:"))
         blocks.append(PaperList(partial, first=first, menus=ANSWER_MENUS))
     return Reply((*blocks, pager) if pager else tuple(blocks))
 
 
 def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
-    return replace(place_line(hit.mention, votes), line=hit.snippet)
+    is_title = hit.snippet == hit.mention.entry.title
+    return replace(place_line(hit.mention, votes), line=None if is_title else hit.snippet)
 
 
 def _nothing_found_reply(

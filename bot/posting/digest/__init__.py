@@ -5,7 +5,14 @@ that a platform takes, and `posts.py` makes whole posts of them.
 """
 
 from bot.posting.digest.filters import Reason, Verdict, apply_filters, selected_entries
-from bot.posting.digest.posts import Draft, Post, content_digest, lay_out_post, redraw
+from bot.posting.digest.posts import (
+    Draft,
+    Post,
+    content_digest,
+    count_messages,
+    lay_out_post,
+    redraw,
+)
 
 __all__ = [
     "Draft",
@@ -14,6 +21,7 @@ __all__ = [
     "Verdict",
     "apply_filters",
     "content_digest",
+    "count_messages",
     "lay_out_post",
     "redraw",
     "selected_entries",

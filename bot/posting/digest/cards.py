@@ -38,6 +38,7 @@ from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
 _ALL = 1_000_000
+_READABLE = 3_000  # characters of a message that holds several papers: some screens of a phone
 # The menus below all papers, if their own buttons are too much for one message.
 _MENUS = (None, CARD_MENUS, short_menus(CARD_MENUS), short_menus(SAVE_MENUS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
@@ -98,7 +99,7 @@ def lay_out_page(edition: Edition, subscription: Subscription, page: Page, fits:
 def pages(
     edition: Edition, subscription: Subscription, entries: Sequence[Entry], fits: Fits
 ) -> list[Page]:
-    """Split entries over pages: as many whole ones on each as fit, or one that is cut.
+    """Split entries over pages: as many whole ones on each as are read at once, or one that is cut.
 
     The first page opens the post; it has no entries if its head leaves no room.
     """
@@ -106,11 +107,18 @@ def pages(
     fullness = _fullest(edition, subscription, split[0], fits)
     for entry in entries:
         longer = Page((*split[-1].entries, entry), opens=split[-1].opens)
-        if fits(_reply(edition, subscription, longer, fullness)):
+        is_short = len(longer.entries) == 1 or sum(map(_length, longer.entries)) <= _READABLE
+        if is_short and fits(_reply(edition, subscription, longer, fullness)):
             split[-1] = longer
         else:
             split.append(Page((entry,)))
     return split
+
+
+def _length(entry: Entry) -> int:
+    """Return how many characters of text a paper has."""
+    highlights = sum(len(each.text) + len(each.lead or "") for each in entry.highlights)
+    return len(entry.title) + len(entry.summary or "") + highlights
 
 
 def _fullest(edition: Edition, subscription: Subscription, page: Page, fits: Fits) -> _Fullness:

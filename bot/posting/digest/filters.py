@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.library.brief import minutes_for, words_of
+from bot.library.brief import reading_minutes
 from bot.replies.blocks import Button, Text, Title
 from bot.replies.papers import edition_title
 from bot.replies.wording import count
@@ -60,7 +60,7 @@ def head(
     facts = [f"from {edition.source}", _selection(subscription, verdicts)]
     posted = [verdict.entry for verdict in verdicts if verdict.reason is None]
     own = edition.minutes if len(posted) == len(verdicts) else None
-    if minutes := own or minutes_for(sum(map(words_of, posted))):
+    if minutes := own or reading_minutes(posted):
         facts.append(count(minutes, "minute"))
     return Title(edition_title(edition, _LONGEST_TITLE)), Text(" · ".join(facts))
 

@@ -27,7 +27,6 @@ from store.records import Edition, Entry, Subscription
 Fits = Callable[[Reply], bool]
 
 _LEADING = 3  # papers that have a line and their topics
-_TOPICS = 3  # of each
 _WHOLE = 10_000
 _BRIEF = Button("Brief", "brief")
 
@@ -97,7 +96,6 @@ def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
             paper_line(entry, length=rung.line or LINE_LENGTH),
             number=entry.episode or str(place),
             title=shorten(marked_title(entry), rung.title),
-            topics=entry.topics[:_TOPICS],
         )
         for place, entry in enumerate(entries, start=1)
     ]

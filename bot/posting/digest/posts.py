@@ -71,6 +71,12 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
     return Post(edition_title(edition, _LONGEST_NAME), frequent, tuple(messages))
 
 
+def count_messages(edition: Edition, subscription: Subscription) -> int:
+    """Return how many messages a post takes where a platform takes each as it is."""
+    post = lay_out_post(edition, subscription, lambda _: True)
+    return len(post.messages) if post else 0
+
+
 def redraw(  # noqa: PLR0913 - all that is known of a planned message
     edition: Edition,
     subscription: Subscription,

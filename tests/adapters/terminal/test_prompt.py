@@ -27,7 +27,7 @@ def test_a_conversation(tmp_path: Path, week: str) -> None:
         listed = _answer(screen, "search invented", " [a]  Next")
         assert "[10]  Invented Paper" in listed
         assert "dair:" not in listed
-        assert "Page 2" in _answer(screen, "next", "Previous")
+        assert "11–12 of 12" in _answer(screen, "next", "Previous")
         assert "There is no paper 99" in _answer(screen, "99", "Invented Paper 12\n")
         assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12")
         assert "#1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)

@@ -52,7 +52,7 @@ def test_one_question_is_answered_and_no_more(broadsheet: Program) -> None:
 def test_letters_are_of_the_last_answer_and_numbers_of_the_last_list(broadsheet: Program) -> None:
     """A letter presses a button; a number that names no paper is no error."""
     ran = broadsheet("chat", stdin="search invented\na\nlatest from:diar\na\n99\n3\n")
-    assert "Page 2" in ran.out
+    assert "11–12 of 12" in ran.out
     assert "[a]  latest from:dair" in ran.out
     assert "There is no paper 99" in ran.out
     assert ran.out.count("\nInvented Paper 3\n") == 1
@@ -62,8 +62,8 @@ def test_letters_are_of_the_last_answer_and_numbers_of_the_last_list(broadsheet:
 def test_labels_turn_pages(broadsheet: Program) -> None:
     """`next` and `previous`, in any case, are the buttons of that name."""
     ran = broadsheet("chat", stdin="search invented\nNEXT\nprevious\n")
-    pages = [line for line in ran.out.splitlines() if line.startswith("Page ")]
-    assert pages == ["Page 1", "Page 2", "Page 1"]
+    pages = [line for line in ran.out.splitlines() if line.endswith(" of 12")]
+    assert pages == ["1–10 of 12", "11–12 of 12", "1–10 of 12"]
 
 
 @pytest.mark.parametrize("word", ["exit", "QUIT", "bye"])

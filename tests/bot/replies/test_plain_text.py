@@ -99,7 +99,7 @@ def test_every_block_is_text() -> None:
         "",
         "Paper: https://arxiv.org/abs/2601.00003",
         "",
-        "Topics: agents (agent, tools), code (code)",
+        "Topics: agents, code",
         "",
         "> A sentence.",
         "  A Title · Number 3",

@@ -53,7 +53,7 @@ async def test_a_week_of_two_sources_has_a_consensus(database: Database) -> None
     assert refs(found) == ["other:2026-01-05#1", "dair:2026-01-05#1", "other:2026-01-05#2"]
     assert [each.rank for each in found.entries] == [1, 2, 3]
     assert [each.position for each in found.entries] == [0, 1, 2]
-    assert found.overview == "Fused from dair and other, which agree on 1 of 3 papers."
+    assert found.overview == "Merged from dair and other, which agree on 1 of 3 papers."
     assert not found.sample
     assert await database.run(check) == []
 
@@ -62,7 +62,7 @@ async def test_one_paper_is_told_as_one(database: Database) -> None:
     """Sources may have the same single paper."""
     await takes_in(database, ("dair", week(1)), ("other", week(1)))
     [found] = await consensus(database)
-    assert found.overview == "Fused from dair and other, which agree on 1 of 1 paper."
+    assert found.overview == "Merged from dair and other, which agree on 1 of 1 paper."
 
 
 async def test_the_week_is_the_one_of_most_days(database: Database) -> None:
@@ -121,7 +121,7 @@ async def test_kinds_and_sources_imported_at_once_meet(database: Database) -> No
     await asyncio.gather(*(database.write(take_in, each, slug) for slug, each in drafts.items()))
     [found] = await consensus(database)
     assert len(found.entries) == 5
-    assert found.overview == "Fused from dair, a, b and c, which agree on 1 of 5 papers."
+    assert found.overview == "Merged from dair, a, b and c, which agree on 1 of 5 papers."
 
 
 async def test_a_reimport_changes_nothing(database: Database) -> None:
@@ -157,7 +157,7 @@ async def test_another_order_changes_the_consensus(database: Database) -> None:
     [found] = await consensus(database)
     assert refs(found) == ["dair:2026-01-05#1", "other:2026-01-05#1", "other:2026-01-05#2"]
     assert await changed_at(database) == LATER
-    assert found.overview == "Fused from dair and other, which agree on none of 3 papers."
+    assert found.overview == "Merged from dair and other, which agree on none of 3 papers."
     assert await database.run(check) == []
 
 

@@ -7,7 +7,13 @@ from zoneinfo import ZoneInfo
 
 from bot.accounts.subscriptions import reactivate, stored_id
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import in_layout, share, subscribe_string, would_post
+from bot.commands.handlers.channel.subscribe import (
+    in_layout,
+    share,
+    subscribe_string,
+    thread_instead,
+    would_post,
+)
 from bot.commands.handlers.channel.targets import ID, IN, LISTED, channels_of, find_subscription
 from bot.commands.params import scalars
 from bot.commands.permissions import for_actor
@@ -192,7 +198,7 @@ def preview_reply(  # noqa: PLR0913 - each is a part of the answer
     for outlook in outlooks:
         blocks += _outlook(outlook, subscription, today, votes)
     blocks += _tried(past, subscription)
-    buttons = [Button("Change", change, form=True)]
+    buttons = [Button("Change", change, form=True), *thread_instead(subscription)]
     if any(_may_post(outlook, subscription) for outlook in outlooks):
         buttons.insert(0, Button("Post it now", f"deliver {subscription.id}"))
     return Reply((*blocks, Actions(tuple(buttons))), command=f"preview {subscription.id}")
@@ -224,7 +230,7 @@ def _outlook(
     if outlook.delivery:
         yield _outcome(outlook.delivery, subscription)
     if outlook.delivery and outlook.delivery.state not in _REVIVED:
-        yield Text(_as_it_is(subscription, verdicts))
+        yield Text(_as_it_is(outlook.edition, subscription, verdicts))
     else:
         yield Text(would_post(outlook.edition, subscription, verdicts, today))
     if lines := [paper_line(each.entry, votes) for each in verdicts if each.reason is None]:
@@ -237,12 +243,12 @@ def _outlook(
         )
 
 
-def _as_it_is(subscription: Subscription, verdicts: Sequence[Verdict]) -> str:
+def _as_it_is(edition: Edition, subscription: Subscription, verdicts: Sequence[Verdict]) -> str:
     posted = sum(verdict.reason is None for verdict in verdicts)
     if not posted:
         return "As the subscription is now, its filters keep no paper of that."
     papers = share(posted, len(verdicts))
-    return f"As the subscription is now, that is {papers}, {in_layout(subscription, posted)}."
+    return f"As the subscription is now, that is {papers}, {in_layout(edition, subscription)}."
 
 
 def _outcome(delivery: Delivery, subscription: Subscription) -> Notice:

@@ -22,7 +22,7 @@ from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import WEEKDAYS, next_due_times
 from bot.errors import UserError
-from bot.posting.digest import Verdict, apply_filters
+from bot.posting.digest import Verdict, apply_filters, count_messages
 from bot.posting.digest.paper_list import without_line
 from bot.replies.blocks import (
     Actions,
@@ -196,9 +196,18 @@ async def _subscribed_reply(
         Button("Preview", f"preview {subscription.id}"),
         Button("Post it now", f"deliver {subscription.id}"),
         Button("Change", subscribe_string(subscription), form=True),
+        *thread_instead(subscription),
         *((Button("Undo", undo),) if undo else ()),
     )
     return Reply((*blocks, Actions(buttons)), command=LISTED)
+
+
+def thread_instead(subscription: Subscription) -> tuple[Button, ...]:
+    """Return the button that puts a post of many messages into a thread."""
+    if subscription.layout is not Layout.FULL:
+        return ()
+    threaded = replace(subscription, layout=Layout.THREAD)
+    return (Button("In a thread instead", subscribe_string(threaded)),)
 
 
 async def _previews(context: Context, subscription: Subscription) -> list[Block]:
@@ -259,7 +268,7 @@ def would_post(
     if not posted:
         return f"Would post nothing of {name}: the filters keep no paper."
     papers = share(posted, len(verdicts))
-    return f"Would post {papers} of {name}, {in_layout(subscription, posted)}."
+    return f"Would post {papers} of {name}, {in_layout(edition, subscription)}."
 
 
 def share(posted: int, of: int) -> str:
@@ -269,15 +278,17 @@ def share(posted: int, of: int) -> str:
     return "the one paper" if of == 1 else f"all {count(of, 'paper')}"
 
 
-def in_layout(subscription: Subscription, papers: int) -> str:
-    """Describe a post of so many papers: `as thread: one message and 10 replies …`."""
+def in_layout(edition: Edition, subscription: Subscription) -> str:
+    """Describe the post of an edition: `as thread: one message and 10 replies …`."""
+    messages = count_messages(edition, subscription)
     match subscription.layout:
         case Layout.COMPACT:
             return "as compact: one message, a line on the first three"
         case Layout.FULL:
-            return "as full: summaries and highlights, over as many messages as they need"
+            over = f"over about {messages} messages" if messages > 1 else "in one message"
+            return f"as full: summaries and highlights, {over}"
         case Layout.THREAD:
-            return f"as thread: one message and {count(papers, 'reply')} in its thread"
+            return f"as thread: one message and {count(messages - 1, 'reply')} in its thread"
 
 
 SUBSCRIBE = Command(

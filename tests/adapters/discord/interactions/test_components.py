@@ -67,12 +67,12 @@ async def test_share_shows_an_answer_to_everybody(stocked: Database) -> None:
 
 
 async def test_a_select_is_a_button(stocked: Database) -> None:
-    """The value chosen from the select of help is answered like a typed command."""
+    """The value chosen from a select of help is answered like a typed command."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann, _ = people(discord)
         answer = await ann.asks(channel, "help")
         chosen = await ann.chooses(answer.message, "latest")
-        assert "Top Papers of the Week" in chosen.message.texts[0]
+        assert "The newest edition" in chosen.message.text
 
 
 async def test_a_search_is_refined_in_a_form(stocked: Database) -> None:

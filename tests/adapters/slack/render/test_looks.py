@@ -301,7 +301,7 @@ def test_a_paper() -> None:
             "elements": [{"type": "rich_text_list", "style": "bullet", "elements": bullets}],
         },
         _rich({"type": "link", "url": url, "text": "Paper"}, _text(" · "), _text("Odd: ftp://a/b")),
-        _faint("Topics: moe (expert, router), scaling (large)"),
+        _faint("Topics: moe, scaling"),
     ]
     assert rendered.text.splitlines() == [
         f"<{url}|Mixture of Experts>",
@@ -311,7 +311,7 @@ def test_a_paper() -> None:
         "• Routing: Tokens choose.",
         "• It is cheap.",
         f"<{url}|Paper> · Odd: ftp://a/b",
-        "Topics: moe (expert, router), scaling (large)",
+        "Topics: moe, scaling",
     ]
 
 

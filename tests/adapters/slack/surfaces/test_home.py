@@ -42,6 +42,14 @@ async def pressed(slack: FakeSlack, view: View, label: str) -> View:
     return view
 
 
+async def chosen(slack: FakeSlack, view: View, form: str) -> View:
+    """Choose a format of the list in App Home and return its new view."""
+    seen = view.hash
+    await slack.choose(view, "The whole list as a file", form, view.user)
+    await slack.settled(lambda: view.hash != seen)
+    return view
+
+
 async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, transport: str) -> None:
     """App Home shows the newest edition below its buttons."""
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
@@ -100,14 +108,14 @@ async def test_files_asked_for_in_home_come_in_a_direct_message(stocked: Databas
     async with FakeSlack() as slack, running(stocked, slack):
         for number in (1, 2, 3):
             await slack.command(f"note {number} {'word ' * 150}")
-        home = await pressed(slack, await opened(slack), "As CSV")
+        home = await chosen(slack, await opened(slack), "CSV")
         shown = str(home.blocks)
         assert shown.count("3 papers as CSV.") == 1
         assert "The file saved.csv comes in a direct message from Broadsheet." in shown
         [message] = await slack.settled(lambda: [m for m in slack.seen(channel="D1") if m.files])
         assert message.files[0].name == "saved.csv"
         slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
-        await pressed(slack, await opened(slack), "As JSON")
+        await chosen(slack, await opened(slack), "JSON")
         await slack.settled(lambda: "saved.json is missing." in slack.seen(channel="D1")[-1].text)
 
 

@@ -81,44 +81,36 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
     assert plain_text(_asking(store)("consensus 2026-W02")).splitlines() == [
         "Consensus of the Week · Jan 5–11, 2026",
         "",
-        "Fused from dair, paperdive and other, which agree on 2 of 6 papers.",
+        "Merged from dair, paperdive and other, which agree on 2 of 6 papers.",
         "",
         "1  Paper 1",
-        "   dair #1 · other #4 · paperdive E1",
-        "   dair:2026-01-05#1",
+        "   dair #1 · other #4 · paperdive E1 · dair:2026-01-05#1",
         "2  Paper 3",
-        "   other #1 · dair #3",
-        "   other:2026-01-05#1",
+        "   other #1 · dair #3 · other:2026-01-05#1",
         "",
         "Only in dair, 1 paper:",
         "",
         "3  Paper 2",
-        "   dair #2",
-        "   dair:2026-01-05#2",
+        "   dair #2 · dair:2026-01-05#2",
         "",
         "Only in paperdive, 1 paper:",
         "",
         "4  Paper 6",
-        "   paperdive E6",
-        "   paperdive:E6",
+        "   paperdive E6 · paperdive:E6",
         "",
         "Only in other, 2 papers:",
         "",
         "5  Paper 4",
-        "   other #2",
-        "   other:2026-01-05#2",
+        "   other #2 · other:2026-01-05#2",
         "6  Paper 5",
-        "   other #3",
-        "   other:2026-01-05#3",
+        "   other #3 · other:2026-01-05#3",
         "",
         "Most disputed:",
         "",
         "1  Paper 1",
-        "   dair #1 · other #4 · paperdive E1",
-        "   dair:2026-01-05#1",
+        "   dair #1 · other #4 · paperdive E1 · dair:2026-01-05#1",
         "2  Paper 3",
-        "   other #1 · dair #3",
-        "   other:2026-01-05#1",
+        "   other #1 · dair #3 · other:2026-01-05#1",
         "",
         "  > week 2026-W02 from:consensus",
         "    All papers in order",
@@ -261,10 +253,8 @@ def test_the_best_of_a_period_are_those_that_were_featured_most(store: Database)
         "9 papers, the best over all sources first.",
     ]
     assert _titles(reply)[:3] == ["Paper 1", "Paper 9", "Paper 3"]
-    assert (
-        "   #1 in dair, Jan 5–11, 2026 · #4 in other, Jan 5–11, 2026"
-        " · E1 in paperdive, Jan 5–11, 2026"
-    ) in lines
+    where = "#1 in dair, #4 in other, E1 in paperdive, Jan 5–11, 2026"
+    assert f"   {where} · dair:2026-01-05#1" in lines
     assert "consensus" not in plain_text(reply)
 
 
@@ -322,5 +312,5 @@ def test_the_samples_show_a_consensus(sqlite_template: Path, tmp_path: Path) -> 
         text = plain_text(_asking(database)("consensus"))
         ranked = plain_text(_asking(database)("top"))
     assert "This is a bundled sample" in text
-    assert "Fused from sample-review and sample-weekly, which agree on 2 of 14 papers." in text
+    assert "Merged from sample-review and sample-weekly, which agree on 2 of 14 papers." in text
     assert "Top papers · Jun 1–30, 2025" in ranked

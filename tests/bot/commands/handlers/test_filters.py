@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
+from bot.replies.blocks import Actions, Button, Choices, Pager, PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library import arxiv
@@ -262,7 +262,8 @@ def test_a_reader_s_list_keeps_to_filters(ask: Ask) -> None:
         ask(f"save {ref}")
     reply = ask("saved author:bengio")
     assert _titles(reply) == ["Routing Experts"]
-    assert "saved author:bengio as:csv" in _buttons(reply)
+    [menu] = [block for block in reply.blocks if isinstance(block, Choices)]
+    assert Button("CSV", "saved author:bengio as:csv") in menu.options
     assert _titles(ask("saved dair surveys")) == ["A Survey of Agents"]
     nothing = ask("saved moe 2024")
     said = "Nothing on mixture-of-experts from Jan 1 – Dec 31, 2024 is on your list"

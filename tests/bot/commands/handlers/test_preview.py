@@ -68,7 +68,7 @@ def test_a_preview_shows_what_and_why() -> None:
         "",
         "1  Agents at work",
         "   Says what number 1 is about",
-        "   dair:2026-01-05#1",
+        "   agents · dair:2026-01-05#1",
         "",
         "Not posted (wanted: agents, vision):",
         "",
@@ -122,18 +122,16 @@ def test_why_not(given: Subscription, reasons: list[str | None]) -> None:
     ("layout", "papers", "words"),
     [
         (Layout.COMPACT, 7, COMPACT),
-        (
-            Layout.FULL,
-            7,
-            "as full: summaries and highlights, over as many messages as they need",
-        ),
+        (Layout.FULL, 1, "as full: summaries and highlights, in one message"),
+        (Layout.FULL, 7, "as full: summaries and highlights, over about 4 messages"),
         (Layout.THREAD, 7, "as thread: one message and 7 replies in its thread"),
         (Layout.THREAD, 1, "as thread: one message and 1 reply in its thread"),
     ],
 )
 def test_in_layout(layout: Layout, papers: int, words: str) -> None:
-    """The layout is said by its name, and what that means."""
-    assert in_layout(order(layout), papers) == words
+    """The layout is said by its name, and what that means for the channel."""
+    long = [paper(number, summary="Some words. " * 100) for number in range(1, papers + 1)]
+    assert in_layout(week(*long), order(layout)) == words
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,17 @@ import pytest
 
 from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.replies.blocks import Actions, File, Menu, Pager, PaperList, Reply, Verbatim
+from bot.replies.blocks import (
+    Actions,
+    Button,
+    Choices,
+    File,
+    Menu,
+    Pager,
+    PaperList,
+    Reply,
+    Verbatim,
+)
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered
@@ -36,6 +46,11 @@ def _buttons(reply: Reply) -> dict[str, str]:
     return {button.label: button.command for block in actions for button in block.buttons}
 
 
+def _formats(reply: Reply) -> tuple[Button, ...]:
+    [menu] = [block for block in reply.blocks if isinstance(block, Choices)]
+    return menu.options
+
+
 def _listed(reply: Reply) -> list[str]:
     lists = [block for block in reply.blocks if isinstance(block, PaperList)]
     return [paper.ref for block in lists for paper in block.papers]
@@ -60,12 +75,12 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "   A longer look",
     ]
     assert _listed(reply) == ["paperdive:E31", "dair:2026-01-05#1"]
-    assert _buttons(reply) == {
-        "As BibTeX": "saved as:bibtex",
-        "As CSV": "saved as:csv",
-        "As JSON": "saved as:json",
-        "As Markdown": "saved as:markdown",
-    }
+    assert [each.command for each in _formats(reply)] == [
+        "saved as:bibtex",
+        "saved as:csv",
+        "saved as:json",
+        "saved as:markdown",
+    ]
     assert [block.menus for block in reply.blocks if isinstance(block, PaperList)] == [
         (Menu("Take a paper off", "unsave", "Take off"),)
     ]
@@ -115,19 +130,19 @@ def test_a_list_is_read_by_topic(filled: Database) -> None:
     ask("save 2")
     reply = ask("saved topic:agents")
     assert _listed(reply) == ["dair:2026-01-05#2"]
-    assert _buttons(reply)["As BibTeX"] == "saved topic:agents as:bibtex"
+    assert Button("BibTeX", "saved topic:agents as:bibtex") in _formats(reply)
     assert _first(ask("saved topic:agents as:json")) == "1 paper as JSON."
 
 
 def test_a_long_list_has_pages(many: Ask) -> None:
-    """Eight papers a page, with the ways to those beside it; there is none so far on."""
+    """Ten papers a page, with the ways to those beside it; there is none so far on."""
     for rank in range(1, 12):
         many(f"save dair:2025-10-27#{rank}")
     first = many("saved")
     [pager] = [block for block in first.blocks if isinstance(block, Pager)]
-    assert (len(_listed(first)), pager.next) == (8, "saved page:2")
+    assert (len(_listed(first)), pager.next) == (10, "saved page:2")
     second = many("saved page:2")
-    assert (len(_listed(second)), second.command) == (3, "saved page:2")
+    assert (len(_listed(second)), second.command) == (1, "saved page:2")
     beyond = many("saved page:9")
     assert beyond.failed
     assert _buttons(beyond) == {"The first page": "saved"}
