@@ -13,7 +13,7 @@ from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits
 from bot.replies.papers import paper_reply
-from bot.replies.wording import days, marked_title, place
+from bot.replies.wording import days, place, shown_title
 from store.database import Session
 from store.library import arxiv, editions, mentions
 from store.library.arxiv import ArxivPaper
@@ -99,6 +99,6 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
 def _print_hit(hit: Hit) -> None:
     entry = hit.mention.entry
-    print_line(f"{entry.ref}  {marked_title(entry)}")
+    print_line(f"{entry.ref}  {shown_title(entry)}")
     print_line(f"    {place(hit.mention.edition, entry)}")
     print_line(f"    {hit.snippet}")

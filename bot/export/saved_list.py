@@ -25,7 +25,7 @@ from bot.export.bibliography import (
 )
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.table import COLUMNS, row_of, table
-from bot.replies.one_lines import one_line
+from bot.replies.papers import line_about
 from bot.replies.wording import marked_title, spelled_place
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
@@ -102,7 +102,7 @@ def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> st
     address = entry_url(entry)
     words = marked_title(entry) if flat(entry.title) else entry.ref
     title = _link(words, address) if address else _inline(words)
-    summary = _inline(one_line(entry.summary) or "")
+    summary = _inline(line_about(entry) or "")
     links = " · ".join(_other_links(entry, address))
     return _item([f"**{title}** · {_inline(spelled_place(edition, entry))}", summary, links], note)
 

@@ -6,7 +6,7 @@ from itertools import islice
 from math import ceil
 
 from bot.actor import Actor
-from bot.replies.wording import marked_title
+from bot.replies.wording import shown_title
 from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Entry, Highlight, Mention, Subscription, SubscriptionState
 from store.sources import CONSENSUS, precedence
@@ -97,7 +97,7 @@ def _one_by_one(papers: Iterable[Mention], minutes: int) -> Iterator[tuple[Read,
 
 
 def _words_beside(entry: Entry) -> int:
-    return _words(marked_title(entry)) + _words(entry.summary)
+    return _words(shown_title(entry)) + _words(entry.summary)
 
 
 def _words_of(highlight: Highlight) -> int:

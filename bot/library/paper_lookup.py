@@ -16,7 +16,7 @@ from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant, Suggestion, UserError
 from bot.library.search import CUT, parse_query
 from bot.replies.plain_text import quoted
-from bot.replies.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
+from bot.replies.wording import NO_CONSENSUS, count, edition_name, place, shorten, shown_title
 from store.database import Session
 from store.library import autocomplete, editions, mentions
 from store.records import Edition, Entry, Mention
@@ -178,4 +178,4 @@ def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
 
 
 def _option(edition: Edition, entry: Entry) -> Option:
-    return Option(entry.ref, f"{shorten(marked_title(entry), 60)} ({place(edition, entry)})")
+    return Option(entry.ref, f"{shorten(shown_title(entry), 60)} ({place(edition, entry)})")

@@ -102,7 +102,8 @@ _CALLING = _any(
     ", assumptions?, hypothesis, premise, question, phenomenon, serves?, acts?, views?, ranging"
     ", varying, differ, moves?, looks?, deals?, copes?, works?, performs?, operates?, excels?"
     ", achieves?, improves?, reduces?, increases?, outperforms?, enables?, allows?, helps?, makes?"
-    r", uses?, explicitly, driven, given, shown, [a-z][a-z]+(?:ed|ould)"
+    r", uses?, explicitly, driven, given, shown, made, built, held, kept"
+    r", taken, drawn, known, seen, written, [a-z][a-z]+(?:ed|ould)"
 )
 _OPEN = re.compile(rf"(?:^|[\s(])(?:{_CALLING})$", re.IGNORECASE)
 # Words after which "to" says what somebody or something does, so that it can't be left out.

@@ -24,9 +24,10 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
+from bot.replies.gaps import GAP, with_gaps
 from bot.replies.one_lines import LINE_LENGTH, one_line
 from bot.replies.paper_actions import NO_VOTES, answer_actions
-from bot.replies.wording import count, day, days, marked_title, number, place, places, shorten
+from bot.replies.wording import count, day, days, number, place, places, shorten, shown_title
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Mention
@@ -99,10 +100,10 @@ def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOT
     words = {tagged.topic: tagged.words[:_WORDS_SHOWN] for tagged in tag(entry)}
     return PaperCard(
         ref=entry.ref,
-        title=marked_title(entry),
+        title=shown_title(entry),
         where=" · ".join(filter(None, (place(edition, entry), *_headings(entry)))),
-        summary=entry.summary,
-        highlights=entry.highlights,
+        summary=entry.summary and with_gaps(entry, entry.summary),
+        highlights=tuple(replace(h, text=with_gaps(entry, h.text)) for h in entry.highlights),
         links=entry.links,
         arxiv_id=entry.arxiv_id,
         topics=tuple(TopicMark(topic, words.get(topic, ())) for topic in entry.topics),
@@ -167,7 +168,7 @@ def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLi
     entry = mention.entry
     return PaperLine(
         number(entry),
-        marked_title(entry),
+        shown_title(entry),
         None,
         entry.ref,
         place(mention.edition, entry),
@@ -203,14 +204,22 @@ def paper_line(
     """Return an entry as a line of its edition, with one line of its summary."""
     return PaperLine(
         number(entry),
-        marked_title(entry),
-        one_line(entry.summary, length),
+        shown_title(entry),
+        line_about(entry, length),
         entry.ref,
         heading=entry.heading,
         votes=votes.get(entry.ref, 0),
         url=entry_url(entry),
         topics=entry.topics[:_TOPICS_NAMED],
     )
+
+
+def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
+    """Return the one line about an entry in at most so many characters, with its gaps marked."""
+    line = with_gaps(entry, one_line(entry.summary, length) or "")
+    if len(line) > length:
+        line = with_gaps(entry, one_line(entry.summary, length - 2 * len(GAP)) or "")
+    return line or None
 
 
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:

@@ -46,6 +46,12 @@ def marked_title(entry: Entry) -> str:
     return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
 
 
+def shown_title(entry: Entry) -> str:
+    """Return the marked title beside an entry's number, which an episode's title may end with."""
+    title = marked_title(entry)
+    return title.removesuffix(f" ({entry.episode})") if entry.episode else title
+
+
 def place(edition: Edition, entry: Entry) -> str:
     """Name an entry's place: `#3 in dair, Jan 5-11, 2026`, `E171 in paperdive, Jun 22-28, 2026`."""
     return f"{entry.episode or f'#{number(entry)}'} in {edition_name(edition)}"

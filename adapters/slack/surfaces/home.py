@@ -4,6 +4,7 @@ https://docs.slack.dev/surfaces/app-home
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from adapters.slack.answers.files import attachments_of
@@ -18,13 +19,15 @@ from bot.commands.handlers.forget import FORGET
 from bot.commands.permissions import is_of_use
 from bot.commands.types import Command
 from bot.errors import SendError
+from bot.replies.blocks import PaperList, Reply
 
 _LATEST = ButtonAction(Verb.RUN, "latest")
-# The answers below the buttons, of those commands that exist.
-_SECTIONS = (_LATEST, ButtonAction(Verb.RUN, "saved"))
+# The answers below the buttons, of those commands that exist: the user's list, and an edition in
+# short.
+_SECTIONS = (ButtonAction(Verb.RUN, "saved"), _LATEST)
 _BACK = "Back to the latest edition"
+_BRIEF = ("Brief", "brief")
 _BUTTONS = (
-    ("Brief", "brief"),
     ("Topics", "topic"),
     ("Sources", "sources"),
     ("Status", "status"),
@@ -50,7 +53,7 @@ class AppHome:
         self._api = api
 
     async def publish(self, request: Request, action: ButtonAction | None = None) -> None:
-        """Publish the newest edition and the user's saved papers, or the answer to a button.
+        """Publish the user's saved papers and the newest edition in short, or a button's answer.
 
         The files of an answer are sent in direct messages, because a view holds none.
 
@@ -73,7 +76,12 @@ class AppHome:
         # An answer alone gets the room of one section too: its parts have to be the same in both.
         room = (_MOST_BLOCKS - _TOP_BLOCKS - _WELCOME_BLOCKS) // max(len(sections), 1) - 1
         answers = [
-            render_view(reply, each.part, most_blocks=room, files=FileLocation.DIRECT)
+            render_view(
+                in_short(reply) if each.command == _LATEST.command else reply,
+                each.part,
+                most_blocks=room,
+                files=FileLocation.DIRECT,
+            )
             for each, reply in zip(actions, replies, strict=True)
         ]
         try:
@@ -108,6 +116,17 @@ class AppHome:
         return [each for each in self._responder.commands if is_of_use(actor, each)]
 
 
+def in_short(reply: Reply) -> Reply:
+    """Return an answer whose lists have no line of text below each title."""
+    blocks = (
+        replace(block, papers=tuple(replace(paper, line=None) for paper in block.papers))
+        if isinstance(block, PaperList)
+        else block
+        for block in reply.blocks
+    )
+    return replace(reply, blocks=tuple(blocks))
+
+
 def home_view(top: Sequence[_Block], answers: Iterable[Rendered]) -> _Block:
     """Return the view of App Home with answers one below the other."""
     blocks = list(top)
@@ -120,8 +139,10 @@ def home_view(top: Sequence[_Block], answers: Iterable[Rendered]) -> _Block:
 def _top_blocks(commands: Sequence[Command], *, has_back: bool) -> list[_Block]:
     """Return the title and the row of buttons."""
     names = {command.name for command in commands}
-    latest = _BACK if has_back else "Latest edition"
-    labelled = [(latest, _LATEST.command), *_BUTTONS]
+    if has_back:
+        labelled = [(_BACK, _LATEST.command), _BRIEF, *_BUTTONS]
+    else:
+        labelled = [_BRIEF, ("Latest edition", _LATEST.command), *_BUTTONS]
     actions = [(label, ButtonAction(Verb.RUN, name)) for label, name in labelled if name in names]
     row = [_search_button(), *(button(*each, number) for number, each in enumerate(actions))]
     return [

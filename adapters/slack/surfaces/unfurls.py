@@ -17,8 +17,8 @@ from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
 from adapters.slack.surfaces.forms import plain_text
 from bot.domain.paper_ids import arxiv_id_in_url
-from bot.replies.one_lines import one_line
-from bot.replies.wording import marked_title, place, shorten
+from bot.replies.papers import line_about
+from bot.replies.wording import place, shorten, shown_title
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Workspace
@@ -110,7 +110,7 @@ def _card(found: Sequence[Mention]) -> Iterator[_Block]:
     in the card again.
     """
     entry = found[0].entry
-    if title := shorten(cleaned(marked_title(entry)), LONGEST_HEADER):
+    if title := shorten(cleaned(shown_title(entry)), LONGEST_HEADER):
         yield {"type": "header", "text": plain_text(title)}
     yield {"type": "context", "elements": [plain_text(_places(found))]}
     if summary := shorten(cleaned(_summary(found)), _LONGEST_SUMMARY):
@@ -130,7 +130,7 @@ def _summary(found: Sequence[Mention]) -> str:
     highlights = (each.entry.highlights[0] for each in found if each.entry.highlights)
     if highlight := next(highlights, None):
         return f"{highlight.lead}: {highlight.text}" if highlight.lead else highlight.text
-    return next(filter(None, (one_line(each.entry.summary) for each in found)), "")
+    return next(filter(None, (line_about(each.entry) for each in found)), "")
 
 
 def _is_draft(event: Payload) -> bool:

@@ -28,10 +28,9 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.one_lines import one_line
 from bot.replies.paper_actions import ANSWER_MENUS
-from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
-from bot.replies.wording import NO_CONSENSUS, count, marked_title, number, places, shorten
+from bot.replies.papers import edition_button, edition_head, line_about, nearest_week_buttons
+from bot.replies.wording import NO_CONSENSUS, count, number, places, shorten, shown_title
 from bot.replies.wording import days as worded_days
 from store.consensus import queries
 from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
@@ -119,9 +118,7 @@ async def top(
     named = [[next(found) for _ in paper] for paper in listed]
     votes = await context.count_votes({paper[0].entry.ref for paper in named})
     lines = (
-        replace(
-            _paper(str(number), paper, _places(paper), votes), line=one_line(paper[0].entry.summary)
-        )
+        replace(_paper(str(number), paper, _places(paper), votes), line=line_about(paper[0].entry))
         for number, paper in enumerate(named, start=shown.start + 1)
     )
     blocks.append(PaperList(tuple(lines), first=shown.start + 1, menus=ANSWER_MENUS))
@@ -301,7 +298,7 @@ def _paper(
     name: str, mentions: Sequence[Mention], where: str, votes: Mapping[str, int]
 ) -> PaperLine:
     best = mentions[0].entry
-    title = shorten(marked_title(best), _LONGEST_TITLE)
+    title = shorten(shown_title(best), _LONGEST_TITLE)
     count_of, url = votes.get(best.ref, 0), entry_url(best)
     return PaperLine(name, title, None, best.ref, where, votes=count_of, url=url)
 

@@ -67,10 +67,9 @@ def _asking_reply(facts: StoredFacts, confirm: str) -> Reply:
     blocks = (Title("What is stored about you"), Fields(tuple(_pairs(facts))))
     sentence = "Delete all of it? It can't be brought back."
     warning = Notice(Level.WARNING, sentence, _UNNAMED if facts.subscriptions else "")
-    buttons = [Button("Delete all of it", confirm, turns=True)]
-    if facts.saved:
-        buttons.append(Button("Your list as JSON first", "saved as:json"))
-    return Reply((*blocks, warning, Actions(tuple(buttons))), command=FORGET.name)
+    first = (Button("Your list as JSON first", "saved as:json"),) if facts.saved else ()
+    delete = Button("Delete all of it", confirm, turns=True)
+    return Reply((*blocks, warning, Actions((*first, delete))), command=FORGET.name)
 
 
 def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:

@@ -25,10 +25,9 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.one_lines import one_line
 from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_vote_button
-from bot.replies.papers import paper_card, paper_reply, place_line
-from bot.replies.wording import count, marked_title, shorten
+from bot.replies.papers import line_about, paper_card, paper_reply, place_line
+from bot.replies.wording import count, shorten, shown_title
 from store.library import arxiv, mentions, statistics
 from store.library import related as related_papers
 from store.readers import seen
@@ -73,7 +72,7 @@ async def _note_seen(context: Context, paper: Mention) -> None:
 async def related(context: Context, paper: Mention) -> Reply:
     """List the papers that are most like one."""
     found = await _related(context, paper)
-    title = Title(f"Related to {shorten(marked_title(paper.entry), 100)}")
+    title = Title(f"Related to {shorten(shown_title(paper.entry), 100)}")
     if not found:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
     votes = await context.count_votes({each.entry.ref for each in found})
@@ -138,7 +137,7 @@ async def topic(
 
 
 def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
-    lines = (replace(place_line(each, votes), line=one_line(each.entry.summary)) for each in papers)
+    lines = (replace(place_line(each, votes), line=line_about(each.entry)) for each in papers)
     return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
@@ -196,7 +195,7 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
     context.notify()
     if shown == CARD:
         return await show(context, paper)
-    title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
+    title, votes = shorten(shown_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
     if voted.has_voted:
         words, again = f"You voted for {title}: {votes} here.", "Take back"
     else:

@@ -40,8 +40,7 @@ from bot.replies.blocks import (
     Title,
     Verbatim,
 )
-from bot.replies.one_lines import one_line
-from bot.replies.papers import place_line
+from bot.replies.papers import line_about, place_line
 from bot.replies.wording import count
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
@@ -357,5 +356,5 @@ def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
 
 def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
     mention = saved.mentions[0]
-    line = f"Your note: {saved.note}" if saved.note else one_line(mention.entry.summary)
+    line = f"Your note: {saved.note}" if saved.note else line_about(mention.entry)
     return replace(place_line(mention, votes), line=line)

@@ -24,6 +24,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
+from bot.replies.gaps import with_gaps
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
@@ -154,8 +155,9 @@ def _search_reply(
 
 
 def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
-    is_title = hit.snippet == hit.mention.entry.title
-    return replace(place_line(hit.mention, votes), line=None if is_title else hit.snippet)
+    entry = hit.mention.entry
+    line = None if hit.snippet == entry.title else with_gaps(entry, hit.snippet)
+    return replace(place_line(hit.mention, votes), line=line)
 
 
 def _nothing_found_reply(

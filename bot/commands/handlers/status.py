@@ -107,6 +107,7 @@ def _posts(
     names = {
         each.subscription: _name(each.subscription, everywhere=everywhere) for each in statuses
     }
+    yield from _next([each.subscription for each in statuses], names, zone)
     problems = [(each.subscription, found) for each in statuses for found in problems_of(each)]
     for subscription, problem in problems[:_SHOWN]:
         notice = problem.notice
@@ -116,7 +117,6 @@ def _posts(
     if len(problems) > _SHOWN:
         more = count(len(problems) - _SHOWN, "problem")
         yield Text(f"{more} more: subscriptions, asked in a channel, tells its own.")
-    yield from _next([each.subscription for each in statuses], names, zone)
     # Those that are paused or wait for an edition.
     idle = [
         (names[each], waiting_text(each) or state_text(each))

@@ -11,7 +11,7 @@ from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant
 from bot.library.paper_lookup import EXPECTED, find_paper, names_entry
 from bot.replies.plain_text import quoted
-from bot.replies.wording import marked_title, number, place, shorten
+from bot.replies.wording import number, place, shorten, shown_title
 from store.library import autocomplete
 from store.library.editions import newest_edition
 from store.readers import saved as lists
@@ -52,7 +52,7 @@ async def _named(refs: Iterable[str], context: Context) -> tuple[Option, ...]:
     """Return the papers of a list as options, with their titles."""
     found = [await _find(ref, context) for ref in list(refs)[:_OFFERED_OF_LIST]]
     return tuple(
-        Option(each.entry.ref, shorten(marked_title(each.entry), _LONGEST_TITLE)) for each in found
+        Option(each.entry.ref, shorten(shown_title(each.entry), _LONGEST_TITLE)) for each in found
     )
 
 
@@ -107,7 +107,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 async def _of_newest(beginning: str, context: Context) -> list[Option]:
     newest = await context.content.read(newest_edition, None, context.day)
     return [
-        Option(entry.ref, f"{number(entry)} · {marked_title(entry)}")
+        Option(entry.ref, f"{number(entry)} · {shown_title(entry)}")
         for entry in (newest.entries if newest else ())
         if number(entry).startswith(beginning)
         # Digits are the position of an entry without a rank.
@@ -117,7 +117,7 @@ async def _of_newest(beginning: str, context: Context) -> list[Option]:
 
 def _option(mention: Mention) -> Option:
     where = place(mention.edition, mention.entry)
-    return Option(mention.entry.ref, f"{marked_title(mention.entry)} · {where}")
+    return Option(mention.entry.ref, f"{shown_title(mention.entry)} · {where}")
 
 
 PAPER = ParamType("PAPER", _read, _complete, EXPECTED, write=lambda mention: str(mention.entry.ref))

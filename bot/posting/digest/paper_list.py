@@ -1,5 +1,6 @@
 """A whole post as a list in one message: the first papers with a line each, all titles. Pure."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,13 +20,14 @@ from bot.replies.blocks import (
 )
 from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, POST_MENUS, short_menus
-from bot.replies.papers import paper_line
-from bot.replies.wording import marked_title, shorten
+from bot.replies.papers import line_about, paper_line
+from bot.replies.wording import shorten, shown_title
 from store.records import Edition, Entry, Subscription
 
 # Tells whether one message holds a reply.
 Fits = Callable[[Reply], bool]
 
+_FIRST_WORDS = 60  # characters
 _LEADING = 3  # papers that have a line and their topics
 _WHOLE = 10_000
 _BRIEF = Button("Brief", "brief")
@@ -89,18 +91,26 @@ def _listed(edition: Edition, subscription: Subscription, rung: _Rung) -> Reply:
 def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
     """List the first papers with a line and their topics, and the others close by their titles.
 
-    Without lines all are close.
+    Without lines all are close. Papers that share a title, as episodes under one heading do, have
+    their first words behind it.
     """
+    titles = [shown_title(entry) for entry in entries]
+    shared = {title for title, times in Counter(titles).items() if times > 1}
     papers = [
         replace(
             paper_line(entry, length=rung.line or LINE_LENGTH),
             number=entry.episode or str(place),
-            title=shorten(marked_title(entry), rung.title),
+            title=shorten(_told_apart(entry) if title in shared else title, rung.title),
         )
-        for place, entry in enumerate(entries, start=1)
+        for place, (entry, title) in enumerate(zip(entries, titles, strict=True), start=1)
     ]
     led = _LEADING if rung.line else 0
     leading, others = papers[:led], map(without_line, papers[led:])
     for listed, close in ((leading, False), (others, True)):
         if papers_listed := tuple(listed):
             yield PaperList(papers_listed, menus=rung.menus, close=close, details=False)
+
+
+def _told_apart(entry: Entry) -> str:
+    first_words = line_about(entry, _FIRST_WORDS)
+    return f"{shown_title(entry)}: {first_words}" if first_words else shown_title(entry)

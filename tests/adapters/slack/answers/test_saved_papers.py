@@ -112,11 +112,11 @@ async def test_people_and_workspaces_have_lists_of_their_own(stocked: Database) 
 
 
 async def test_home_shows_saved_papers(stocked: Database) -> None:
-    """Each user's list is below the newest edition."""
+    """Each user's list is above the newest edition."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.ask("note 2 read this")
         home = await opened_home(slack)
-        assert headers(home)[-1] == "Your list"
+        assert headers(home)[1] == "Your list"
         assert "Your note: read this" in json.dumps(home.blocks)
         other = await opened_home(slack, "U2")
         assert "Nothing is on your list yet." in json.dumps(other.blocks)

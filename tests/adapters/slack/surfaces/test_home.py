@@ -10,7 +10,7 @@ from tests.fakes.slack import FakeSlack, Refuse, View
 from tests.fakes.slack.records import buttons
 
 TOP = [
-    "Search", "Latest edition", "Brief", "Topics", "Sources", "Status", "Settings", "Help",
+    "Search", "Brief", "Latest edition", "Topics", "Sources", "Status", "Settings", "Help",
 ]  # fmt: skip
 
 

@@ -57,7 +57,7 @@ async def test_next_and_last_posts_are_told(filled: Database) -> None:
     ]
 
 
-async def test_what_is_wrong_comes_first(filled: Database) -> None:
+async def test_what_is_wrong_comes_before_what_was_posted(filled: Database) -> None:
     """Refused, unknown, dead and missed, each with its channel, the remedy, and the way there."""
     asker = manager(rooms())
     lines = ("subscribe", "subscribe in:C2", "subscribe in:C3", "deliver 1", "deliver 2")
@@ -66,7 +66,7 @@ async def test_what_is_wrong_comes_first(filled: Database) -> None:
     await filled.write(became, 2, DeliveryState.DEAD, error="The channel is archived.")
     await filled.write(_refused, 3)
     reply = await _asked(filled, replace(asker, owns=True))
-    problems = plain_text(reply).split("Next posts:")[0]
+    problems = plain_text(reply).split("Last posts:")[0]
     assert "#ml (1): Unknown: nobody can tell whether dair, Jan 5–11, 2026 was posted." in problems
     assert "#secret (2): dair, Jan 5–11, 2026: could not be posted: The channel is" in problems
     assert "#papers (3): I am not in it.\n/invite me." in problems

@@ -212,10 +212,22 @@ def test_titles_outlast_buttons() -> None:
     def few_buttons(reply: Reply) -> bool:
         return len(leads_to(reply)) < len(REFS)
 
-    edition = week(*(replace(entry, title="words " * 30) for entry in THREE.entries))
+    edition = week(
+        *(replace(entry, title=f"{entry.rank} words" + " words" * 30) for entry in THREE.entries)
+    )
     [draft] = _post(Layout.COMPACT, edition, few_buttons).messages
     assert titles(draft.reply) == [entry.title for entry in edition.entries]
     assert buttons(draft.reply) == [_BRIEF, _WHOLE]
+
+
+def test_episodes_that_share_a_title_are_told_apart() -> None:
+    """The first words of each stand behind the title that both have."""
+    both = (replace(each, title="One heading", episode=f"E{each.rank}") for each in THREE.entries)
+    [draft] = _post(Layout.COMPACT, week(*both)).messages
+    assert titles(draft.reply)[:2] == [
+        "One heading: Says what number 1 is about",
+        "One heading: Says what number 2 is about",
+    ]
 
 
 def test_a_thread_is_a_card_and_a_reply_for_each() -> None:
