@@ -74,7 +74,8 @@ class Actor:
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
     `remembers` tells whether the lists that are shown may be spoken of later, which those of a
-    preview or a program are not. `page_size` is how many papers of a list are shown at once. `home`
+    preview or a program are not. `page_size` is how many papers of a list are shown at once, `dark`
+    whether most people see pictures on a dark surface there. `home`
     is the workspace that the user's own data belongs to, `None` for `workspace`.
     """
 
@@ -95,6 +96,7 @@ class Actor:
     shares: bool = False
     remembers: bool = True
     page_size: int = 10
+    dark: bool = False
     thread: str | None = None
 
     @property

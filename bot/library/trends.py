@@ -16,6 +16,10 @@ from store.library.statistics import WeekCount, WeeklyCounts
 SHOWN_WEEKS = 26
 RECENT_WEEKS, EARLIER_WEEKS = 4, 12
 MOVERS = 5
+_FEWEST_PAPERS = 5  # of a topic whose change is named
+# So many of the compared weeks have papers where a picture says something.
+_DENSE_WEEKS = 6
+_COMPARED_WEEKS = RECENT_WEEKS + EARLIER_WEEKS
 # What is shown begins with shares of several weeks too.
 COUNTED_WEEKS = SHOWN_WEEKS + RECENT_WEEKS - 1
 
@@ -47,6 +51,14 @@ class Trend:
         return Fraction(0) if self.earlier is None else self.recent - self.earlier
 
     @property
+    def is_mover(self) -> bool:
+        """Tell whether its change is named: of enough papers, and in the way that the line goes."""
+        before = self.shares[: -RECENT_WEEKS or None][-1:] or (None,)
+        papers = max(self.recent * self.recent_papers, (self.earlier or 0) * self.earlier_papers)
+        last = float(self.recent) - before[0] if before[0] is not None else float(self.moved)
+        return papers >= _FEWEST_PAPERS and last * self.moved > 0
+
+    @property
     def change(self) -> int:
         """The change of the rounded share in percentage points; zero if it is less than a paper."""
         if self.earlier is None or abs(self.moved) * self.recent_papers < 1:
@@ -73,6 +85,18 @@ class Trends:
 def percent(share: Fraction) -> int:
     """Return a share in whole points of a hundred."""
     return round(share * 100)
+
+
+def last_dense_week(weeks: Sequence[str]) -> str | None:
+    """Return the last of some weeks, which have papers, that enough others come before.
+
+    `weeks` are in order; `None` where papers are everywhere too rare.
+    """
+    for place in range(len(weeks) - 1, _DENSE_WEEKS - 2, -1):
+        first = weeks_to(Week.named(weeks[place]), _COMPARED_WEEKS)[0].name
+        if weeks[place - _DENSE_WEEKS + 1] >= first:
+            return weeks[place]
+    return None
 
 
 def weeks_to(last: Week, number: int) -> tuple[Week, ...]:

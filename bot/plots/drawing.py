@@ -34,13 +34,6 @@ _TICKS = 5
 _LEAST_TOP = 0.1  # a share that the axis always reaches
 
 
-# A background of its own, so that light and dark chats show the same picture.
-PAPER = "#fbfaf7"
-INK = "#24292f"
-FAINT = "#5f6670"
-GRID = "#e3e0d8"
-EDGE = "#cfcbc0"
-
 LABEL_DISTANCE = 72  # pixels from the end of a curve to its label
 # Pixels of a leader from the curve's end, and of its other end and its mark from the label.
 _BEGINS, _BENDS, _ARRIVES, _MARK = 10, 20, 32, 16
@@ -61,18 +54,55 @@ class Style:
     size: float = 7
 
 
-# Hues near those of Okabe and Ito (https://jfly.uni-koeln.de/color/), darkened to a contrast of
-# three to one against the background (https://www.w3.org/TR/WCAG22/#non-text-contrast), and of
-# different lightness, which everybody sees. tests/bot/plots/test_styles.py measures both.
-STYLES = (
-    Style("#1a86e0", "o"),
-    Style("#e06300", "s", (4, 1.4)),
-    Style("#09715c", "^", (), 8),
-    Style("#d056a0", "D", (1.2, 1.2), 6.5),
-    Style("#9b8555", "v", (4, 1.4), 8),
-    Style("#18171d", "P", (6, 1.4, 1.2, 1.4), 8.5),
-    Style("#0a3b60", "X", (), 8.5),
-    Style("#534b05", "*", (1.2, 1.2), 11),
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The colours of a picture: what lies below, what is read, and the curves' by their style."""
+
+    paper: str
+    ink: str
+    faint: str
+    grid: str
+    edge: str
+    styles: tuple[Style, ...]
+
+
+# A mark and dashes for each style, so that curves are told apart without colour too.
+_SHAPES: tuple[tuple[str, tuple[float, ...], float], ...] = (
+    ("o", (), 7),
+    ("s", (4, 1.4), 7),
+    ("^", (), 8),
+    ("D", (1.2, 1.2), 6.5),
+    ("v", (4, 1.4), 8),
+    ("P", (6, 1.4, 1.2, 1.4), 8.5),
+    ("X", (), 8.5),
+    ("*", (1.2, 1.2), 11),
+)
+
+
+def _styles(colours: str) -> tuple[Style, ...]:
+    return tuple(
+        Style(colour, *shape) for colour, shape in zip(colours.split(), _SHAPES, strict=True)
+    )
+
+
+# Hues near those of Okabe and Ito (https://jfly.uni-koeln.de/color/) with a contrast of three to
+# one against the surface (https://www.w3.org/TR/WCAG22/#non-text-contrast), and of different
+# lightness, which everybody sees. tests/bot/plots/test_styles.py measures both.
+LIGHT = Surface(
+    "#fbfaf7",
+    "#24292f",
+    "#5f6670",
+    "#e3e0d8",
+    "#cfcbc0",
+    _styles("#1a86e0 #e06300 #09715c #d056a0 #9b8555 #18171d #0a3b60 #534b05"),
+)
+DARK = Surface(
+    "#1e1f22",
+    "#f2f3f5",
+    "#b5bac1",
+    "#35373c",
+    "#46484e",
+    _styles("#0063ff #e6571a #1d967e #e250d4 #d2a979 #f9fafa #9fc8df #becc00"),
 )
 
 
@@ -95,34 +125,35 @@ def draw(plot: Plot) -> Figure:
     mpl.rcdefaults()  # ignores the settings of the machine
     # The font comes with the library. No text is a formula, even with dollar signs.
     mpl.rcParams.update({"font.family": "DejaVu Sans", "text.parse_math": False})
-    figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=PAPER)
+    surface = DARK if plot.dark else LIGHT
+    figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=surface.paper)
     FigureCanvasAgg(figure)
-    figure.patch.set(edgecolor=EDGE, linewidth=1.5)
-    top = _write_head(figure, plot)
-    _text(figure, plot.source, _SOURCE, FAINT, 24)
-    labels = [_text(figure, curve.label, _LABEL, INK) for curve in plot.curves]
-    axes = _axes(figure)
+    figure.patch.set(edgecolor=surface.edge, linewidth=1.5)
+    top = _write_head(figure, plot, surface)
+    _text(figure, plot.source, _SOURCE, surface.faint, 24)
+    labels = [_text(figure, curve.label, _LABEL, surface.ink) for curve in plot.curves]
+    axes = _axes(figure, surface)
     _scale(axes, plot.curves)
     _label_weeks(axes, plot.days)
     left = _MARGIN + _widest(axes.get_yticklabels()) + 10
     right = WIDTH - _MARGIN - _widest(labels) - LABEL_DISTANCE
     size = (right - left) / WIDTH, (top - _BELOW_AXES) / HEIGHT
     axes.set_position((left / WIDTH, _BELOW_AXES / HEIGHT, *size))
-    add_curves(axes, plot.curves)
-    add_labels(figure, axes, plot.curves, labels)
+    add_curves(axes, plot.curves, surface)
+    add_labels(figure, axes, plot, labels)
     return figure
 
 
-def _write_head(figure: Figure, plot: Plot) -> float:
+def _write_head(figure: Figure, plot: Plot, surface: Surface) -> float:
     """Write the title and the measure; return the height of the room below them."""
     top = HEIGHT - 30
-    title = _text(figure, "", _TITLE, INK, top)
+    title = _text(figure, "", _TITLE, surface.ink, top)
     title.set(fontweight="bold", verticalalignment="top")
     width = WIDTH - 2 * _MARGIN
     lines = [line for clause in plot.title for line in _wrapped(title, clause, width)]
     title.set(text="\n".join(lines), linespacing=1.25)
     below = top - len(lines) * _TITLE_LINE - 10
-    measure = _text(figure, "\n".join(plot.measure), _MEASURE, FAINT, below)
+    measure = _text(figure, "\n".join(plot.measure), _MEASURE, surface.faint, below)
     measure.set(verticalalignment="top", linespacing=1.25)
     return below - len(plot.measure) * _MEASURE_LINE - 30
 
@@ -139,14 +170,14 @@ def _wrapped(text: Text, words: str, width: float) -> list[str]:
     return lines
 
 
-def _axes(figure: Figure) -> Axes:
+def _axes(figure: Figure, surface: Surface) -> Axes:
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_facecolor("none")
     axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.spines["bottom"].set_color(FAINT)
-    axes.tick_params(colors=FAINT, labelsize=_TICK, length=0, pad=7)
+    axes.spines["bottom"].set_color(surface.faint)
+    axes.tick_params(colors=surface.faint, labelsize=_TICK, length=0, pad=7)
     axes.tick_params(axis="x", length=5, pad=5)
-    axes.grid(axis="y", color=GRID, linewidth=1)
+    axes.grid(axis="y", color=surface.grid, linewidth=1)
     axes.set_axisbelow(True)
     return axes
 
@@ -186,9 +217,10 @@ def _width(text: Text) -> float:
     return text.get_window_extent().width
 
 
-def add_curves(axes: Axes, curves: Sequence[Curve]) -> None:
+def add_curves(axes: Axes, curves: Sequence[Curve], surface: Surface) -> None:
     """Draw curves; the first one, which the title is about, is on top."""
-    for number, (curve, style) in enumerate(zip(curves, STYLES, strict=False)):
+    for number, curve in enumerate(curves):
+        style = surface.styles[curve.style]
         layer = 30 - 3 * number
         weeks, shares = range(len(curve.points)), _with_gaps(curve.points)
         axes.plot(weeks, shares, **_line(style, 2.8), zorder=layer, clip_on=False)
@@ -197,7 +229,7 @@ def add_curves(axes: Axes, curves: Sequence[Curve]) -> None:
             axes.plot(run, bridged, **_line(style, 1.5), zorder=layer, clip_on=False)
         marked = marked_weeks(curve, number)
         marks = [shares[week] for week in marked]
-        axes.plot(marked, marks, **_mark(style), zorder=layer + 1, clip_on=False)
+        axes.plot(marked, marks, **_mark(style, surface), zorder=layer + 1, clip_on=False)
         dots = range(len(curve.dots)), _with_gaps(curve.dots)
         axes.plot(
             *dots, style.mark, zorder=1, clip_on=False,
@@ -218,18 +250,20 @@ def marked_weeks(curve: Curve, number: int) -> list[int]:
     return sorted({*curve.isolated, *(week for week in regular if last - week > 1), last})
 
 
-def add_labels(figure: Figure, axes: Axes, curves: Sequence[Curve], labels: Sequence[Text]) -> None:
+def add_labels(figure: Figure, axes: Axes, plot: Plot, labels: Sequence[Text]) -> None:
     """Place labels beside the ends of their curves without overlaps, with leaders to them."""
-    last = len(curves[0].points) - 1
-    ends = [axes.transData.transform((last, curve.points[last] or 0)) for curve in curves]
+    surface = DARK if plot.dark else LIGHT
+    last = len(plot.curves[0].points) - 1
+    ends = [axes.transData.transform((last, curve.points[last] or 0)) for curve in plot.curves]
     gap = max(label.get_window_extent().height for label in labels) + _LABEL_GAP
     heights = label_heights([end[1] for end in ends], gap, axes.bbox.y0, axes.bbox.y1)
     x = axes.bbox.x1 + LABEL_DISTANCE
-    for end, height, label, style in zip(ends, heights, labels, STYLES, strict=False):
+    for end, height, label, curve in zip(ends, heights, labels, plot.curves, strict=True):
+        style = surface.styles[curve.style]
         label.set(x=x, y=height, transform=None, verticalalignment="center_baseline")
         xs = end[0] + _BEGINS, end[0] + _BENDS, x - _ARRIVES, x - _MARK
         leader = Line2D(xs, (end[1], end[1], height, height), **_line(style, 1.4, dashed=False))
-        mark = Line2D([x - _MARK], [height], **_mark(style))
+        mark = Line2D([x - _MARK], [height], **_mark(style, surface))
         for artist in (leader, mark):
             artist.set_transform(None)
             figure.add_artist(artist)
@@ -273,13 +307,13 @@ def _line(style: Style, width: float, *, dashed: bool = True) -> dict[str, Any]:
     return {"color": style.colour, "linewidth": width, "linestyle": dashes}
 
 
-def _mark(style: Style) -> dict[str, Any]:
+def _mark(style: Style, surface: Surface) -> dict[str, Any]:
     return {
         "color": style.colour,
         "linestyle": "",
         "marker": style.mark,
         "markersize": style.size,
-        "markeredgecolor": PAPER,
+        "markeredgecolor": surface.paper,
         "markeredgewidth": 0.9,
     }
 

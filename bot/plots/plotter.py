@@ -26,8 +26,8 @@ _LIBRARY = "matplotlib"
 _NUMBERS = "The numbers are complete without it."
 
 
-# As many as there are styles.
-MOST_CURVES = 8
+MOST_CURVES = 5  # more can't be told apart on a phone
+STYLES = 8  # the looks of curves that there are
 _LONGEST_BRIDGE = 3  # weeks
 
 
@@ -36,12 +36,14 @@ class Curve:
     """A share over the weeks of a plot.
 
     `points` are between 0 and 1, one a week, `None` for a week without papers. `dots` are the
-    shares of single weeks, if they are shown too. `label` is at the curve's end.
+    shares of single weeks, if they are shown too. `label` is at the curve's end. `style` is one of
+    so many looks, from 0; no two curves of a plot have the same.
     """
 
     label: str
     points: tuple[float | None, ...]
     dots: tuple[float | None, ...] = ()
+    style: int = 0
 
     @property
     def weeks(self) -> list[int]:
@@ -73,7 +75,8 @@ class Plot:
     """A picture: its title, its measure, its source, and the curves.
 
     Each clause of `title` and `measure` begins a line. `days` are the first days of two or more
-    weeks in order without gaps, one for each point. Every curve has a point in the last week.
+    weeks in order without gaps, one for each point. Every curve has a point in the last week. It is
+    drawn for a light or a `dark` surface.
     """
 
     title: tuple[str, ...]
@@ -81,6 +84,7 @@ class Plot:
     source: str
     days: tuple[date, ...]
     curves: tuple[Curve, ...]
+    dark: bool = False
 
 
 class Plots(Protocol):

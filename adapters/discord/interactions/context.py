@@ -87,6 +87,7 @@ def direct_actor(
         channels=DiscordChannels(client, user, channel, None),
         home=known.workspace.external_id,
         page_size=PAPERS_ON_PAGE,
+        dark=True,
     )
 
 
@@ -120,6 +121,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         channels=_channels(interaction) if origin.joined else None,
         home=home,
         page_size=PAPERS_ON_PAGE,
+        dark=True,
     )
 
 

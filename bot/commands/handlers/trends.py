@@ -1,5 +1,7 @@
 """The trends command: a plot of topics over the weeks, and its numbers as text."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 
@@ -7,6 +9,7 @@ from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
 from bot.errors import PlotError, UserError
 from bot.library.paper_lookup import nothing_stored
@@ -16,11 +19,12 @@ from bot.library.trends import (
     RECENT_WEEKS,
     Trend,
     Trends,
+    last_dense_week,
     percent,
     trends_of,
     weeks_to,
 )
-from bot.plots.plotter import Curve, Plot
+from bot.plots.plotter import STYLES, Curve, Plot
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -33,7 +37,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.wording import count, days
+from bot.replies.wording import count, day, days
 from store.library import editions
 from store.library import statistics as counting
 
@@ -42,14 +46,35 @@ async def trends(
     context: Context, topics: tuple[str, ...] = (), until: Week | None = None
 ) -> Reply:
     """Plot topics over the weeks that have ended; by default the five that changed most."""
-    last = await _last_week(context, until)
+    newest = await _last_week(context, until)
+    last = newest if until else await _dense_week(context, newest)
     first = weeks_to(last, COUNTED_WEEKS)[0]
     counts = await context.content.read(counting.count_weeks, first.name, last.name)
     found = trends_of(counts, last, topics)
     if not found.topics:
         raise UserError("No paper of these weeks has a topic.", "search finds papers by any word.")
     line = command_string(TRENDS, {**context.arguments, "until": last.name})
-    return trends_reply(found, await _picture(context, found), line, were_chosen=bool(topics))
+    reply = trends_reply(found, await _picture(context, found), line, were_chosen=bool(topics))
+    return reply if last == newest else _with_newest(context, reply, last, newest)
+
+
+async def _dense_week(context: Context, newest: Week) -> Week:
+    """Return the last week that enough weeks with papers come before, else the newest."""
+    stored = await context.content.read(counting.list_weeks)
+    weeks = sorted(name for name, _ in stored if name <= newest.name)
+    dense = last_dense_week(weeks)
+    return Week.named(dense) if dense else newest
+
+
+def _with_newest(context: Context, reply: Reply, last: Week, newest: Week) -> Reply:
+    """Say that the weeks up to the newest have few papers, and offer them."""
+    line = command_string(TRENDS, {**context.arguments, "until": newest.name})
+    told = Notice(
+        Level.INFO, f"After {day(last.last_day)} too few weeks have papers to show a trend."
+    )
+    title, *rest = reply.blocks
+    offer = Actions((Button("The newest weeks", line),))
+    return replace(reply, blocks=(title, told, *rest, offer))
 
 
 async def _picture(context: Context, found: Trends) -> File | Notice:
@@ -57,7 +82,7 @@ async def _picture(context: Context, found: Trends) -> File | Notice:
     if len(found.weeks) == 1:
         return Notice(Level.INFO, "A picture needs two weeks with papers.")
     try:
-        data = await context.plots.png(plot_of(found))
+        data = await context.plots.png(plot_of(found, dark=context.actor.dark))
     except PlotError as error:
         return Notice(Level.INFO, error.sentence, error.remedy)
     return File("trends.png", "image/png", data, alt_text(found))
@@ -120,12 +145,33 @@ def trends_reply(
     return Reply(blocks, command=again)
 
 
-def plot_of(trends: Trends) -> Plot:
-    """Return what the picture shows."""
+def styles_of(topics: Sequence[str]) -> dict[str, int]:
+    """Return the style of each of at most eight topics, the same in every picture.
+
+    Where topics of a picture have the same, the later ones in the order of the topic file take the
+    next that is free.
+    """
+    order = [each.slug for each in all_topics()]
+    styles: dict[str, int] = {}
+    for topic in sorted(topics, key=lambda each: order.index(each) if each in order else -1):
+        own = order.index(topic) if topic in order else 0
+        free = ((own + step) % STYLES for step in range(STYLES))
+        styles[topic] = next(style for style in free if style not in styles.values())
+    return styles
+
+
+def plot_of(trends: Trends, *, dark: bool = False) -> Plot:
+    """Return what the picture shows, on a light or a dark surface."""
+    styles = styles_of([each.topic for each in trends.topics])
     has_dots = len(trends.topics) <= _MOST_WITH_DOTS
     measure = f"{_MEASURE}; pale: single weeks" if has_dots else _MEASURE
     curves = (
-        Curve(f"{each.topic} {_share(each.recent)}", each.shares, each.single if has_dots else ())
+        Curve(
+            f"{each.topic} {_share(each.recent)}",
+            each.shares,
+            each.single if has_dots else (),
+            styles[each.topic],
+        )
         for each in trends.topics
     )
     return Plot(
@@ -134,17 +180,20 @@ def plot_of(trends: Trends) -> Plot:
         source=f"Broadsheet · {_named(trends)} · {_span(trends)}",
         days=tuple(week.first_day for week in trends.weeks),
         curves=tuple(curves),
+        dark=dark,
     )
 
 
 def alt_text(trends: Trends) -> str:
-    """Describe the picture."""
-    numbers = "; ".join(f"{each.topic} {_numbers(each)}" for each in trends.topics)
-    return f"{_MEASURE}, {_span(trends)}: {numbers}."
+    """Describe the picture: its lines, and the share that each ends with."""
+    lines = ", ".join(f"{each.topic} {_share(each.recent)}" for each in trends.topics)
+    return f"{_MEASURE}, {_span(trends)}, as lines that end at: {lines}."
 
 
 def _finding(trends: Trends) -> str:
-    clauses = ", ".join(_clauses(trends))
+    rise, fall = _moved(trends)
+    moved = [f"{each.topic} {verb}" for verb, each in (("rose", rise), ("fell", fall)) if each]
+    clauses = ", ".join(moved or _clauses(trends))  # the numbers stand below
     if _has_none(trends):
         return f"{clauses}."
     if not trends.is_compared:
@@ -165,9 +214,13 @@ def _clauses(trends: Trends) -> tuple[str, ...]:
 
 def _moved(trends: Trends) -> tuple[Trend | None, Trend | None]:
     """Return what rose most and what fell most, `None` where nothing did."""
-    rise = min(trends.topics, key=lambda each: (-each.moved, each.topic))
-    fall = min(trends.topics, key=lambda each: (each.moved, each.topic))
-    return rise if rise.change > 0 else None, fall if fall.change < 0 else None
+    told = [each for each in trends.topics if each.change and each.is_mover]
+    rise = min(told, key=lambda each: (-each.moved, each.topic), default=None)
+    fall = min(told, key=lambda each: (each.moved, each.topic), default=None)
+    return (
+        rise if rise and rise.change > 0 else None,
+        fall if fall and fall.change < 0 else None,
+    )
 
 
 def _change(verb: str, trend: Trend) -> str:

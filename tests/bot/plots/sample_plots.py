@@ -1,6 +1,7 @@
 """Plots to draw in tests."""
 
 import random
+from dataclasses import replace
 from datetime import date, timedelta
 
 from bot.plots.plotter import Curve, Plot
@@ -24,7 +25,10 @@ def plot(curves: int = 3, weeks: int = 26, gaps: tuple[int, ...] = (), seed: int
         ),
         source="Broadsheet · dair, paperdive · Jul 14, 2025 – Jan 11, 2026",
         days=days,
-        curves=tuple(_curve(name, weeks, gaps, dice) for name in NAMES[:curves]),
+        curves=tuple(
+            replace(_curve(name, weeks, gaps, dice), style=style)
+            for style, name in enumerate(NAMES[:curves])
+        ),
     )
 
 

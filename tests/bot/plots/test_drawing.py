@@ -15,20 +15,24 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from bot.plots.drawing import HEIGHT, PAPER, STYLES, WIDTH, draw, marked_weeks, png
+from bot.plots.drawing import DARK, HEIGHT, LIGHT, WIDTH, draw, marked_weeks, png
 from bot.plots.plotter import MOST_CURVES, Curve, Plot
 from tests.bot.plots.sample_plots import NAMES, plot
 
-# One to eight topics, many weeks and few, gaps, curves that end at one place.
-_FLAT = replace(plot(), curves=tuple(Curve(f"{name} 0%", (0.0,) * 26) for name in NAMES))
+# One to five topics, many weeks and few, gaps, curves that end at one place.
+_FLAT = replace(
+    plot(),
+    curves=tuple(Curve(f"{name} 0%", (0.0,) * 26, style=at) for at, name in enumerate(NAMES[:5])),
+)
 PLOTS = {
     **{f"{number} topics": plot(number) for number in range(1, MOST_CURVES + 1)},
     "three weeks": plot(5, weeks=3),
-    "two weeks": plot(8, weeks=2),
+    "two weeks": plot(5, weeks=2),
     "gaps": plot(4, gaps=(0, 5, 6, 12, 13, 14, 15, 24)),
     "every other week": plot(5, gaps=tuple(range(0, 25, 2))),
     "one place": _FLAT,
     "a long title": replace(plot(), title=("a very long finding " * 6, "and one more")),
+    "dark": replace(plot(5), dark=True),
     "signs": replace(plot(1), curves=(Curve("$x_1^2$ \\frac 5%", (0.1,) * 26),)),
 }
 
@@ -91,15 +95,18 @@ def _has(pixels: NDArray[np.float64], colour: str) -> int:
     return int((np.abs(pixels[..., :3] - to_rgb(colour)).max(axis=-1) < 1 / 128).sum())
 
 
-@pytest.mark.parametrize("name", ["1 topics", "8 topics", "two weeks", "gaps", "a long title"])
+@pytest.mark.parametrize(
+    "name", ["1 topics", "5 topics", "two weeks", "gaps", "a long title", "dark"]
+)
 def test_the_picture_is_a_sheet_with_every_curve(name: str) -> None:
     """It has its size, hides what is behind it, is mostly sheet, and shows each curve's colour."""
     pixels = _pixels(png(PLOTS[name]))
     assert pixels.shape == (HEIGHT, WIDTH, 4)
     assert pixels[..., 3].min() == 1
-    assert 0.75 < _has(pixels, PAPER) / (WIDTH * HEIGHT) < 0.98
-    for style, _ in zip(STYLES, PLOTS[name].curves, strict=False):
-        assert _has(pixels, style.colour) > 50
+    surface = DARK if PLOTS[name].dark else LIGHT
+    assert 0.75 < _has(pixels, surface.paper) / (WIDTH * HEIGHT) < 0.98
+    for curve in PLOTS[name].curves:
+        assert _has(pixels, surface.styles[curve.style].colour) > 50
 
 
 @pytest.mark.parametrize("name", ["1 topics", "three weeks", "gaps", "every other week"])
@@ -112,7 +119,7 @@ def test_the_picture_shows_the_numbers(name: str) -> None:
     for week in curve.weeks:
         x, y = axes.transData.transform((week, curve.points[week] or 0.0))
         around = pixels[HEIGHT - round(y) - 3 : HEIGHT - round(y) + 2, round(x) - 2 : round(x) + 3]
-        assert _has(around, STYLES[0].colour), week
+        assert _has(around, LIGHT.styles[0].colour), week
     low, high = axes.get_ylim()
     marks = [round(float(mark) * 100) for mark in axes.get_yticks() if low <= mark <= high]
     words = [text.get_text() for text in axes.get_yticklabels()][: len(marks)]
@@ -152,7 +159,7 @@ def test_a_line_over_gaps_has_its_own_colour() -> None:
     [axes] = figure.axes
     x, y = axes.transData.transform((3, 0.2))
     there = pixels[HEIGHT - round(y) : HEIGHT - round(y) + 1, round(x) : round(x) + 1]
-    assert _has(there, STYLES[0].colour) == 1
+    assert _has(there, LIGHT.styles[0].colour) == 1
 
 
 def test_curves_over_gaps_are_marked_by_turns() -> None:

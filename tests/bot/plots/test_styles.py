@@ -7,8 +7,10 @@ import pytest
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
-from bot.plots.drawing import FAINT, INK, PAPER, STYLES
-from bot.plots.plotter import MOST_CURVES
+from bot.plots.drawing import DARK, LIGHT, Surface
+from bot.plots.plotter import MOST_CURVES, STYLES
+
+SURFACES = pytest.mark.parametrize("surface", [LIGHT, DARK], ids=["light", "dark"])
 
 # What people see who lack one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1,
 # https://www.inf.ufrgs.br/~oliveira/pubs_files/CVD_Simulation/CVD_Simulation.html
@@ -56,21 +58,24 @@ def _lab(linear: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def test_there_is_a_style_for_each_curve() -> None:
+@SURFACES
+def test_there_is_a_style_for_each_curve(surface: Surface) -> None:
     """No two of them have the same mark, or the same colour."""
-    assert len(STYLES) == MOST_CURVES
-    assert len({style.mark for style in STYLES}) == MOST_CURVES
-    assert len({style.colour for style in STYLES}) == MOST_CURVES
+    assert len(surface.styles) == STYLES >= MOST_CURVES
+    assert len({style.mark for style in surface.styles}) == STYLES
+    assert len({style.colour for style in surface.styles}) == STYLES
 
 
-def test_curves_and_words_stand_out_from_the_sheet() -> None:
+@SURFACES
+def test_curves_and_words_stand_out_from_the_sheet(surface: Surface) -> None:
     """Three to one for what is drawn, four and a half to one for what is read (WCAG 2.2)."""
-    assert min(_contrast(style.colour, PAPER) for style in STYLES) >= 3
-    assert min(_contrast(colour, PAPER) for colour in (INK, FAINT)) >= 4.5
+    assert min(_contrast(style.colour, surface.paper) for style in surface.styles) >= 3
+    assert min(_contrast(colour, surface.paper) for colour in (surface.ink, surface.faint)) >= 4.5
 
 
 @pytest.mark.parametrize("vision", SEEN)
-def test_colours_are_told_apart_by_everybody(vision: str) -> None:
+@SURFACES
+def test_colours_are_told_apart_by_everybody(surface: Surface, vision: str) -> None:
     """Whoever lacks one kind of cones sees every two of them differ easily."""
-    seen = [_lab(np.array(SEEN[vision]) @ _linear(style.colour)) for style in STYLES]
+    seen = [_lab(np.array(SEEN[vision]) @ _linear(style.colour)) for style in surface.styles]
     assert min(np.linalg.norm(a - b) for a, b in combinations(seen, 2)) >= _EASILY

@@ -81,12 +81,12 @@ def test_what_names_no_topic_is_said_with_the_nearest(
 
 
 def test_more_topics_than_can_be_told_apart_are_refused(app: Broadsheet) -> None:
-    """The first eight are offered."""
+    """The first five are offered."""
     slugs = [topic.slug for topic in all_topics()]
     assert len(_read(app, " ".join(slugs[:MOST]))) == MOST
     with pytest.raises(UserError) as told:
         _read(app, " ".join(slugs[: MOST + 1]))
-    assert "That is 9 topics." in told.value.sentence
+    assert f"That is {MOST + 1} topics." in told.value.sentence
     assert [each.command for each in told.value.suggestions] == [f"trends {','.join(slugs[:MOST])}"]
 
 
