@@ -1,15 +1,15 @@
 """`python -m tests.write_docs`: brings what docs say of commands and permissions up to date."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
-from bot.commands.params.filters import FILTERS
 from bot.commands.plain_words.rules import all_rules, other_languages
-from bot.commands.types import Command, Group
+from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,36 +33,41 @@ def command_pages(commands: Sequence[Command]) -> str:
 
 
 def value_table(commands: Sequence[Command]) -> str:
-    """Return a table of the filters, and of the values that arguments may have; each once."""
-    params = [param for command in commands for param in command.shown]
-    filters = {f"`{param.key}:{param.type.name}`": f"{param.summary}." for param in FILTERS}
+    """Return a table of the arguments that many commands have, then of the others' values."""
+    shared = _shared(commands)
+    described = {param.type.name for param in shared}
     values: dict[str, str] = {}
-    for each in (param.type for param in params):
-        values[each.name] = max(values.get(each.name, ""), each.expected, key=len)
-    return "\n".join(
-        [
-            _row("value", "meaning"),
-            "|---|---|",
-            *(_row(usage, summary) for usage, summary in filters.items()),
-            *(_row(f"`{name}`", expected) for name, expected in values.items()),
-        ]
-    )
+    for each in (param.type for command in commands for param in command.shown):
+        if each.name not in described:
+            values[each.name] = max(values.get(each.name, ""), each.expected, key=len)
+    rows = [
+        *(_row(f"`{each.usage}`", f"{each.summary}. {each.type.expected}") for each in shared),
+        *(_row(f"`{name}`", expected) for name, expected in values.items()),
+    ]
+    return "\n".join([_row("argument or value", "meaning"), "|---|---|", *rows])
+
+
+def _shared(commands: Sequence[Command]) -> list[Param]:
+    """Return the parameters of three commands or more, in the order of their first command."""
+    counts = Counter(param for command in commands for param in command.shown)
+    return [param for param, count in counts.items() if count > 2]
 
 
 def _sections(commands: Sequence[Command]) -> Iterator[str]:
+    shared = _shared(commands)
     for group in Group:
         yield f"## {group.heading}"
-        yield from (_section(command) for command in commands if command.group == group)
+        yield from (_section(each, shared) for each in commands if each.group == group)
 
 
-def _section(command: Command) -> str:
-    own = [param for param in command.shown if param not in FILTERS]
+def _section(command: Command, shared: Sequence[Param]) -> str:
+    own = [param for param in command.shown if param not in shared]
     parts = [
         f"### {command.name}",
         f"`{command.usage}`",
         f"{command.summary}.",
         "\n".join(f"- `{param.usage}`: {param.summary}" for param in own),
-        "\n".join(f"    {example}" for example in command.examples),
+        "\n".join(f"    {example}" for example in command.examples[:3]),
     ]
     return "\n\n".join(filter(None, parts))
 

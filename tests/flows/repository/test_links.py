@@ -1,0 +1,46 @@
+"""The links of the pages that people read."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+_PAGES = [
+    path.relative_to(ROOT) for path in [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
+]
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`[^`\n]*`")
+_LINK = re.compile(r"\]\(<?(?![a-z]+:)([^)\s#>]*)(?:#([^)\s>]*))?>?\)")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+def _text(page: Path) -> str:
+    return _FENCED.sub("", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = _HEADING.findall(_text(page)) if page.suffix == ".md" else []
+    words = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {each.replace(" ", "-") for each in words}
+
+
+@pytest.mark.parametrize("page", _PAGES, ids=str)
+def test_each_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    """No page of the repository links to a file or a heading that is not there."""
+    broken = set()
+    for name, anchor in _LINK.findall(_CODE.sub("", _text(page))):
+        target = (ROOT / page).parent / unquote(name) if name else ROOT / page
+        if not target.exists() or (anchor and anchor not in _anchors(target)):
+            broken.add(f"{name}#{anchor}")
+    assert broken == set()
+
+
+def test_every_page_is_in_the_index() -> None:
+    """The list of pages by task leaves none out, but those of decisions, which list themselves."""
+    index = _text(Path("docs", "README.md"))
+    linked = {Path("docs") / name for name, _ in _LINK.findall(index)}
+    pages = {page for page in _PAGES if page.parts[0] == "docs" and page.name != "README.md"}
+    assert {page for page in pages if page.parent.name != "decisions"} <= linked
