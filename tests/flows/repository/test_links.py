@@ -1,6 +1,7 @@
 """The links of the pages that people read."""
 
 import re
+import tomllib
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -38,9 +39,11 @@ def test_each_link_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert broken == set()
 
 
-def test_every_page_is_in_the_index() -> None:
-    """The list of pages by task leaves none out, but those of decisions, which list themselves."""
-    index = _text(Path("docs", "README.md"))
-    linked = {Path("docs") / name for name, _ in _LINK.findall(index)}
-    pages = {page for page in _PAGES if page.parts[0] == "docs" and page.name != "README.md"}
-    assert {page for page in pages if page.parent.name != "decisions"} <= linked
+def test_every_page_is_in_the_index_and_in_the_menu() -> None:
+    """The list of pages by task leaves out decisions alone, the menu of the site none."""
+    docs = ROOT / "docs"
+    pages = {page.relative_to(docs).as_posix() for page in docs.rglob("*.md")}
+    site = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    assert set(re.findall(r"'([\w./-]+\.md)'", str(site["project"]["nav"]))) == pages
+    listed = {name for name, _ in _LINK.findall(_text(Path("docs", "README.md")))}
+    assert {page for page in pages if not page.startswith("decisions/0")} - {"README.md"} <= listed
