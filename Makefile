@@ -12,7 +12,7 @@ DATABASE ?= sqlite postgres
 # Without it every start compiles the whole of Python's code anew, and a run of the tests takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test lint format docs pictures bench fuzz chaos lock clean
+.PHONY: setup run test lint format docs docs-site pictures bench fuzz chaos lock clean
 
 setup: .venv/.setup
 
@@ -48,6 +48,16 @@ format: setup
 docs: setup
 	$(BIN)/python -m tests.write_docs
 
+# Zensical, which goes on from Material for MkDocs (only maintained since 2026) by the same people: search
+# without a server, and a link or heading that is not there fails. Its environment is its own.
+docs-site: .venv-docs/.setup
+	.venv-docs/bin/zensical build --strict --clean
+
+.venv-docs/.setup: requirements-docs.lock
+	$(PYTHON) -m venv --clear .venv-docs
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	touch $@
+
 # Needs Chromium; INTO=FOLDER draws every look of every picture there instead of those that are kept.
 pictures: setup
 	$(BIN)/python -m tests.pictures $(if $(INTO),--into $(INTO))
@@ -69,14 +79,16 @@ chaos: setup
 	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 
 # Needs uv on the PATH; UPGRADE=--upgrade renews what is pinned. The locks cover Linux and macOS and hold
-# no index. What draws has one of its own, which the container installs.
+# no index. What draws has one of its own, which the container installs, and so has the docs' site.
 COMPILE := uv pip compile $(UPGRADE) --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
-  --custom-compile-command "make lock" --extra build
+  --custom-compile-command "make lock"
 lock:
-	$(COMPILE) -o requirements.lock pyproject.toml
-	$(COMPILE) --extra plots -c requirements.lock -o requirements-plots.lock pyproject.toml
-	$(COMPILE) --extra plots --extra dev -c requirements-plots.lock \
+	$(COMPILE) --extra build -o requirements.lock pyproject.toml
+	$(COMPILE) --extra build --extra plots -c requirements.lock \
+	  -o requirements-plots.lock pyproject.toml
+	$(COMPILE) --extra build --extra plots --extra dev -c requirements-plots.lock \
 	  -o requirements-dev.lock pyproject.toml
+	$(COMPILE) --group docs -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info
+	rm -rf .venv .venv-docs .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info

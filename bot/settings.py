@@ -110,7 +110,9 @@ def read_settings() -> Settings:
             f"BROADSHEET_{str(detail['loc'][0]).upper()}={detail['input']}: {detail['msg']}"
             for detail in error.errors()
         ]
-        raise SettingsError(f"{'; '.join(wrong)}.", "See the settings in the README.") from error
+        raise SettingsError(
+            f"{'; '.join(wrong)}.", "See the settings in docs/reference.md."
+        ) from error
     if settings.secret_key:
         secret_keys(settings.secret_key.get_secret_value())
     return settings

@@ -1,6 +1,7 @@
 """`python -m tests.write_docs`: brings what docs say of commands and permissions up to date."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
 from bot.commands.plain_words.rules import all_rules, other_languages
-from bot.commands.types import Command, Group
+from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]
 
@@ -16,47 +17,66 @@ ROOT = Path(__file__).parents[1]
 def generated() -> dict[str, dict[str, str]]:
     """Return, for each document, what stands between its `<!-- NAME -->` marks."""
     return {
-        "README.md": {"commands": command_table(COMMANDS)},
-        "docs/commands.md": {"commands": command_pages(COMMANDS)},
+        "docs/commands.md": {
+            "values": value_table(COMMANDS),
+            "commands": command_pages(COMMANDS),
+        },
         "docs/discord.md": {"permissions": permission_table()},
         "docs/slack.md": {"scopes": scope_table()},
         "docs/plain-words.md": {"plain words": example_table()},
     }
 
 
-def command_table(commands: Sequence[Command]) -> str:
-    """Return a table a group: usage and summary of each command."""
-    return "\n\n".join(_tables(commands))
-
-
 def command_pages(commands: Sequence[Command]) -> str:
-    """Return a section a command: usage, summary, arguments and examples."""
-    return "\n\n".join(_section(command) for command in commands) + "\n"
+    """Return a section a group, and in it one a command: usage, summary, arguments, examples."""
+    return "\n\n".join(_sections(commands)) + "\n"
 
 
-def _tables(commands: Sequence[Command]) -> Iterator[str]:
+def value_table(commands: Sequence[Command]) -> str:
+    """Return a table of the arguments that many commands have, then of the others' values."""
+    shared = _shared(commands)
+    described = {param.type.name for param in shared}
+    values: dict[str, str] = {}
+    for each in (param.type for command in commands for param in command.shown):
+        if each.name not in described:
+            values[each.name] = max(values.get(each.name, ""), each.expected, key=len)
+    rows = [
+        *(_row(f"`{each.usage}`", f"{each.summary}. {each.type.expected}") for each in shared),
+        *(_row(f"`{name}`", expected) for name, expected in values.items()),
+    ]
+    return "\n".join([_row("argument or value", "meaning"), "|---|---|", *rows])
+
+
+def _shared(commands: Sequence[Command]) -> list[Param]:
+    """Return the parameters of three commands or more, in the order of their first command."""
+    counts = Counter(param for command in commands for param in command.shown)
+    return [param for param, count in counts.items() if count > 2]
+
+
+def _sections(commands: Sequence[Command]) -> Iterator[str]:
+    shared = _shared(commands)
     for group in Group:
-        rows = [_row(f"`{c.usage}`", c.summary) for c in commands if c.group == group]
-        if rows:
-            yield "\n".join([_row(group.heading, "answer"), "|---|---|", *rows])
+        yield f"## {group.heading}"
+        yield from (_section(each, shared) for each in commands if each.group == group)
 
 
-def _section(command: Command) -> str:
-    parts = [f"## {command.name}", f"`{command.usage}`", f"{command.summary}."]
-    if command.shown:
-        rows = [
-            _row(f"`{param.usage}`", f"{param.summary}. {param.type.expected}")
-            for param in command.shown
-        ]
-        parts.append("\n".join([_row("argument", "meaning"), "|---|---|", *rows]))
-    examples = "\n".join(f"    {example}" for example in command.examples)
-    return "\n\n".join([*parts, f"Examples:\n\n{examples}"])
+def _section(command: Command, shared: Sequence[Param]) -> str:
+    own = [param for param in command.shown if param not in shared]
+    parts = [
+        f"### {command.name}",
+        f"`{command.usage}`",
+        f"{command.summary}.",
+        "\n".join(f"- `{param.usage}`: {param.summary}" for param in own),
+        "\n".join(f"    {example}" for example in command.examples[:3]),
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def example_table() -> str:
-    """Return a table of lines in plain words, and the command that each is read as."""
-    rules = (*all_rules(), *other_languages())
-    rows = (_row(line, f"`{command}`") for rule in rules for line, command in rule.examples.items())
+    """Return a table of a line for each rule, and of one rule's lines in other languages."""
+    lines = [next(iter(rule.examples.items())) for rule in all_rules() if rule.examples]
+    lines += other_languages()[0].examples.items()
+    rows = (_row(line, f"`{command}`") for line, command in lines)
     return "\n".join([_row("a line", "is read as"), "|---|---|", *rows])
 
 

@@ -1,6 +1,6 @@
 """The refs of entries, and the ids of papers in links. All pure.
 
-The sources of the rules are in `docs/formats.md`.
+How ids make papers: `docs/identity.md`.
 """
 
 import re

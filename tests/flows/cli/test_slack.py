@@ -11,7 +11,7 @@ from adapters.slack.declaration import DECLARATION
 from tests.adapters.slack.payload_rules import judge_message
 from tests.flows.program import Program
 
-README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+REFERENCE = (Path(__file__).parents[3] / "docs" / "reference.md").read_text(encoding="utf-8")
 
 
 def test_a_manifest_is_printed_for_socket_mode(storeless: Program) -> None:
@@ -89,8 +89,8 @@ def test_an_unknown_platform_is_wrong_usage(storeless: Program, platform: str) -
 
 @pytest.mark.parametrize("name", DECLARATION.setting_names)
 def test_every_setting_of_slack_is_listed(name: str) -> None:
-    """A setting that Slack is connected with stands in the README's table of settings."""
-    assert f"`{name}`" in README.split("## Settings")[1]
+    """A setting that Slack is connected with stands in the table of settings."""
+    assert f"`{name}`" in REFERENCE.split("## Settings")[1]
 
 
 def test_doctor_says_how_to_add_slack(broadsheet: Program) -> None:

@@ -1,4 +1,4 @@
-"""What the README shows is what the program prints, and what it lists is what there is."""
+"""What the docs show is what the program prints, and what they list is what there is."""
 
 import re
 import shlex
@@ -20,10 +20,11 @@ from tests.write_docs import generated, marked
 
 ROOT = Path(__file__).parents[3]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
-POSTS = (ROOT / "docs" / "posts.md").read_text(encoding="utf-8")
+FORMATS, POSTS, REFERENCE, TOUR = (
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("formats", "posts", "reference", "tour")
+)
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-_BLOCKS = _BLOCK.findall(README)
 
 
 def _calls(block: str) -> list[tuple[list[str], str]]:
@@ -39,18 +40,19 @@ def _shows(shown: str, printed: str) -> bool:
 
 
 def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
-    """On the bundled samples every call of the first block prints what stands below it."""
+    """On the bundled samples every call of the README prints what stands below it."""
     assert broadsheet("chat").code == 0
-    for call, shown in _calls(_BLOCKS[0]):
+    [block] = _BLOCK.findall(README)
+    for call, shown in _calls(block):
         ran = broadsheet(*call)
         assert _shows(shown, ran.out + ran.err), ran
 
 
 def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
-    """The thirteen lines of the tour, one after the other on the samples, are answered as shown."""
+    """The lines of the tour, one after the other on the samples, are answered as shown."""
     broadsheet("chat")
     blocks = _BLOCK.findall(TOUR)
-    assert len(blocks) == 13
+    assert len(blocks) == 9
     for block in blocks:
         [(call, shown)] = _calls(block)
         ran = broadsheet(*call)
@@ -58,9 +60,10 @@ def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
 
 
 def test_an_import_reports_as_shown(broadsheet: Program) -> None:
-    """The calls of the second block, on the real archive, print what stands below them."""
+    """The calls on the page of formats, on the real archive, print what stands below them."""
     shutil.copy(shared_file("archive-README.md"), broadsheet.folder)
-    for call, shown in _calls(_BLOCKS[1]):
+    [block] = _BLOCK.findall(FORMATS)
+    for call, shown in _calls(block):
         ran = broadsheet(*call)
         assert _shows(shown, ran.out + ran.err), ran
 
@@ -80,7 +83,7 @@ def test_what_is_generated_is_up_to_date(path: str, name: str, text: str) -> Non
 @pytest.mark.parametrize("verb", SUBCOMMANDS)
 def test_every_verb_is_listed(verb: str) -> None:
     """A verb that the program has stands in the table of verbs, under the name it goes by."""
-    section = README.split("## Verbs")[1].split("## Settings")[0]
+    section = REFERENCE.split("## Verbs")[1].split("## Settings")[0]
     command = cli.get_command(click.Context(cli), verb)
     assert command is not None
     assert command.name == verb
@@ -120,7 +123,7 @@ def test_every_state_and_metric_of_posts_is_listed() -> None:
 
 def test_every_setting_is_listed() -> None:
     """A setting that the core or a platform reads stands in the table of settings."""
-    section = README.split("## Settings")[1].split("## Watching it")[0]
+    section = REFERENCE.split("## Settings")[1].split("## Watching it")[0]
     platforms = (
         name for declaration in find_platforms().values() for name in declaration.setting_names
     )

@@ -1,7 +1,7 @@
 """The weekly review as a web page, turned into the elements that a text copy consists of.
 
-The rules: `docs/formats.md`. Tags, numbers and links are relied on, class names are not. The HTML
-parser reports no lines, so that each start tag gets its own as an attribute.
+The rules: `docs/formats/review.md`. Tags, numbers and links are relied on, class names are not. The
+HTML parser reports no lines, so that each start tag gets its own as an attribute.
 """
 
 import re
