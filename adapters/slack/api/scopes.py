@@ -12,7 +12,8 @@ from dataclasses import dataclass
 class Scope:
     """A scope, its purpose, and the loss without it.
 
-    Hardly anything works without one that is `needed`; nobody misses one that is `optional`.
+    Hardly anything works without one that is `needed`. Only some features work through one that is
+    `optional`: whoever installs the app may leave it out.
     """
 
     name: str
@@ -49,16 +50,19 @@ SCOPES = (
         "channels:join",
         "joining a public channel that is to get posts",
         "the bot has to be invited to every channel",
+        optional=True,
     ),
     Scope(
         "channels:history",
         "looking in a public channel whether a post stands there whose answer was lost",
         "such a post is shown as `unknown`, and a manager decides",
+        optional=True,
     ),
     Scope(
         "groups:history",
         "the same in private channels that the bot was invited to",
         "the same",
+        optional=True,
     ),
     Scope(
         "im:write",
@@ -71,6 +75,7 @@ SCOPES = (
         "files:write",
         "the pictures and files that come with answers",
         "answers come as words, and say which file is missing",
+        optional=True,
     ),
     Scope(
         "app_mentions:read",
@@ -86,17 +91,20 @@ SCOPES = (
         "links:read",
         "seeing that a message holds a link to arXiv",
         "links get no cards",
+        optional=True,
     ),
     Scope(
         "links:write",
         "putting a card below such a link",
         "links get no cards",
+        optional=True,
     ),
     Scope(
         "users:read",
         "the zone in a person's profile, and whether a person is an admin",
         "`this week` follows the workspace's zone, "
         "and `BROADSHEET_SLACK_MANAGERS=admins` lets nobody change settings",
+        optional=True,
     ),
     # https://docs.slack.dev/ai/developing-agents
     Scope(
@@ -107,6 +115,7 @@ SCOPES = (
     ),
 )
 BOT_SCOPES = tuple(scope.name for scope in SCOPES)
+OPTIONAL_SCOPES = tuple(scope.name for scope in SCOPES if scope.optional)
 
 
 def missing_scopes(granted: Collection[str]) -> list[Scope]:
@@ -116,5 +125,8 @@ def missing_scopes(granted: Collection[str]) -> list[Scope]:
 
 def scope_table(scopes: Sequence[Scope] = SCOPES) -> str:
     """Return the scopes as a Markdown table for the docs."""
-    rows = (f"| `{scope.name}` | {scope.purpose} | {scope.lost} |" for scope in scopes)
+    rows = (
+        f"| `{scope.name}`{', optional' if scope.optional else ''} | {scope.purpose} | {scope.lost} |"
+        for scope in scopes
+    )
     return "\n".join(["| scope | what for | without it |", "|---|---|---|", *rows])

@@ -169,9 +169,11 @@ class SingleWorkspace:
         restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         missing = missing_scopes(scopes) if scopes else ()
-        for scope in (each for each in missing if not each.optional):
+        for scope in missing:
+            # What may be left out was perhaps left out on purpose.
+            level = logging.INFO if scope.optional else logging.WARNING
             facts = {"scope": scope.name, "lost": scope.lost}
-            _log.warning("slack_scope_missing", extra=facts)
+            _log.log(level, "slack_scope_missing", extra=facts)
         self._condition = Condition(State.OK)
 
     async def _retry_identify(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from adapters.slack.api.scopes import BOT_SCOPES
+from adapters.slack.api.scopes import BOT_SCOPES, OPTIONAL_SCOPES
 from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, SEARCH_SHORTCUT
 from adapters.slack.settings import EVENTS_PATH, REDIRECT_PATH, Transport
 from bot.commands.types import Command, Group
@@ -56,7 +56,9 @@ def manifest(
         "features": _features(commands, events_url),
         "oauth_config": {
             **({"redirect_urls": [f"{base}{REDIRECT_PATH}"]} if base else {}),
-            "scopes": {"bot": list(BOT_SCOPES)},
+            # Those that may be left out stand in both lists.
+            # https://docs.slack.dev/changelog/2026/03/16/optional-scopes
+            "scopes": {"bot": list(BOT_SCOPES), "bot_optional": list(OPTIONAL_SCOPES)},
         },
         "settings": _settings(transport, events_url),
     }

@@ -145,6 +145,14 @@ def test_a_scope_that_was_not_granted_is_found(scope: object) -> None:
     assert missing_scopes(granted) == [scope]
 
 
+def test_scopes_of_single_features_may_be_left_out() -> None:
+    """They stand among all scopes too; what the bot lives by is not among them."""
+    scopes = manifest(COMMANDS, Transport.SOCKET)["oauth_config"]["scopes"]
+    assert set(scopes["bot_optional"]) < set(scopes["bot"])
+    needed = {each.name for each in SCOPES if each.needed} | {"channels:read", "im:history"}
+    assert not needed & set(scopes["bot_optional"])
+
+
 def test_the_pane_suggests_prompts_that_are_answered() -> None:
     """Each prompt of the bot's pane is a command that it has, and Slack's few fit."""
     features = manifest(COMMANDS, Transport.SOCKET)["features"]
