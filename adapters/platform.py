@@ -126,6 +126,7 @@ class Declaration:
         preview: renders a reply to a reader as it would be sent.
         diagnose: returns the doctor's findings about the variables, the channels that get posts
             and the stored tokens.
+        check: asks the platform what it would say of a preview; `None` where it can't be asked.
         setup_hint: a sentence that says how to configure the platform.
     """
 
@@ -136,6 +137,7 @@ class Declaration:
     preview: Callable[[Reply], dict[str, Any]]
     diagnose: Diagnose
     setup_hint: str
+    check: Callable[[Mapping[str, str], dict[str, Any]], Awaitable[list[Finding]]] | None = None
 
 
 def find_platforms() -> dict[str, Declaration]:

@@ -8,8 +8,10 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
 from adapters.platform import Declaration
+from bot.operations.health import Verdict
 from bot.replies.blocks import Quote, to_json
 from bot.replies.plain_text import plain_text
+from bot.settings import environment
 
 
 def _platform(
@@ -31,14 +33,24 @@ def _platform(
     callback=_platform,
     help="Print what that platform would be sent, such as slack; no token is needed.",
 )
-def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -> None:
+@click.option("--check", is_flag=True, help="Ask that platform too whether it would take it.")
+def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None, check: bool) -> None:
     """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
+    if check and (platform is None or platform.check is None):
+        named = platform.name if platform else "no platform"
+        raise click.UsageError(f"--check goes with --as slack, not with {named}.")
 
     async def action(runtime: Runtime) -> bool:
         actor = replace(runtime.terminal.actor, remembers=platform is None)
         reply = await runtime.app.run_text(" ".join(text), actor)
         if platform:
-            print_json(platform.preview(reply))
+            payload = platform.preview(reply)
+            print_json(payload)
+            if check and platform.check:
+                findings = await platform.check(environment(), payload)
+                for found in findings:
+                    click.echo(f"{found.sentence} {found.remedy}".rstrip(), err=True)
+                return reply.failed or any(each.verdict is Verdict.PROBLEM for each in findings)
         elif as_json:
             print_json(
                 {

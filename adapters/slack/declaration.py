@@ -23,6 +23,12 @@ def _preview(reply: Reply) -> dict[str, Any]:
     return preview(reply)
 
 
+async def _check(variables: Mapping[str, str], payload: dict[str, Any]) -> list[Finding]:
+    from adapters.slack.setup.validate import check_preview
+
+    return await check_preview(variables, payload)
+
+
 async def _examine(
     variables: Mapping[str, str],
     channels: Sequence[Channel],
@@ -43,4 +49,5 @@ DECLARATION = Declaration(
     setup_hint=(
         "Slack needs SLACK_BOT_TOKEN and SLACK_APP_TOKEN: docs/slack.md says where they are."
     ),
+    check=_check,
 )

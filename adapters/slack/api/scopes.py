@@ -125,8 +125,9 @@ def missing_scopes(granted: Collection[str]) -> list[Scope]:
 
 def scope_table(scopes: Sequence[Scope] = SCOPES) -> str:
     """Return the scopes as a Markdown table for the docs."""
+    names = (f"`{each.name}`{', optional' if each.optional else ''}" for each in scopes)
     rows = (
-        f"| `{scope.name}`{', optional' if scope.optional else ''} | {scope.purpose} | {scope.lost} |"
-        for scope in scopes
+        f"| {name} | {each.purpose} | {each.lost} |"
+        for name, each in zip(names, scopes, strict=True)
     )
     return "\n".join(["| scope | what for | without it |", "|---|---|---|", *rows])

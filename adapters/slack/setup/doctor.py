@@ -14,6 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.common.doctor import MOST_EXAMINED, Findings
 from adapters.slack.api.errors import as_send_error
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
+from adapters.slack.render import render_message
 from adapters.slack.settings import (
     EVENTS_PATH,
     INSTALL_PATH,
@@ -22,6 +23,7 @@ from adapters.slack.settings import (
     Transport,
     read_slack_settings,
 )
+from adapters.slack.setup.validate import examine_blocks
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -32,6 +34,8 @@ from bot.errors import (
     TokenRevoked,
 )
 from bot.operations.health import Finding
+from bot.replies.blocks import Fields, PaperLine, PaperList, Reply, Text, Title
+from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
@@ -66,6 +70,19 @@ _RESTRICTIONS = {
     "is_read_only": "is read-only",
     "is_thread_only": "takes nothing but replies in threads",
 }
+# An answer with the blocks that most answers have.
+_ANSWER = Reply(
+    (
+        Title("Papers"),
+        Text("1 paper"),
+        PaperList(
+            (PaperLine("1", "A paper", "A line.", "dair:2026-01-05#1", url="https://arxiv.org"),),
+            menus=ANSWER_MENUS,
+        ),
+        Fields((("Newest", "today"),)),
+    ),
+    command="latest",
+)
 _Info = Mapping[str, Any]
 _FINDINGS = Findings("slack")
 _well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
@@ -174,7 +191,8 @@ async def _examine_bot_token(
         return info
 
     by_channel = await _examine_channels(channels, read_info)
-    return [connected, *_scopes(granted, settings), *by_channel]
+    blocks = await examine_blocks(client, token, render_message(_ANSWER).blocks)
+    return [connected, *_scopes(granted, settings), blocks, *by_channel]
 
 
 async def _examine_app_token(client: AsyncWebClient, settings: SlackSettings) -> list[Finding]:

@@ -78,6 +78,16 @@ def test_an_error_is_previewed_too(broadsheet: Program) -> None:
     judge_message(json.loads(ran.out))
 
 
+def test_a_check_needs_a_platform_that_can_be_asked_and_a_token(broadsheet: Program) -> None:
+    """Without --as it is wrong usage; without a token the payload is printed all the same."""
+    wrong = broadsheet("ask", "--check", "latest")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "--check goes with --as slack" in wrong.err
+    ran = broadsheet("ask", "--as", "slack", "--check", "latest")
+    assert (ran.code, "SLACK_BOT_TOKEN" in ran.err) == (1, True)
+    judge_message({key: json.loads(ran.out)[key] for key in ("text", "blocks")})
+
+
 @pytest.mark.parametrize("platform", ["fax", "Slack "])
 def test_an_unknown_platform_is_wrong_usage(storeless: Program, platform: str) -> None:
     """The platforms that there are, are named, and no store is made."""

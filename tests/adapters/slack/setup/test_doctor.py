@@ -49,16 +49,17 @@ async def test_all_is_well() -> None:
             ("well", "Requests come in by Socket Mode."),
             ("well", "SLACK_BOT_TOKEN is of @broadsheet in Team T1."),
             ("well", f"All {len(BOT_SCOPES)} scopes are granted."),
+            ("well", "Slack takes the blocks of an answer."),
             ("well", "SLACK_APP_TOKEN opens connections."),
         ]
 
 
 async def test_nothing_is_changed_in_slack() -> None:
-    """It asks who the tokens belong to, and no more."""
+    """It asks who the tokens belong to and whether blocks would do, and no more."""
     async with FakeSlack() as slack:
         await examine(_one(slack))
         asked = sorted(call.method for call in slack.calls())
-        assert asked == ["apps.connections.open", "auth.test"]
+        assert asked == ["apps.connections.open", "auth.test", "blocks.validate"]
 
 
 async def test_invalid_settings_are_reported_without_calling_slack() -> None:

@@ -7,6 +7,7 @@ import base64
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 
@@ -24,7 +25,7 @@ _OBJECTS = frozenset({"view", "metadata", "unfurls"})
 class ApiError(Exception):
     """An error response, `ok` being false."""
 
-    def __init__(self, error: str, **facts: str) -> None:
+    def __init__(self, error: str, **facts: Any) -> None:
         super().__init__(error)
         self.answer: Json = {"ok": False, "error": error, **facts}
 

@@ -5,6 +5,7 @@ from tests.fakes.slack.state import World
 from tests.fakes.slack.web_api import conversations, files, views
 from tests.fakes.slack.web_api.calls import ApiError, Call, Method
 from tests.fakes.slack.web_api.conversations import channel_of
+from tests.fakes.slack.web_api.message_rules import message_error
 
 
 def _open_connection(world: World, call: Call) -> Json:
@@ -150,11 +151,20 @@ def _check_message(world: World, call: Call) -> None:
         raise ApiError(error)
 
 
+def _validate(_: World, call: Call) -> Json:
+    """https://docs.slack.dev/reference/methods/blocks.validate."""
+    blocks = call.arguments["blocks"]
+    if error := message_error({"text": "blocks", "blocks": blocks}):
+        raise ApiError("invalid_blocks", errors=[{"pointer": "/0", "message": error[1]}])
+    return {}
+
+
 _CONTENT = "text blocks attachments metadata unfurl_links unfurl_media mrkdwn"
 _VIEW = "trigger_id view"
 METHODS = {
     "apps.connections.open": Method(_open_connection, caller="app"),
     "auth.test": Method(_test_auth),
+    "blocks.validate": Method(_validate, required="blocks"),
     "auth.teams.list": Method(_teams, optional="cursor limit"),
     "oauth.v2.access": Method(
         _exchange_code,
