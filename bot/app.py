@@ -170,11 +170,13 @@ class Broadsheet:
         """
         _require_permission(actor, call.command)
         command, form = call.command.in_form(actor), call.command.custom_form
-        if form is None or form.marker in call.arguments:
+        values_of = form.values if form else command.prefill
+        is_filled = form.marker in call.arguments if form else bool(call.arguments)
+        if values_of is None or is_filled:
             return replace(call, command=command)
         require_short(_length(call.arguments))
         async with self._context(actor, arguments=call.arguments) as context:
-            values = await form.values(context)
+            values = await values_of(context)
         return Call(command, {**values, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:

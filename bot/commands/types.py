@@ -191,7 +191,8 @@ class Param:
     one; the last positional one takes the rest of the text. A named argument whose parameter is
     `loose` may stand without its name, too (`top agents`), except in commands that take any words.
     A `hidden` parameter is for buttons and is left out of help. `label` is the label of its field
-    in a form, else the summary is.
+    in a form, else the summary is; `hint` is a sentence beside it, and `empty` stands in a menu
+    that nothing is chosen in.
     """
 
     name: str
@@ -201,6 +202,8 @@ class Param:
     required: bool = False
     hidden: bool = False
     label: str = ""
+    hint: str = ""
+    empty: str = ""
     loose: bool = False
 
     @property
@@ -238,8 +241,9 @@ class Command:
     """The declaration of a command.
 
     `form` names the parameters that its form asks for first, since a form may not have room for
-    all; `custom_form` replaces that form. Answers to a `private` command can't be shared. A command
-    for readers that `changes` something writes what is stored about them.
+    all; `prefill` returns the values of a form that is opened without arguments, so that it may be
+    sent at once; `custom_form` replaces that form. Answers to a `private` command can't be shared.
+    A command for readers that `changes` something writes what is stored about them.
     """
 
     name: str
@@ -250,6 +254,7 @@ class Command:
     role: Role = Role.READER
     examples: tuple[str, ...] = ()
     form: tuple[str, ...] = ()
+    prefill: Callable[[Context], Awaitable[Mapping[str, str]]] | None = None
     custom_form: Form | None = None
     private: bool = False
     changes: bool = False

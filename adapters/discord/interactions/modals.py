@@ -10,7 +10,16 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from adapters.common.forms import FILTERS, LISTS, SEPARATOR, longest_text, placeholder, values_of
+from adapters.common.forms import (
+    FEW_VALUES,
+    FILTERS,
+    LISTS,
+    SEPARATOR,
+    longest_text,
+    placeholder,
+    shown,
+    values_of,
+)
 from adapters.discord.interactions.options import CHANNEL_TYPES
 from adapters.discord.render.buttons import (
     LONGEST_OPTION,
@@ -21,21 +30,23 @@ from adapters.discord.render.buttons import (
     read_id,
 )
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.scalars import LAYOUT
 from bot.commands.params.times import WEEKDAY
 from bot.commands.params.topics_and_sources import cleared, filled
-from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.params.workspace_settings import SETTLED_ROLE
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Call, Command, Kind, Param
 from bot.errors import Option
 from bot.replies.blocks import Actions, Button, Reply
 from bot.replies.wording import shorten
 
-# The types of select menus; any other type is a text input.
-_SINGLE_CHOICE = (*FILTERS, WEEKDAY, LAYOUT, SETTLED_LAYOUT)
+# The types of values to choose from; any other type is a text input.
+_SINGLE_CHOICE = (*FILTERS, WEEKDAY, *FEW_VALUES)
 # https://docs.discord.com/developers/components/reference#label
 _MAX_LABEL, _MAX_DESCRIPTION = 45, 100
 _MAX_FIELDS = 5
+# Of a group of radio buttons or check boxes; a radio group has no fewer than two.
+# https://docs.discord.com/developers/components/reference#radio-group
+_MOST_IN_GROUP, _FEWEST_RADIO_BUTTONS = 10, 2
 
 Choices = Mapping[str, Sequence[Option]]
 
@@ -48,7 +59,7 @@ def fields_of(command: Command) -> tuple[Param, ...]:
 
 
 def is_select(param: Param) -> bool:
-    """Tell whether a parameter is a select menu in the modal."""
+    """Tell whether the modal offers the values of a parameter to choose from."""
     return param.type in (*_SINGLE_CHOICE, *LISTS)
 
 
@@ -120,15 +131,16 @@ def _submitted(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, s
 def _label(param: Param, value: str, choices: Sequence[Option]) -> ui.Label[Any]:
     component = _component(param, value, choices)
     is_typed = isinstance(component, ui.TextInput)
+    hint = param.hint or (param.type.expected if is_typed else "")
     return ui.Label(
         text=shorten(param.label or param.summary, _MAX_LABEL),
-        description=shorten(param.type.expected, _MAX_DESCRIPTION) if is_typed else None,
+        description=shorten(hint, _MAX_DESCRIPTION) or None,
         component=component,
     )
 
 
 def _component(param: Param, value: str, choices: Sequence[Option]) -> ui.Item[Any]:
-    """Return a select menu that can hold the argument's value, else a text input."""
+    """Return a choice that can hold the argument's value, else a text input."""
     channel = channel_id(value) or ""
     if param.type.kind is Kind.CHANNEL and (not value or channel.isdecimal()):
         return _channel_select(param, channel)
@@ -137,7 +149,7 @@ def _component(param: Param, value: str, choices: Sequence[Option]) -> ui.Item[A
     chosen = values_of(param, value)
     fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
     if is_select(param) and choices and fits:
-        return _select(param, chosen, choices)
+        return _choice(param, chosen, choices)
     return _text_input(param, value)
 
 
@@ -152,23 +164,68 @@ def _text_input(param: Param, value: str) -> ui.TextInput[Any]:
     )
 
 
-def _select(param: Param, chosen: Sequence[str], choices: Sequence[Option]) -> ui.Select[Any]:
+def _choice(param: Param, chosen: Sequence[str], choices: Sequence[Option]) -> ui.Item[Any]:
+    """Return a group of buttons or boxes if the values are few enough, else a select menu."""
     by_value = {each.value: each for each in choices if len(each.value) <= LONGEST_OPTION}
-    first = {value: by_value.get(value, Option(value)) for value in chosen}
-    shown = list((first | by_value).values())[:MOST_OPTIONS]
+    missing = {value: Option(value) for value in chosen if value not in by_value}
+    offered = (by_value | missing).values()
+    options = [_option(param, each, default=each.value in chosen) for each in offered]
+    if param.type in FEW_VALUES and _FEWEST_RADIO_BUTTONS <= len(options) <= _MOST_IN_GROUP:
+        return _radio_group(param, options)
+    if param.type in LISTS and len(options) <= _MOST_IN_GROUP:
+        return _checkbox_group(param, options)
+    return _select(param, options)
+
+
+def _radio_group(param: Param, options: Sequence[discord.SelectOption]) -> ui.RadioGroup[Any]:
+    buttons = (
+        discord.RadioGroupOption(
+            label=each.label,
+            value=each.value,
+            description=each.description,
+            default=each.default,
+        )
+        for each in options
+    )
+    return ui.RadioGroup(custom_id=param.name, required=param.required, options=[*buttons])
+
+
+def _checkbox_group(param: Param, options: Sequence[discord.SelectOption]) -> ui.CheckboxGroup[Any]:
+    boxes = (
+        discord.CheckboxGroupOption(
+            label=each.label,
+            value=each.value,
+            description=each.description,
+            default=each.default,
+        )
+        for each in options
+    )
+    return ui.CheckboxGroup(
+        custom_id=param.name,
+        min_values=int(param.required),
+        max_values=len(options),
+        required=param.required,
+        options=[*boxes],
+    )
+
+
+def _select(param: Param, options: Sequence[discord.SelectOption]) -> ui.Select[Any]:
+    """Return a menu; what is chosen already stands first, where others are too many."""
+    if len(options) > MOST_OPTIONS:
+        options = sorted(options, key=lambda each: not each.default)[:MOST_OPTIONS]
     return ui.Select(
         custom_id=param.name,
         placeholder=placeholder(param),
         min_values=int(param.required),
-        max_values=len(shown) if param.type in LISTS else 1,
+        max_values=len(options) if param.type in LISTS else 1,
         required=param.required,
-        options=[_option(each, default=each.value in first) for each in shown],
+        options=[*options],
     )
 
 
-def _option(choice: Option, *, default: bool) -> discord.SelectOption:
+def _option(param: Param, choice: Option, *, default: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=choice.value,
+        label=shown(param, choice.value),
         value=choice.value,
         description=shorten(choice.label, LONGEST_OPTION) or None,
         default=default,

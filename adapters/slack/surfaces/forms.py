@@ -9,22 +9,34 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from adapters.common.forms import FILTERS, LISTS, SEPARATOR, longest_text, placeholder, values_of
+from adapters.common.forms import (
+    FEW_VALUES,
+    FILTERS,
+    LISTS,
+    SEPARATOR,
+    longest_text,
+    placeholder,
+    shown,
+    values_of,
+)
 from adapters.slack.requests.payloads import Payload, from_mrkdwn
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.scalars import LAYOUT, SUBSCRIPTION_ID
+from bot.commands.params.scalars import SUBSCRIPTION_ID
 from bot.commands.params.times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
-from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
+from bot.commands.params.workspace_settings import SETTLED_ZONE
 from bot.commands.types import Command, Kind, Param, ParamType
 from bot.errors import Option
+from bot.replies.wording import shorten
 
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
 # A conversations select holds channels, but no direct messages.
 _CHANNEL = re.compile(r"[CG][A-Z0-9]+")
 
-# These have few enough values to list them all.
-_STATIC_SELECTS = (WEEKDAY, LAYOUT, SETTLED_LAYOUT, SETTLED_SWITCH)
+# These have few enough values to list them all: in a menu, or as radio buttons.
+_STATIC_SELECTS = (WEEKDAY, *FEW_VALUES)
+# https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element
+_MOST_RADIO_BUTTONS = 10
 # These have many values, of which a select offers those that match.
 _EXTERNAL_SELECTS = (*FILTERS, ZONE, SETTLED_ZONE, SUBSCRIPTION_ID)
 # The fields of a view's state by those of an element's initial value.
@@ -57,10 +69,9 @@ def form_blocks(
         value = values.get(param.name)
         element = _element(param, value, (options or {}).get(param.name, ()))
         is_typed = element["type"] in {"plain_text_input", "number_input"}
-        has_hint = is_typed and param.type.expected not in explained
-        blocks.append(_input_block(param, element, value, has_hint=has_hint))
-        if has_hint:
-            explained.add(param.type.expected)
+        hint = param.hint or (param.type.expected if is_typed else "")
+        blocks.append(_input_block(param, element, value, "" if hint in explained else hint))
+        explained.add(hint)
     return blocks
 
 
@@ -98,7 +109,7 @@ def plain_text(text: str) -> dict[str, Any]:
 
 
 def _input_block(
-    param: Param, element: _Element, value: Option | None, *, has_hint: bool
+    param: Param, element: _Element, value: Option | None, hint: str
 ) -> dict[str, Any]:
     return {
         "type": "input",
@@ -106,7 +117,7 @@ def _input_block(
         "label": plain_text(param.label or param.summary),
         "optional": not param.required,
         "element": element,
-        **({"hint": plain_text(param.type.expected)} if has_hint else {}),
+        **({"hint": plain_text(hint)} if hint else {}),
     }
 
 
@@ -159,7 +170,9 @@ def _element(param: Param, value: Option | None, options: Sequence[Option]) -> _
     A value that the element can't hold is left out; a static select without options becomes a
     text input.
     """
-    if is_static_select(param) and options:
+    if param.type in FEW_VALUES and 0 < len(options) <= _MOST_RADIO_BUTTONS:
+        element = _radio_buttons(param, value, options)
+    elif is_static_select(param) and options:
         element = _static_select(param, value, options)
     else:
         element = _element_maker(param)(param, value)
@@ -232,16 +245,29 @@ def _conversations_select(param: Param, value: Option | None) -> _Element:
 
 
 def _static_select(param: Param, value: Option | None, options: Sequence[Option]) -> _Element:
-    objects = _option_objects(options)
-    # Slack requires the initial option to equal one of the options.
-    initial = [each for each in objects if value and each["value"] == value.value]
+    objects = _option_objects(options, param)
     return {
         "type": "static_select",
         "action_id": param.name,
         "placeholder": plain_text(placeholder(param)),
         "options": objects,
-        "initial_option": initial[0] if initial else None,
+        "initial_option": _initial(objects, value),
     }
+
+
+def _radio_buttons(param: Param, value: Option | None, options: Sequence[Option]) -> _Element:
+    objects = [_described(option, param) for option in options]
+    return {
+        "type": "radio_buttons",
+        "action_id": param.name,
+        "options": objects,
+        "initial_option": _initial(objects, value),
+    }
+
+
+def _initial(objects: Sequence[dict[str, Any]], value: Option | None) -> dict[str, Any] | None:
+    """Return the option of a value: Slack requires the initial option to equal one of them."""
+    return next((each for each in objects if value and each["value"] == value.value), None)
 
 
 def _external_select(param: Param, value: Option | None) -> _Element:
@@ -266,17 +292,25 @@ def _multi_select(param: Param, value: Option | None) -> _Element:
     }
 
 
-def _option_objects(options: Sequence[Option]) -> list[dict[str, Any]]:
+def _option_objects(options: Sequence[Option], param: Param | None = None) -> list[dict[str, Any]]:
     valid = [option for option in options if 0 < len(option.value) <= _LONGEST_VALUE]
-    return [_option_object(option) for option in valid[:_MOST_OPTIONS]]
+    return [_option_object(option, param) for option in valid[:_MOST_OPTIONS]]
 
 
-def _option_object(option: Option) -> dict[str, Any]:
-    text = f"{option.value} · {option.label}" if option.label else option.value
-    label = text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
-    return {"text": plain_text(label), "value": option.value}
+def _option_object(option: Option, param: Param | None) -> dict[str, Any]:
+    name = shown(param, option.value) if param else option.value
+    text = f"{name} · {option.label}" if option.label else name
+    return {"text": plain_text(shorten(text, _LONGEST_LABEL)), "value": option.value}
+
+
+def _described(option: Option, param: Param) -> dict[str, Any]:
+    """Return an option of radio buttons, its label below it."""
+    name = {"text": plain_text(shown(param, option.value)), "value": option.value}
+    label = shorten(option.label, _LONGEST_LABEL)
+    return {**name, "description": plain_text(label)} if label else name
 
 
 def _read_option(selected: Payload) -> Option:
-    label = str(selected.get("text", {}).get("text", ""))
-    return Option(selected["value"], label.removeprefix(selected["value"]).removeprefix(" · "))
+    value, text = selected["value"], str(selected.get("text", {}).get("text", ""))
+    below = str((selected.get("description") or {}).get("text", ""))
+    return Option(value, below or text[len(value) :].removeprefix(" · "))

@@ -108,7 +108,13 @@ SEARCH = Command(
     summary="Papers that match, best first, with the reason for each",
     handler=search,
     params=(
-        Param("query", "Words to look for; filters alone will do", WORDS),
+        Param(
+            "query",
+            "Words to look for; filters alone will do",
+            WORDS,
+            label="Words",
+            hint='In any order; "a phrase" in quotes; -word leaves papers out.',
+        ),
         *FILTERS,
         Param("page", "The page of the hits", PAGE, key="page", hidden=True),
     ),

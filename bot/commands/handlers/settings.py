@@ -25,7 +25,7 @@ from bot.commands.types import (
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.plain_text import quoted
-from bot.replies.wording import workspace_noun
+from bot.replies.wording import capitalised, workspace_noun
 from store.records import WorkspaceSettings
 from store.workspaces.workspaces import settings_from
 
@@ -323,6 +323,20 @@ def _seen_text(texts: Mapping[str, str]) -> str:
     return _BETWEEN.join(f"{name}{_IS}{text}" for name, text in texts.items())
 
 
+def _param(setting: Setting) -> Param:
+    """Return the parameter that the form sets a setting by."""
+    hint = f"{capitalised(setting.meaning)}."
+    return Param(
+        setting.name,
+        setting.label,
+        setting.type,
+        setting.name,
+        hidden=True,
+        label=setting.label,
+        hint=hint,
+    )
+
+
 SETTINGS = Command(
     name="settings",
     group=Group.CHANNEL,
@@ -339,7 +353,7 @@ SETTINGS = Command(
             "What it is to be",
             ParamType("VALUE", as_typed, _complete_value, "What it takes depends on the setting."),
         ),
-        *(Param(each.name, each.label, each.type, each.name, hidden=True) for each in TABLE),
+        *map(_param, TABLE),
         Param(SEEN_NAME, "What stood in the form", SEEN, SEEN_NAME, hidden=True),
     ),
     role=Role.MANAGER,

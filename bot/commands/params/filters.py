@@ -10,11 +10,37 @@ from bot.domain.weeks import Period
 from bot.replies.wording import day, days
 from store.search import Filters
 
-TOPIC_FILTER = Param("topic", "Only this topic", TOPIC, key="topic", loose=True)
-SOURCE_FILTER = Param("source", "Only this source", SOURCE, key="from", loose=True)
-AUTHOR_FILTER = Param("author", "Only this author", AUTHOR, key="author")
-SINCE_FILTER = Param("since", "Since a day, month or year", SINCE, key="since")
-UNTIL_FILTER = Param("until", "Up to a day, month or year", UNTIL, key="until")
+_WHEN = "A year (2025), a month (2025-03), a week (2025-W12) or a day (2025-03-17)."
+TOPIC_FILTER = Param(
+    "topic", "Only this topic", TOPIC, key="topic", label="Topic", empty="Any topic", loose=True
+)
+SOURCE_FILTER = Param(
+    "source", "Only this source", SOURCE, key="from", label="Source", empty="Any source", loose=True
+)
+AUTHOR_FILTER = Param(
+    "author",
+    "Only this author",
+    AUTHOR,
+    key="author",
+    label="Author",
+    hint="A name or a part of one, such as bengio or Y. Bengio.",
+)
+SINCE_FILTER = Param(
+    "since",
+    "Since a day, month or year",
+    SINCE,
+    key="since",
+    label="Since",
+    hint=_WHEN,
+)
+UNTIL_FILTER = Param(
+    "until",
+    "Up to a day, month or year",
+    UNTIL,
+    key="until",
+    label="Until",
+    hint=_WHEN,
+)
 # A period without a name, in text alone: `topic rag 2024`.
 PERIOD_FILTER = Param("period", "Only papers of this period", WHOLE_PERIOD, hidden=True)
 FILTERS = (TOPIC_FILTER, SOURCE_FILTER, AUTHOR_FILTER, SINCE_FILTER, UNTIL_FILTER)

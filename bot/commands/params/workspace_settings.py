@@ -107,7 +107,7 @@ TABLE = (
     Setting(
         name="zone",
         meaning="the zone of days and times for those whose profile names none",
-        label="The zone of those whose profile names none",
+        label="Time zone",
         type=SETTLED_ZONE,
         stored=lambda settings: settings.zone,
         default=_not_set,
@@ -116,7 +116,7 @@ TABLE = (
     Setting(
         name="layout",
         meaning="how posts of new subscriptions are laid out",
-        label="The layout of new subscriptions",
+        label="Layout of posts",
         type=SETTLED_LAYOUT,
         stored=lambda settings: settings.layout and settings.layout.value,
         default=_by_channel,
@@ -125,7 +125,7 @@ TABLE = (
     Setting(
         name="unfurls",
         meaning="cards for links to known papers",
-        label="Cards for links to known papers",
+        label="Cards below links",
         type=SETTLED_SWITCH,
         stored=lambda settings: "on" if settings.unfurls else "off",
         default=lambda _actor: "on",
@@ -135,7 +135,7 @@ TABLE = (
     Setting(
         name="role",
         meaning="the role whose members may manage posts and settings too",
-        label="The role whose members may manage too",
+        label="Role of managers",
         type=SETTLED_ROLE,
         stored=lambda settings: settings.role,
         default=_not_set,

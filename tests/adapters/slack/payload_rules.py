@@ -32,10 +32,12 @@ _LONGEST_ID = 255
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
 # https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
 _MOST_IN_OVERFLOW = 5
+# https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element
+_MOST_RADIO_BUTTONS = 10
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _INPUTS = {
     "conversations_select", "external_select", "multi_external_select", "number_input",
-    "plain_text_input", "static_select", "timepicker",
+    "plain_text_input", "radio_buttons", "static_select", "timepicker",
 }  # fmt: skip
 _ROOTS = {"rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted"}
 _STYLES = {"bold", "italic", "strike", "code", "underline"}
@@ -233,7 +235,8 @@ def _judge_input(block: _Object) -> None:
     element = block["element"]
     _demand(element["type"] in _INPUTS, "no such input", element)
     options = element.get("options")
-    _demand(options is None or 0 < len(options) <= _MOST_OPTIONS, "how many options", element)
+    most = _MOST_RADIO_BUTTONS if element["type"] == "radio_buttons" else _MOST_OPTIONS
+    _demand(options is None or 0 < len(options) <= most, "how many options", element)
     chosen = [element["initial_option"]] if "initial_option" in element else []
     chosen += element.get("initial_options", [])
     _demand("initial_options" not in element or chosen, "no initial option", element)
@@ -253,6 +256,9 @@ def _judge_option(option: _Object) -> None:
     label, value = option["text"]["text"], option["value"]
     fits = len(label) <= _LONGEST_LABEL and 0 < len(value) <= _LONGEST_VALUE
     _demand(fits, "an option is too long", option)
+    if "description" in option:
+        _judge_text(option["description"], plain=True)
+        _demand(len(option["description"]["text"]) <= _LONGEST_LABEL, "an option's words", option)
 
 
 def _judge_nothing(_block: _Object) -> None:

@@ -6,7 +6,7 @@ from datetime import date, time
 from typing import Any
 
 from bot.accounts.subscriptions import in_words, stored_id, with_values
-from bot.actor import Role
+from bot.actor import ChannelInfo, Role
 from bot.commands.handlers.channel.targets import (
     IN,
     LISTED,
@@ -43,7 +43,7 @@ from bot.replies.wording import ago, capitalised, count, duration, edition_name
 from store.library.editions import newest_first
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.posting.change_subscription import posts_the_same
-from store.records import DeliveryState, Edition, Layout, Subscription, SubscriptionState
+from store.records import Channel, DeliveryState, Edition, Layout, Subscription, SubscriptionState
 from store.sources import list_followed
 
 _MONDAY, _MORNING = 0, time(9)
@@ -95,20 +95,34 @@ async def subscribe(
 
 def subscribe_string(subscription: Subscription) -> str:
     """Return the command string that makes a subscription what it is: its form opens with it."""
-    values = {
+    place = {"channel": subscription.channel.external_id, "change": str(subscription.id)}
+    return command_string(SUBSCRIBE, {**_texts(subscription), **place})
+
+
+def _texts(subscription: Subscription) -> dict[str, str]:
+    """Return the arguments that make a subscription what it is, wherever it is."""
+    texts = {
         "day": WEEKDAYS[subscription.weekday],
         "time": in_digits(subscription.local_time),
         "zone": subscription.zone,
-        "channel": subscription.channel.external_id,
-        "source": ",".join(subscription.sources) or None,
+        "source": ",".join(subscription.sources),
         "topic": ",".join(subscription.topics) or NO_TOPICS,
         "not": ",".join(subscription.not_topics) or NO_TOPICS,
-        "size": subscription.size,
+        "size": str(subscription.size),
         "layout": subscription.layout.value,
         "patience": in_short(subscription.patience),
-        "change": subscription.id,
     }
-    return command_string(SUBSCRIBE, values)
+    return {name: text for name, text in texts.items() if text}
+
+
+async def _form_values(context: Context) -> dict[str, str]:
+    """Return what a new subscription is by default, as far as its channel is known."""
+    try:
+        target = await find_channel(context, None)
+    except UserError:  # the form asks which
+        target = Target(Channel(context.workspace, ""), ChannelInfo("", ""), ())
+    last = await context.database.read(subscriptions.last_of_channel, target.channel)
+    return _texts((await _wanted(context, target, {}, last))[0])
 
 
 async def _change(
@@ -141,13 +155,14 @@ async def _wanted(
     """Return the subscription that is to be stored, and in words where its zone came from."""
     settings = await context.workspaces.settings(context.workspace)
     zones = (
-        (values.get("zone"), "as given"),
         (last and last.zone, "from this channel's last subscription"),
         (context.actor.zone, "from your profile"),
         (settings.zone, "from this workspace's settings"),
         (context.zone, "the program's default"),
     )
     zone, zone_from = next((zone, words) for zone, words in zones if zone)
+    if values.get("zone") not in {None, zone}:  # a form is filled in with the one that is known
+        zone, zone_from = values["zone"], "as given"
     newest = await context.content.read(
         editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
     )
@@ -297,19 +312,56 @@ SUBSCRIBE = Command(
     summary="Have a channel get a post every week",
     handler=subscribe,
     params=(
-        Param("day", "The day of the week; else Monday", WEEKDAY),
-        Param("time", "The time of day; else 09:00", TIME_OF_DAY),
-        Param("zone", "The time zone; else the channel's or yours", ZONE),
+        Param("day", "The day of the week; else Monday", WEEKDAY, label="Day"),
+        Param("time", "The time of day; else 09:00", TIME_OF_DAY, label="Time"),
+        Param(
+            "zone",
+            "The time zone; else the channel's or yours",
+            ZONE,
+            label="Time zone",
+            hint="A city such as Berlin, or a zone such as Europe/Berlin.",
+        ),
         IN,
-        Param("source", "Whose editions; several by commas, or all", SOURCES, "from"),
-        Param("topic", "Only papers on one of these topics", TOPICS, "topic"),
-        Param("not", "No papers on any of these topics", TOPICS, "not"),
-        Param("size", "The most papers of a post; else 10", SIZE, "size"),
-        Param("layout", "How it is laid out; else compact", LAYOUT, "layout"),
-        Param("patience", "How long it waits for a late edition; else 3d", PATIENCE, "patience"),
+        Param(
+            "source",
+            "Whose editions; several by commas, or all",
+            SOURCES,
+            "from",
+            label="Sources",
+            hint="Whose editions are posted.",
+        ),
+        Param(
+            "topic",
+            "Only papers on one of these topics",
+            TOPICS,
+            "topic",
+            label="Topics",
+            hint="Only papers on one of these are posted.",
+            empty="Every topic",
+        ),
+        Param(
+            "not",
+            "No papers on any of these topics",
+            TOPICS,
+            "not",
+            label="Topics left out",
+            hint="No paper on one of these is posted.",
+            empty="No topic",
+        ),
+        Param("size", "The most papers of a post; else 10", SIZE, "size", label="Papers at most"),
+        Param("layout", "How it is laid out; else compact", LAYOUT, "layout", label="Layout"),
+        Param(
+            "patience",
+            "How long it waits for a late edition; else 3d",
+            PATIENCE,
+            "patience",
+            label="Wait for a late edition",
+            hint="Such as 3d, 12h or 90m, 6d at most; 0 posts without it.",
+        ),
         Param("change", "The subscription to change", SUBSCRIPTION_ID, "change", hidden=True),
     ),
     role=Role.MANAGER,
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),
-    form=("day", "time", "zone", "topic", "layout"),
+    form=("day", "time", "zone", "source", "layout"),
+    prefill=_form_values,
 )

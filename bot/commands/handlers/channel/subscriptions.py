@@ -39,6 +39,7 @@ from bot.replies.deliveries import (
     edition_label,
     outcome_text,
     pause_text,
+    post_url,
     problems_of,
     state_text,
     waiting_text,
@@ -160,8 +161,8 @@ def _stopped_reply(subscription: Subscription, notice: Notice, *, may_resume: bo
 def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
     subscription = status.subscription
     yield Fields(tuple(_facts(status)))
-    if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
-        yield Moments((("Next", subscription.next_due_at),), subscription.zone)
+    if instants := tuple(_instants(status)):
+        yield Moments(instants, subscription.zone)
     for problem in problems_of(status):
         yield problem.notice
         if problem.buttons:
@@ -173,11 +174,28 @@ def _facts(status: SubscriptionStatus) -> Iterator[tuple[str, str]]:
     subscription, last, sent = status.subscription, status.last, status.last_sent
     yield f"Subscription {subscription.id}", in_words(subscription)
     yield "Posts", content_text(subscription)
-    yield "State", waiting_text(subscription) or state_text(subscription)
+    ends = _pause_end(subscription)
+    yield "State", "paused" if ends else waiting_text(subscription) or state_text(subscription)
     if last is not None and last is not sent:
         yield "Now", f"{edition_label(last)}: {outcome_text(last, subscription.zone)}"
     if sent is not None:
-        yield "Last post", f"{edition_label(sent)}: {outcome_text(sent, subscription.zone)}"
+        yield "Last post", " · ".join(filter(None, (edition_label(sent), post_url(sent))))
+
+
+def _instants(status: SubscriptionStatus) -> Iterator[tuple[str, datetime]]:
+    """Yield what a reader may want in their own time."""
+    subscription, sent = status.subscription, status.last_sent
+    if sent is not None and sent.sent_at is not None:
+        yield "Posted", sent.sent_at
+    if ends := _pause_end(subscription):
+        yield "Paused until", ends
+    if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
+        yield "Next", subscription.next_due_at
+
+
+def _pause_end(subscription: Subscription) -> datetime | None:
+    is_paused = subscription.state is SubscriptionState.PAUSED
+    return subscription.paused_until if is_paused else None
 
 
 def _buttons(subscription: Subscription, which: str) -> Iterator[Button]:

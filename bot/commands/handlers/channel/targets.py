@@ -21,7 +21,7 @@ from bot.replies.wording import capitalised
 from store.posting import deliveries, subscriptions
 from store.records import Channel, ChannelFacts, Delivery, Subscription
 
-IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in")
+IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in", label="Channel")
 ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTION_ID)
 LISTED = "subscriptions"  # the command that shows what became of a subscription
 WAYS_IN = (

@@ -17,6 +17,7 @@ from tests.fakes.discord.rules.messages import judge_modal
 from tests.fakes.discord.users.modal_values import modal_data
 
 TEXT_INPUT, STRING_SELECT, CHANNEL_SELECT = 4, 3, 8
+RADIO_GROUP, CHECKBOX_GROUP = 21, 22
 DAYS = [Option("monday"), Option("tuesday")]
 MANY = [Option(f"topic-{number}", f"{number} papers") for number in range(30)]
 
@@ -56,15 +57,15 @@ def chosen(modal: dict[str, Any]) -> list[str]:
     ("of", "kind"),
     [
         (WEEKDAY, STRING_SELECT),
-        (LAYOUT, STRING_SELECT),
+        (LAYOUT, RADIO_GROUP),
         (TOPIC, STRING_SELECT),
-        (TOPICS, STRING_SELECT),
+        (TOPICS, CHECKBOX_GROUP),
         (CHANNEL, CHANNEL_SELECT),
         (TIME_OF_DAY, TEXT_INPUT),
     ],
 )
 async def test_an_argument_is_asked_for_by_its_type(of: ParamType, kind: int) -> None:
-    """A parameter's type decides among select, channel select and text input."""
+    """A parameter's type decides among menus, groups of buttons or boxes, and text."""
     assert field(await opened(of, offers=DAYS))["type"] == kind
 
 
@@ -76,10 +77,26 @@ async def test_a_list_of_nothing_is_typed() -> None:
 async def test_several_are_one_text() -> None:
     """Several chosen values are one argument, separated by commas."""
     modal = await opened(TOPICS, "topic-3, topic-1,topic-3", MANY)
-    assert chosen(modal) == ["topic-3", "topic-1"]
+    assert chosen(modal) == ["topic-1", "topic-3"]
     more = modal_data(modal, {"given": ["topic-1", "topic-2"]})
     assert submitted_call(call(TOPICS, "topic-3"), more).arguments == {"given": "topic-1,topic-2"}
     assert submitted_call(call(TOPICS, "topic-3"), modal_data(modal, {"given": []})).arguments == {}
+
+
+async def test_a_few_are_boxes_and_buttons() -> None:
+    """A group has all its values in their order, and is read as a menu is."""
+    boxes = await opened(TOPICS, "topic-2,unheard", MANY[:4])
+    assert chosen(boxes) == ["topic-2", "unheard"]
+    ticked = modal_data(boxes, {"given": ["topic-0", "topic-2"]})
+    assert submitted_call(call(TOPICS), ticked).arguments == {"given": "topic-0,topic-2"}
+    buttons = await opened(LAYOUT, "full", [Option("compact", "one message"), Option("full")])
+    assert chosen(buttons) == ["full"]
+    assert [each["label"] for each in field(buttons)["options"]] == ["Compact", "Full"]
+    assert submitted_call(call(LAYOUT), modal_data(buttons, {})).arguments == {"given": "full"}
+    pressed = modal_data(buttons, {"given": "Compact"})
+    assert submitted_call(call(LAYOUT), pressed).arguments == {"given": "compact"}
+    unpressed = modal_data(await opened(LAYOUT, "", DAYS), {})
+    assert submitted_call(call(LAYOUT, "full"), unpressed).arguments == {}
 
 
 async def test_what_is_chosen_is_always_offered() -> None:

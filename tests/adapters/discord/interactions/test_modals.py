@@ -166,35 +166,39 @@ async def test_a_form_of_nothing_known_is_answered(stocked: Database) -> None:
 
 
 async def test_a_channel_is_subscribed_and_that_changed_in_forms(stocked: Database) -> None:
-    """The modal of a subscription has all its fields; arguments without a field stay."""
+    """The form is filled in, so that it may be sent at once; arguments without a field stay."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord):
             channel, bob, _ = people(discord)
             none = await bob.asks(channel, "channel subscriptions")
             opened = await bob.presses(none.message, "Choose when and what…")
-            wishes = {"day": ["tuesday"], "time": "17:30", "zone": "Berlin", "topic": ["agents"]}
+            assert fields(opened.modal) == {
+                "day": ["monday"], "time": "09:00", "zone": "UTC", "source": ["dair"],
+                "layout": ["compact"],
+            }  # fmt: skip
+            wishes = {"day": ["tuesday"], "time": "17:30", "zone": "Berlin"}
             given = await bob.submits(opened.modal, wishes)
             assert "every Tuesday at 17:30 (Europe/Berlin)" in given.message.text
             assert given.message is none.message
-            more = await bob.asks(channel, "channel subscribe", size=3, **{"not": "retrieval"})
+            more = await bob.asks(channel, "channel subscribe", size=3, topic="agents")
             [label] = [each for each in more.message.buttons if each.startswith("Change")]
             change = await bob.presses(more.message, label)
             assert len(change.modal.payload["custom_id"]) <= 100
         async with running(stocked, discord):
             assert fields(change.modal) == {
                 "day": ["monday"], "time": "09:00", "zone": "Europe/Berlin",
-                "topic": [], "layout": ["compact"],
+                "source": ["dair"], "layout": ["compact"],
             }  # fmt: skip
             wrong = await bob.submits(change.modal, {"time": "25:00"})
             assert "I can't read '25:00' as a time of day." in wrong.message.text
             again = await bob.presses(wrong.message, "Correct it")
             changed = await bob.submits(again.modal, {"time": "8am", "layout": ["full"]})
             assert "Subscription 2" in changed.message.text
-            agents = await bob.presses(given.message, "Change")
-            assert fields(agents.modal)["topic"] == ["agents"]
-            every = await bob.submits(agents.modal, {"topic": []})
-            assert "agents" not in every.message.text
+            both = await bob.presses(given.message, "Change")
+            every = await bob.submits(both.modal, {"source": ["dair", "paperdive"]})
+            assert "dair, paperdive" in every.message.text
             standing = (await bob.asks(channel, "channel subscriptions")).message.text
         assert "every Monday at 08:00 (Europe/Berlin)" in standing
         assert "at most 3 papers" in standing
+        assert "agents" in standing
         assert "full" in standing

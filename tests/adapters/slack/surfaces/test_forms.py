@@ -70,7 +70,7 @@ def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
 
 
 def test_the_element_depends_on_the_parameter_s_type() -> None:
-    """Days and layouts are static selects, types of many values external ones."""
+    """Days are a static select, layouts radio buttons, types of many values external selects."""
     inputs = {
         block["element"]["action_id"]: block["element"]["type"]
         for block in form_blocks(ORDER, {}, OFFERS)
@@ -84,7 +84,7 @@ def test_the_element_depends_on_the_parameter_s_type() -> None:
         "topic": "multi_external_select",
         "not": "multi_external_select",
         "size": "number_input",
-        "layout": "static_select",
+        "layout": "radio_buttons",
         "patience": "plain_text_input",
     }
 
@@ -118,8 +118,8 @@ def test_slack_takes_a_form_empty_and_filled(command: Command) -> None:
         judge_view(view)
 
 
-def test_a_type_s_hint_is_shown_once() -> None:
-    """Two arguments of one type have one hint between them."""
+def test_a_hint_is_shown_once() -> None:
+    """Two arguments that are given alike have one hint between them."""
     explained = [
         block["element"]["action_id"] for block in form_blocks(SEARCH, {}) if "hint" in block
     ]

@@ -65,7 +65,7 @@ async def test_buttons_of_a_subscription_work_in_app_home(stocked: Database) -> 
 
 
 async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Database) -> None:
-    """A public channel that the user is not in can't be subscribed."""
+    """A public channel that the user is not in can't be subscribed; the form keeps its values."""
     async with FakeSlack() as slack, running(stocked, slack):
         slack.add_channel(slack.teams["T1"], "C9", members={"U2"})
         await slack.open_home()
@@ -75,7 +75,10 @@ async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Da
         modal = await opened(slack, home, "Subscribe…")
         await slack.submit(modal, {"channel": "C9", "day": "friday"})
         assert "There is no such channel" in str(modal.blocks)
-        assert entered(modal) == {"channel": "C9", "day": "friday"}
+        assert entered(modal) == {
+            "channel": "C9", "day": "friday", "time": "09:00", "zone": "Europe/Berlin",
+            "source": "dair", "size": "10", "layout": "compact", "patience": "3d",
+        }  # fmt: skip
         await slack.submit(modal, {"channel": "C2"})
         assert "gets posts every Friday" in str(modal.blocks)
 

@@ -12,6 +12,7 @@ Json = dict[str, Any]
 ROW, BUTTON, SELECT, INPUT = 1, 2, 3, 4
 SELECTS = (SELECT, 5, 6, 7, 8)
 SECTION, TEXT, THUMBNAIL, GALLERY, SEPARATOR, CONTAINER, LABEL = 9, 10, 11, 12, 14, 17, 18
+RADIO_GROUP, CHECKBOX_GROUP = 21, 22
 LINK_STYLE = 5
 _FILE = 13
 _TOP = {ROW, SECTION, TEXT, GALLERY, _FILE, SEPARATOR, CONTAINER}
@@ -26,6 +27,7 @@ _MOST_TEXT = 4000
 _ROWS = 5
 _BUTTONS_IN_ROW = 5
 _OPTIONS = 25
+_OPTIONS_IN_GROUP = 10
 _LONGEST_ID = 100
 _LONGEST_URL = 512
 _MODAL_COMPONENTS = 5
@@ -138,6 +140,29 @@ def _select_problems(select: Json) -> Iterator[str]:
         yield f"a select takes {least} to {most} values"
     if select["type"] == SELECT and most > len(options):
         yield f"a select takes {most} values of {len(options)}"
+    yield from _options_problems(options, most)
+
+
+def _radio_problems(group: Json) -> Iterator[str]:
+    options = group.get("options") or []
+    if not 2 <= len(options) <= _OPTIONS_IN_GROUP:
+        yield f"a radio group has {len(options)} options, of 2 to {_OPTIONS_IN_GROUP}"
+    yield from _options_problems(options, 1)
+
+
+def _checkbox_problems(group: Json) -> Iterator[str]:
+    options = group.get("options") or []
+    if not 1 <= len(options) <= _OPTIONS_IN_GROUP:
+        yield f"a checkbox group has {len(options)} options, of 1 to {_OPTIONS_IN_GROUP}"
+    least, most = group.get("min_values", 1), group.get("max_values", len(options))
+    if not 0 <= least <= most <= len(options):
+        yield f"a checkbox group takes {least} to {most} values of {len(options)}"
+    if least == 0 and group.get("required", True):
+        yield "a checkbox group that is required takes no value"
+    yield from _options_problems(options, most)
+
+
+def _options_problems(options: list[Json], most: int) -> Iterator[str]:
     if sum(bool(option.get("default")) for option in options) > most:
         yield "more options are chosen than may be"
     counts = Counter(option["value"] for option in options)
@@ -199,6 +224,8 @@ _CHECKS: dict[int, Callable[[Json], Iterator[str]]] = {
     BUTTON: _button_problems,
     **dict.fromkeys(SELECTS, _select_problems),
     INPUT: _input_problems,
+    RADIO_GROUP: _radio_problems,
+    CHECKBOX_GROUP: _checkbox_problems,
     SECTION: _section_problems,
     TEXT: _text_problems,
     GALLERY: _gallery_problems,

@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.fakes.discord.rules.components import INPUT, LABEL, ROW, SELECT, SELECTS, TEXT, Json
+from tests.fakes.discord.rules.components import (
+    CHECKBOX_GROUP,
+    INPUT,
+    LABEL,
+    RADIO_GROUP,
+    ROW,
+    SELECT,
+    SELECTS,
+    TEXT,
+    Json,
+)
 
 _TEXT_AT_MOST = 4000
 
@@ -51,6 +61,11 @@ def _field(field: Json, label: str | None, values: Mapping[str, Any]) -> Json:
     ids = {"type": field["type"], "id": field.get("id", 0), "custom_id": field["custom_id"]}
     if field["type"] == INPUT:
         return {**ids, "value": _text(field, name, values.get(name, field.get("value") or ""))}
+    if field["type"] == RADIO_GROUP:
+        # https://docs.discord.com/developers/components/reference#radio-group
+        return {**ids, "value": next(iter(_choices(field, name, values)), None)}
+    if field["type"] == CHECKBOX_GROUP:
+        return {**ids, "values": _choices(field, name, values)}
     assert field["type"] in SELECTS, f"nobody here fills in a component of type {field['type']}"
     if field["type"] != SELECT:
         return {**ids, "values": _ids(field, name, values)}

@@ -166,7 +166,7 @@ def _entered(element: Json, value: str | None) -> Json:
             return {"selected_options": [_typed(each) for each in (value or "").split(",") if each]}
         case "external_select":
             return {"selected_option": _typed(value) if value else None}
-        case "static_select":
+        case "static_select" | "radio_buttons":
             found = [each for each in element["options"] if each["value"] == value]
             assert found or not value, f"{value} is not offered"
             return {"selected_option": found[0] if found else None}
