@@ -20,9 +20,11 @@ def _any(patterns: str) -> str:
 _WORK = "(?:paper|work|study|article|report|essay|effort)"
 _KIND = "(?:(?:new|recent|latest|technical) )?"
 _NO_VERB = _any("by, from, at, of, in, on, with, for, and, or, about, into, to, that, which")
-# A work may be left out before any verb, a pronoun only together with an empty one.
+_NO_START = _any("is, was, are, were, has, have, had, can, could, may, will, would, does, did")
+# A work may be left out before a verb that can begin a line, a pronoun only with an empty one.
 _WORK_ITSELF = re.compile(
-    rf"(?:this|the) {_KIND}{_WORK}(?: also)? (?!(?:{_NO_VERB})\b)(?=[a-z])", re.IGNORECASE
+    rf"(?:this|the) {_KIND}{_WORK}(?: also)? (?!(?:{_NO_VERB}|{_NO_START})\b)(?=[a-z])",
+    re.IGNORECASE,
 )
 _SUBJECT = (
     rf"(?:in (?:this|the) {_KIND}{_WORK},? )?"

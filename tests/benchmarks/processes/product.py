@@ -70,12 +70,17 @@ def found_by_hop(database: Database) -> Ask:
 
 
 def hits(database: Database) -> Ask:
-    """Return a function that searches for the first page of hits with their snippets."""
-    return lambda query: database.read(find_hits, query, HITS)
+    """Return a function that searches for the first page of papers with their snippets."""
+    return lambda query: database.read(find_hits, query, HITS, once_a_paper=True)
 
 
 def found(session: Session, query: SearchQuery) -> SearchResult:
-    """Search for the first page of entries."""
+    """Search for the first page of papers."""
+    return search(session, query, HITS, once_a_paper=True)
+
+
+def found_entries(session: Session, query: SearchQuery) -> SearchResult:
+    """Search for the first page of entries, of which a paper may have several."""
     return search(session, query, HITS)
 
 

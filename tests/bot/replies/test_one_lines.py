@@ -52,6 +52,7 @@ def test_a_short_sentence_is_the_line(text: str | None, line: str | None) -> Non
         ("finds that kites fly.", "Kites fly"),
         ("The authors argue that kites fly.", "The authors argue that kites fly"),
         ("They fly. High.", "They fly"),
+        ("The work is cut into tiles.", "The work is cut into tiles"),
         ("presents how kites fly.", "Presents how kites fly"),
         ("This paper by a pilot tests kites.", "This paper by a pilot tests kites"),
         ("Kite introduces a string.", "Kite introduces a string"),
