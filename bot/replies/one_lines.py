@@ -75,7 +75,7 @@ _MEANS = _any(
     "that, which, where, while, whereas, when, because, since, although, so that, in order to"
     r", by \w+ing, using, via, through, without, instead, rather than, despite, including, such as"
     ", based on, designed, trained, built, called, named, once, until, after, before, as well as"
-    r", along with, \w+ed (?:by|in|to|on|for|against|with|from)"
+    r", along with, (?:\w+ed|made|built|held|kept|known|seen) (?:by|in|to|on|for|against|with|from)"
 )
 _COMPANION = _any(
     "for, with, across, in, on, from, over, under, during, within, between, among, to, at, into"
