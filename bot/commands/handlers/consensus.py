@@ -23,6 +23,7 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    PaperTable,
     Reply,
     Text,
     Title,
@@ -66,7 +67,7 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     if page == 1:
         following = page_string(CONSENSUS_OF, context, 2) if more else None
         return _consensus_reply(found, shown, following, beside, context.day, votes=votes)
-    placed = replace(_placed(shown, votes), first=start + 1)
+    placed = replace(_in_table(shown, found.sources, votes), first=start + 1)
     blocks: list[Block] = [*edition_head(found.edition, context.day), placed]
     if pages := pager(CONSENSUS_OF, context, page, more=more):
         blocks.append(pages)
@@ -216,7 +217,7 @@ def _consensus_reply(  # noqa: PLR0913 - each is a part of the answer
     week = Week.of(found.edition.first_day)
     blocks = [*edition_head(found.edition, day), Text(found.edition.overview or "")]
     if agreed:
-        blocks.append(_placed(agreed, votes))
+        blocks.append(_in_table(agreed, found.sources, votes))
     if more:
         blocks.append(Actions((Button("More that they agree on", more),)))
     for source in found.sources:
@@ -293,6 +294,21 @@ def _placed(papers: Sequence[ConsensusPaper], votes: Mapping[str, int]) -> Paper
     return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
+def _in_table(
+    papers: Sequence[ConsensusPaper], sources: Sequence[str], votes: Mapping[str, int]
+) -> PaperTable:
+    """List papers as `_placed` does, with a column for each source."""
+    listed = _placed(papers, votes)
+    cells = tuple(
+        tuple(", ".join(_ranks_in(each.mentions, source)) for source in sources) for each in papers
+    )
+    return PaperTable(listed.papers, menus=listed.menus, columns=tuple(sources), cells=cells)
+
+
+def _ranks_in(mentions: Sequence[Mention], source: str) -> list[str]:
+    return [_rank(each) for each in mentions if each.edition.source == source]
+
+
 def _paper(
     name: str, mentions: Sequence[Mention], line: str, votes: Mapping[str, int]
 ) -> PaperLine:
@@ -304,10 +320,11 @@ def _paper(
 
 def _ranks(mentions: Sequence[Mention]) -> str:
     """Word the rank of a paper in each source: `dair #1 · hf-daily #3 · paperdive E162`."""
-    return " · ".join(
-        f"{each.edition.source} {'' if each.entry.episode else '#'}{number(each.entry)}"
-        for each in mentions
-    )
+    return " · ".join(f"{each.edition.source} {_rank(each)}" for each in mentions)
+
+
+def _rank(mention: Mention) -> str:
+    return f"{'' if mention.entry.episode else '#'}{number(mention.entry)}"
 
 
 def _places(mentions: Sequence[Mention]) -> str:
