@@ -27,6 +27,7 @@ from bot.replies.blocks import (
     PaperList,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     TopicMark,
@@ -69,6 +70,14 @@ def _moments(words: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[tuple[str
     return st.lists(st.tuples(words, instants), min_size=1, max_size=3).map(tuple)
 
 
+def _tables(words: st.SearchStrategy[str]) -> st.SearchStrategy[Table]:
+    return st.integers(1, 4).flatmap(
+        lambda width: st.builds(
+            Table, st.tuples(*[words] * width), _few(st.tuples(*[words] * width))
+        )
+    )
+
+
 def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     """Return blocks of every kind, made of these texts."""
     maybe = st.none() | words
@@ -96,6 +105,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         cards,
         st.builds(Quote, words, st.just(""), words, words),
         st.builds(Fields, _few(st.tuples(words, words))),
+        _tables(words),
         st.builds(Moments, _moments(words), st.sampled_from(("UTC", "America/Sao_Paulo"))),
         st.builds(Notice, st.sampled_from(Level), words, words),
         st.builds(Actions, _few(button)),
@@ -113,7 +123,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
 
     What is never shown is left out too: the number of a paper in a list that isn't numbered, the
     heading over one in a close list, what menus repeat of a list, how a button is read aloud, the
-    type of a file.
+    type of a file, the headings of a table's columns.
     """
     if isinstance(value, tuple):
         for each in value:
@@ -125,6 +135,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
             without |= {"where", "heading"}
         if isinstance(value, File):
             without |= {"media_type"}
+        without |= {"columns", "cells"}
         without |= {"menus", "aloud"}
         for field in fields(value):
             if field.name not in without:

@@ -119,6 +119,17 @@ class PaperList:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperTable(PaperList):
+    """Listed papers with what their lines say in columns too, for platforms that have tables.
+
+    Each paper has a row of `cells`, one for each of the `columns` beside that of the papers.
+    """
+
+    columns: tuple[str, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TopicMark:
     """A topic of a paper, and the words that matched it."""
 
@@ -162,6 +173,18 @@ class Fields:
     """Names and values in two columns."""
 
     pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of facts, each with as many cells as there are `columns`; some may be empty.
+
+    The first cell names its row, and the second says what it is. Where a platform has no tables
+    the others stand below these, with their headings.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +257,7 @@ Block = (
     | PaperCard
     | Quote
     | Fields
+    | Table
     | Moments
     | Notice
     | Actions

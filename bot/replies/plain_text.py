@@ -19,6 +19,7 @@ from bot.replies.blocks import (
     PaperList,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
@@ -117,6 +118,8 @@ def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912
             return _fields(block)
         case Moments():
             return _fields(block.in_words)
+        case Table(columns, rows):
+            return _fields(Fields(tuple(_in_line(columns, row) for row in rows)))
         case Actions(buttons):
             return _buttons((each.label, each.command) for each in buttons)
         case Choices(label, options):
@@ -148,6 +151,13 @@ def _fields(block: Fields) -> Iterator[Line]:
         else:
             yield Line((mark,))
             yield _line(value, margin=margin)
+
+
+def _in_line(columns: tuple[str, ...], row: tuple[str, ...]) -> tuple[str, str]:
+    """Return the name of a row, and what else it says on one line."""
+    pairs = zip(columns[2:], row[2:], strict=True)
+    facts = (f"{heading}: {fact}" for heading, fact in pairs if fact)
+    return "".join(row[:1]), " · ".join(filter(None, (*row[1:2], *facts)))
 
 
 def _paper_list(block: PaperList) -> Iterator[Line]:

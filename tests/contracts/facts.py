@@ -18,6 +18,7 @@ from bot.replies.blocks import (
     PaperList,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
@@ -137,6 +138,11 @@ def _words(block: Block) -> Iterator[Fact]:  # noqa: C901 - one case for each ki
             yield from (text, remedy)
         case Fields(pairs):
             yield from (said for pair in pairs for said in pair)
+        case Table(columns, rows):
+            for row in rows:
+                yield from row[:2]
+                facts = zip(columns[2:], row[2:], strict=True)
+                yield from (f"{heading}: {said}" for heading, said in facts if said)
         case Moments(pairs):
             yield from (said for pair in pairs for said in pair)
         case PaperList():

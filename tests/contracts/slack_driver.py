@@ -10,7 +10,7 @@ from typing import Any
 from adapters.slack.render.buttons import Verb, read_action
 from bot.actor import Actor, Role
 from bot.replies.blocks import File, Reply
-from bot.replies.wording import moment
+from bot.replies.wording import count, moment
 from store.database import Database
 from tests.adapters.slack.connected_bot import running, variables_for
 from tests.adapters.slack.render.visible_text import shown_words
@@ -147,7 +147,9 @@ def _ways(element: dict[str, Any]) -> list[Way]:
     """Return what an element asks; the options of a menu are buttons to their readers."""
     if element["type"] == "static_select":
         action = {"action_id": element["action_id"]}
-        return [_way({**action, **option}) for option in element["options"]]
+        ways = [_way({**action, **option}) for option in element["options"]]
+        details = element["placeholder"]["text"].startswith("Details")
+        return [replace(way, label=None) for way in ways] if details else ways
     if element["type"] == "overflow":
         return list(_ways_beside(element))
     return [_way(element)] if element["type"] == "button" else []
@@ -188,8 +190,25 @@ def _texts(block: dict[str, Any]) -> Iterator[str]:
             yield "".join(map(_said, block["elements"]))
         case "section":
             yield shown_words(block["text"]["text"])
+        case "table":
+            headings, *rows = block["rows"]
+            yield from (_row_said(headings, row) for row in rows)
         case kind:
             assert kind == "actions", block
+
+
+def _row_said(headings: list[dict[str, Any]], row: list[dict[str, Any]]) -> str:
+    """Return a row of a table with its headings; those of votes and of papers say no more."""
+    first, *others = (_said(cell) for cell in row)
+    named = [*zip([each["text"] for each in headings[1:]], others, strict=True)]
+    votes = "".join(
+        count(int(said), "vote") for heading, said in named if heading == "Votes" and said != "–"
+    )
+    found = [(heading, said) for heading, said in named if said != "–" and heading != "Votes"]
+    if headings[0]["text"] == "Paper":
+        return f"{first} {' · '.join(f'{source} {rank}' for source, rank in found)} {votes}"
+    told = (said if heading == "Title" else f"{heading}: {said}" for heading, said in found)
+    return f"{first} {' '.join(told)}"
 
 
 def _said(element: dict[str, Any]) -> str:

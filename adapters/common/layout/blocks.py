@@ -1,13 +1,20 @@
 """Blocks of a reply as pieces: titles first, little around them. Pure."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import singledispatch
 
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.menus import choices_pieces, folded
-from adapters.common.layout.papers import card_pieces, list_pieces, quote_pieces
+from adapters.common.layout.papers import (
+    card_pieces,
+    list_pieces,
+    paper_table_pieces,
+    quote_pieces,
+)
 from adapters.common.layout.pieces import Piece, Span, pressed, worded
+from adapters.common.layout.tables import table_pieces
 from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
     Actions,
@@ -21,21 +28,24 @@ from bot.replies.blocks import (
     Pager,
     PaperCard,
     PaperList,
+    PaperTable,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
 )
 
 # What a paragraph before it is about.
-_INTRODUCED = (PaperList, Fields, Actions, Choices)
+_INTRODUCED = (PaperList, Fields, Table, Actions, Choices)
 
 
 def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
     """Return a reply as pieces, in order; at least one.
 
-    With `attach` a file is a piece by itself, else words stand for it.
+    With `attach` a file is a piece by itself, else words stand for it. The first table is one: a
+    message holds no two.
     """
     found: list[Piece] = []
     following = (*reply.blocks[1:], None)
@@ -43,7 +53,10 @@ def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
         if attach and isinstance(block, File):
             found.append(Piece(group, file=block))
             continue
-        found += _pieces(block, group, limits)
+        made = [*_pieces(block, group, limits)]
+        if any(piece.row for piece in made):
+            limits = replace(limits, most_columns=0)
+        found += made
         if found and isinstance(block, Text) and isinstance(after, _INTRODUCED):
             found[-1] = found[-1]._replace(leads=True)
     if limits.folds_buttons and not reply.failed:
@@ -129,6 +142,8 @@ def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
 
 
 _pieces.register(PaperList, list_pieces)
+_pieces.register(PaperTable, paper_table_pieces)
+_pieces.register(Table, table_pieces)
 _pieces.register(PaperCard, card_pieces)
 _pieces.register(Quote, quote_pieces)
 _pieces.register(Choices, choices_pieces)

@@ -59,6 +59,13 @@ class Menus(NamedTuple):
     buttons: tuple[ButtonElement, ...] = ()
 
 
+class Rows(NamedTuple):
+    """A table: the headings of its columns, and its rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Span, ...], ...]
+
+
 class Divider(NamedTuple):
     """A thin line, which only looks well."""
 
@@ -69,7 +76,7 @@ class Attached(NamedTuple):
     file: File
 
 
-Element = Words | Row | Menus | Divider | Attached
+Element = Words | Rows | Row | Menus | Divider | Attached
 
 
 def elements_of(pieces: Sequence[Piece], limits: Limits) -> list[Element]:
@@ -137,6 +144,12 @@ def _add(found: list[Element], before: Piece | None, piece: Piece, limits: Limit
     """Add the words of a piece, to the text before them where they continue it."""
     beside = next(_buttons(piece), None) if is_beside(piece, limits) else None
     last = found[-1] if found else None
+    if row := piece.row:
+        if isinstance(last, Rows):
+            found[-1] = Rows(last.columns, (*last.rows, row.cells))
+        else:
+            found.append(Rows(row.columns, (row.cells,)))
+        return
     if before and isinstance(last, Words) and joins(before, piece, limits):
         found[-1] = Words((*last.pieces, piece), beside)
         return

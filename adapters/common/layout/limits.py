@@ -115,6 +115,8 @@ class Costs:
         menu: a menu.
         option: the payload of a menu option.
         file: an attached file.
+        table: a table, without its cells.
+        cell: a cell of a table, besides its words.
     """
 
     words: Mapping[Shape, Cost]
@@ -130,6 +132,8 @@ class Costs:
     spoken: Cost = NOTHING
     option: Cost = NOTHING
     file: Cost = field(default=Cost(elements=1))
+    table: Cost = NOTHING
+    cell: Cost = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +160,8 @@ class Limits:
         longest_picked_command: characters of a command behind a menu option.
         most_in_row: buttons in a row.
         most_options: options in a menu.
+        most_columns: columns of a table, none where a platform has no tables.
+        most_rows: rows of a table below its headings.
         links_addresses: an address in a text has to be made a link.
         joins_texts: one text holds all paragraphs of a block.
         puts_buttons_beside: a button stands beside its text; else in rows below the block.
@@ -186,6 +192,8 @@ class Limits:
     longest_picked_command: int
     most_in_row: int
     most_options: int
+    most_columns: int = 0
+    most_rows: int = 0
     links_addresses: bool = False
     joins_texts: bool = False
     puts_buttons_beside: bool = False

@@ -10,7 +10,7 @@ from adapters.common.layout.elements import is_beside, joins
 from adapters.common.layout.limits import NOTHING, Cost, Limits, total
 from adapters.common.layout.looks import Shape
 from adapters.common.layout.menus import Offered
-from adapters.common.layout.pieces import Pick, Piece
+from adapters.common.layout.pieces import Pick, Piece, Span, TableRow
 
 
 class Sized(NamedTuple):
@@ -74,7 +74,10 @@ class _Tally:
         beside = is_beside(piece, limits)
         in_group = self._in_group if before and before.group == piece.group else 0
         added = [self._taken, item.cost]
-        if piece.spans:
+        if piece.row:
+            begins = before is None or before.row is None
+            added.append(_headings(piece.row, limits) if begins else NOTHING)
+        elif piece.spans:
             joined = before is not None and joins(before, piece, limits)
             added.append((costs.joined if joined else costs.words)[piece.shape])
         if piece.button:
@@ -102,17 +105,10 @@ class _Tally:
 
 def _sized(piece: Piece, limits: Limits) -> Sized:
     costs, has_payload = limits.costs, limits.message.payload > 0
-    payload = text = 0
-    words = limits.verbatim if piece.shape is Shape.VERBATIM else limits.text
-    for span in piece.spans:
-        marks = costs.instant if span.at is not None else costs.span[span.look]
-        text += words.of(span.text) + marks.text
-        if span.url:
-            text += limits.url.of(span.url) + costs.link.text
-        if has_payload:
-            payload += limits.payload.of(span.text) + marks.payload
-            if span.url:
-                payload += limits.payload.of(span.url) + costs.link.payload
+    payload, text = _words(piece, limits, has_payload=has_payload)
+    if row := piece.row:
+        text = 1 + max(text, sum([limits.text.of(cell.text) for cell in row.cells]))
+        payload = _cells(row.cells, limits)
     if button := piece.button:
         if limits.names_buttons and not piece.spans:
             text += limits.text.of(f"[{button.label}] ")
@@ -124,6 +120,37 @@ def _sized(piece: Piece, limits: Limits) -> Sized:
         payload += limits.payload.of(option.label) + limits.payload.of(option.command)
         payload += costs.option.payload
     return Sized(piece, Cost(payload=payload, text=text))
+
+
+def _words(piece: Piece, limits: Limits, *, has_payload: bool) -> tuple[int, int]:
+    """Return the payload and the text of the words of a piece."""
+    costs, payload, text = limits.costs, 0, 0
+    words = limits.verbatim if piece.shape is Shape.VERBATIM else limits.text
+    for span in piece.spans:
+        marks = costs.instant if span.at is not None else costs.span[span.look]
+        text += words.of(span.text) + marks.text
+        if span.url:
+            text += limits.url.of(span.url) + costs.link.text
+        if has_payload:
+            payload += limits.payload.of(span.text) + marks.payload
+            if span.url:
+                payload += limits.payload.of(span.url) + costs.link.payload
+    return payload, text
+
+
+def _headings(row: TableRow, limits: Limits) -> Cost:
+    payload = _cells([Span(each) for each in row.columns], limits)
+    return limits.costs.table.plus(Cost(payload=payload))
+
+
+def _cells(cells: Iterable[Span], limits: Limits) -> int:
+    """Return the payload of the cells of a row."""
+    payload = 0
+    for cell in cells:
+        payload += limits.costs.cell.payload + limits.payload.of(cell.text)
+        if cell.url:
+            payload += limits.costs.link.payload + limits.payload.of(cell.url)
+    return payload
 
 
 def _menus(piece: Piece, picks: Iterable[Pick], begun: Iterable[str], limits: Limits) -> Cost:

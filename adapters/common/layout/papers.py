@@ -2,19 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
+from adapters.common.layout.tables import as_rows
 from adapters.common.layout.texts import cleaned, paragraphs
-from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, Quote
+from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, PaperTable, Quote
 from bot.replies.wording import count, shorten
 from store.records import Link
 from store.text import storable
 
 TELLS = " · "  # before what tells a button from others of its name
 _DETAILS = "Details"
+_DETAILS_MENU = "Details of a paper"
+_PAPER, _VOTES = "Paper", "Votes"  # headings
 _RELATED = ("Related", "related")
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
 _ALOUD = 50  # of a title that is read aloud, which with the label is no longer than Slack takes
@@ -49,6 +53,23 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
         if is_alone and below:
             pieces[-1] = pieces[-1]._replace(leads=True)
         yield from (*pieces, *worded(limits, group, below if is_alone else ()))
+
+
+def paper_table_pieces(block: PaperTable, group: int, limits: Limits) -> Iterator[Piece]:
+    """Show papers in a table with menus below it, or as the list that they are."""
+    plain = replace(block, details=False)
+    titles = [_title(paper, numbered=block.numbered) for paper in block.papers]
+    lines = [
+        worded(limits, group, _spans_of(paper, limits, numbered=block.numbered), picks=picks)
+        for paper, title in zip(block.papers, titles, strict=True)
+        for picks in [(*_details_pick(paper, title, limits), *_picks(plain, paper, title, limits))]
+    ]
+    columns, cells = _columns(block), [*_cells(block, limits)]
+    placed = any(paper.small_print or paper.heading for paper in block.papers)
+    menus = 1 + len(block.menus)
+    picked = all(len(line) == 1 and len(line[0].picks) == menus for line in lines)
+    rows = as_rows(lines, columns, cells, limits) if picked and not placed else []
+    yield from rows or list_pieces(block, group, limits)
 
 
 def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
@@ -88,6 +109,27 @@ def _close_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piec
             yield from pressed(limits, group, (_details(paper, label, beside=False),))
 
 
+def _columns(block: PaperTable) -> tuple[str, ...]:
+    votes = (_VOTES,) if any(paper.votes for paper in block.papers) else ()
+    return (_PAPER, *map(cleaned, block.columns), *votes)
+
+
+def _cells(block: PaperTable, limits: Limits) -> Iterator[tuple[Span, ...]]:
+    has_votes = any(paper.votes for paper in block.papers)
+    for paper, cells in zip(block.papers, block.cells, strict=True):
+        title = _title(paper, numbered=block.numbered)
+        votes = (f"{paper.votes:,}" if paper.votes else "",) if has_votes else ()
+        others = map(Span, (*map(cleaned, cells), *votes))
+        yield (Span(title, url=_link(paper, limits)), *others)
+
+
+def _details_pick(paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
+    command = storable(f"show {paper.ref}")
+    if not limits.is_pickable(command):
+        return ()
+    return (Pick(_DETAILS_MENU, shorten(title, limits.longest_option).strip() or "…", command),)
+
+
 def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
     """Return a paper's options in the menus of its list; with a ref too long for one it has none.
 
@@ -109,6 +151,11 @@ def _options(block: PaperList, paper: PaperLine, limits: Limits) -> tuple[Button
     options = tuple(Button(verb, storable(command)) for verb, command in commands)
     pickable = all(limits.is_pickable(each.command) for each in options)
     return options if limits.puts_menus_beside and block.details and pickable else ()
+
+
+def _spans_of(paper: PaperLine, limits: Limits, *, numbered: bool) -> list[Span]:
+    spans = [*_title_spans(paper, limits, numbered=numbered)]
+    return spans + _rows_below(paper, begun=bool(spans))
 
 
 def _title(paper: PaperLine, *, numbered: bool) -> str:

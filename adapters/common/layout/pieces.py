@@ -37,6 +37,13 @@ class Pick(NamedTuple):
     own: int | None = None
 
 
+class TableRow(NamedTuple):
+    """A row of a table, and the headings of its columns."""
+
+    columns: tuple[str, ...]
+    cells: tuple[Span, ...]
+
+
 class Piece(NamedTuple):
     """Words, a button, or both; a bare button stands in a row below the words of its group.
 
@@ -45,7 +52,8 @@ class Piece(NamedTuple):
 
     A `joined` piece is one line of several with those of its group before it. One that `leads`
     is about what follows and goes to the next part with it. A button that `turns` shows another
-    page in place of this one. A `file` stands in place of the words where it can be attached.
+    page in place of this one. A `file` stands in place of the words where it can be attached, and
+    a `row` of a table where it is seen; who can't see it has the words.
     """
 
     group: int
@@ -58,6 +66,7 @@ class Piece(NamedTuple):
     file: File | None = None
     picks: tuple[Pick, ...] = ()
     options: tuple[Button, ...] = ()
+    row: TableRow | None = None
 
 
 def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few

@@ -18,6 +18,7 @@ from adapters.common.layout.elements import (
     Element,
     Menus,
     Row,
+    Rows,
     Words,
     faint,
 )
@@ -194,7 +195,7 @@ def _components(element: Element) -> int:
             return 1 + len(buttons)
         case Menus(menus):
             return 2 * len(menus)
-        case Divider() | Attached():
+        case Divider() | Attached() | Rows():  # of the last there is none
             return 1
 
 

@@ -13,6 +13,7 @@ from adapters.common.layout.elements import (
     Element,
     Menus,
     Row,
+    Rows,
     Words,
 )
 from adapters.common.layout.papers import TELLS
@@ -42,6 +43,8 @@ def _items(element: Element, controls: Controls) -> list[ui.Item[Any]]:
             return [ui.ActionRow(controls.select(menu)) for menu in menus]
         case Divider():
             return [ui.Separator()]
+        case Rows():  # no limits of Discord allow one
+            return []
         case Attached(file):
             return [_shown(file)]
 

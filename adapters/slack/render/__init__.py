@@ -67,7 +67,8 @@ def render_view(
     `files` is where its files are to be found: no view holds one.
     """
     shown = with_file_notes(reply, files)
-    limits = replace(LIMITS, message=LIMITS.message._replace(elements=most_blocks))
+    room = LIMITS.message._replace(elements=most_blocks)
+    limits = replace(LIMITS, message=room, most_columns=0)  # no view holds a table
     return _render(shown, part, limits, share=False, shared_by=None)
 
 

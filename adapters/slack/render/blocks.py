@@ -16,6 +16,7 @@ from adapters.common.layout.elements import (
     Element,
     Menus,
     Row,
+    Rows,
     Words,
 )
 from adapters.common.layout.looks import Look, Shape
@@ -32,6 +33,8 @@ _EMOJI = {
     Level.WARNING.value: "warning",
     Level.ERROR.value: "x",
 }
+_NOTHING = "–"  # Slack takes no empty cell
+_LONGEST_UNWRAPPED = 20  # of a column's cells, which stand on one line
 _STYLES = {Look.BOLD: "bold", Look.FAINT: "italic"}
 
 
@@ -82,6 +85,8 @@ def _blocks(element: Element, controls: _Controls) -> list[_Object]:
             return [_section_with(pieces, controls.overflow(options))]
         case Words(pieces):
             return [_text(pieces)]
+        case Rows(columns, rows):
+            return [_table(columns, rows)]
         case Row(buttons):
             return [_row([controls.button(each) for each in buttons])]
         case Menus(menus, buttons):
@@ -89,6 +94,27 @@ def _blocks(element: Element, controls: _Controls) -> list[_Object]:
             return [_row([*made, *(controls.button(each) for each in buttons)])]
         case Divider() | Attached():  # no look needs a line, no message holds a file
             return []
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Span]]) -> _Object:
+    """Return a table, not a `data_table`: Slack takes that since 2026, and not everywhere yet.
+
+    What shows in clients that don't know a `data_table` is not documented.
+    https://docs.slack.dev/reference/block-kit/blocks/table-block
+    """
+    lines = [tuple(map(Span, columns)), *rows]
+    longest = (max(len(span.text) for span in column) for column in zip(*lines, strict=True))
+    return {
+        "type": "table",
+        "rows": [[_cell(span) for span in line] for line in lines],
+        "column_settings": [{"is_wrapped": length > _LONGEST_UNWRAPPED} for length in longest],
+    }
+
+
+def _cell(span: Span) -> _Object:
+    if span.url:
+        return rich([_element(span)])
+    return {"type": "raw_text", "text": span.text or _NOTHING}
 
 
 def _row(elements: list[_Object]) -> _Object:

@@ -49,6 +49,8 @@ _COSTS = Costs(
     spoken=Cost(payload=32),
     menu=Cost(elements=1, payload=192, rows=1),
     option=Cost(payload=80),
+    table=Cost(elements=1, payload=120),
+    cell=Cost(payload=75),
 )
 
 LIMITS = Limits(
@@ -76,6 +78,9 @@ LIMITS = Limits(
     # https://docs.slack.dev/reference/block-kit/blocks/actions-block
     most_in_row=25,
     most_options=MOST_OPTIONS,
+    # https://docs.slack.dev/reference/block-kit/blocks/table-block (the headings are a row too)
+    most_columns=20,
+    most_rows=99,
     links_addresses=True,
     puts_menus_beside=True,
     shares_menu_rows=True,

@@ -24,6 +24,7 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    PaperTable,
     Reply,
     Text,
     Title,
@@ -67,7 +68,7 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
         is_cut = len(found.agreed) > shown.stop
         following = page_string(CONSENSUS_OF, context, 2) if is_cut else None
         return _consensus_reply(found, agreed, following, beside, context.day, votes=votes)
-    placed = replace(_placed(agreed, votes), first=shown.start + 1)
+    placed = replace(_in_table(agreed, found.sources, votes), first=shown.start + 1)
     blocks: list[Block] = [*edition_head(found.edition, context.day), placed]
     if pages := pager(CONSENSUS_OF, context, shown, len(found.agreed)):
         blocks.append(pages)
@@ -118,7 +119,9 @@ async def top(
     named = [[next(found) for _ in paper] for paper in listed]
     votes = await context.count_votes({paper[0].entry.ref for paper in named})
     lines = (
-        replace(_paper(str(number), paper, _places(paper), votes), line=line_about(paper[0].entry))
+        replace(
+            _paper(str(number), paper, votes), line=line_about(paper[0].entry), where=_places(paper)
+        )
         for number, paper in enumerate(named, start=shown.start + 1)
     )
     blocks.append(PaperList(tuple(lines), first=shown.start + 1, menus=ANSWER_MENUS))
@@ -217,7 +220,7 @@ def _consensus_reply(  # noqa: PLR0913 - each is a part of the answer
     week = Week.of(found.edition.first_day)
     blocks = [*edition_head(found.edition, day), Text(found.edition.overview or "")]
     if agreed:
-        blocks.append(_placed(agreed, votes))
+        blocks.append(_in_table(agreed, found.sources, votes))
     if more:
         blocks.append(Actions((Button("More that they agree on", more),)))
     for source in found.sources:
@@ -290,25 +293,42 @@ def _exclusives(
 
 def _placed(papers: Sequence[ConsensusPaper], votes: Mapping[str, int]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
-    lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions), votes) for each in papers)
+    lines = (
+        replace(_paper(str(each.rank), each.mentions, votes), line=_ranks(each.mentions))
+        for each in papers
+    )
     return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
-def _paper(
-    name: str, mentions: Sequence[Mention], where: str, votes: Mapping[str, int]
-) -> PaperLine:
+def _in_table(
+    papers: Sequence[ConsensusPaper], sources: Sequence[str], votes: Mapping[str, int]
+) -> PaperTable:
+    """List papers as `_placed` does, with a column for each source."""
+    listed = _placed(papers, votes)
+    cells = tuple(
+        tuple(", ".join(_ranks_in(each.mentions, source)) for source in sources) for each in papers
+    )
+    return PaperTable(listed.papers, menus=listed.menus, columns=tuple(sources), cells=cells)
+
+
+def _ranks_in(mentions: Sequence[Mention], source: str) -> list[str]:
+    return [_rank(each) for each in mentions if each.edition.source == source]
+
+
+def _paper(name: str, mentions: Sequence[Mention], votes: Mapping[str, int]) -> PaperLine:
     best = mentions[0].entry
     title = shorten(shown_title(best), _LONGEST_TITLE)
     count_of, url = votes.get(best.ref, 0), entry_url(best)
-    return PaperLine(name, title, None, best.ref, where, votes=count_of, url=url)
+    return PaperLine(name, title, None, best.ref, votes=count_of, url=url)
 
 
 def _ranks(mentions: Sequence[Mention]) -> str:
     """Word the rank of a paper in each source: `dair #1 · hf-daily #3 · paperdive E162`."""
-    return " · ".join(
-        f"{each.edition.source} {'' if each.entry.episode else '#'}{number(each.entry)}"
-        for each in mentions
-    )
+    return " · ".join(f"{each.edition.source} {_rank(each)}" for each in mentions)
+
+
+def _rank(mention: Mention) -> str:
+    return f"{'' if mention.entry.episode else '#'}{number(mention.entry)}"
 
 
 def _places(mentions: Sequence[Mention]) -> str:

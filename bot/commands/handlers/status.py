@@ -17,6 +17,7 @@ from bot.replies.blocks import (
     Moments,
     Notice,
     Reply,
+    Table,
     Text,
     Title,
 )
@@ -40,6 +41,7 @@ from store.sources import CONSENSUS, FollowedSource
 
 _SHOWN = 5  # of each kind
 _OFFERED = 6
+_COLUMNS = ("Source", "Title", "Newest", "Stored", "State")
 
 
 async def sources(context: Context) -> Reply:
@@ -176,16 +178,17 @@ def sources_reply(
     """
     by_slug = {each.source.slug: each for each in known}
     disabled = {slug for slug, each in by_slug.items() if not each.enabled}
-    pairs = [
-        (slug, _state_line(each, today) + (" · not fetched" if slug in disabled else ""))
+    rows = [
+        (*_row(each, today), "not fetched" if each.source.slug in disabled else "")
         for each in states
-        for slug in [each.source.slug]
     ]
     for slug in sorted(by_slug.keys() - {each.source.slug for each in states}):
         off = "not fetched, an operator can enable it"
         what = off if slug in disabled else "nothing fetched yet"
-        pairs.append((slug, f"{_title(by_slug[slug].source)}{what}"))
-    blocks: list[Block] = [Title("Sources"), Fields(tuple(pairs))]
+        rows.append((slug, _own_title(by_slug[slug].source), "", "", what))
+    shown = len(_COLUMNS) if any(row[-1] for row in rows) else len(_COLUMNS) - 1
+    table = Table(_COLUMNS[:shown], tuple(row[:shown] for row in rows))
+    blocks: list[Block] = [Title("Sources"), table]
     blocks += failing_notices(known, today, reasons=reasons)
     blocks += _refused_notices(known, reasons=reasons)
     slugs = [each.source.slug for each in states[:_OFFERED]]
@@ -236,6 +239,16 @@ def _state_line(state: SourceState, today: date) -> str:
     )
 
 
+def _row(state: SourceState, today: date) -> tuple[str, str, str, str]:
+    source, newest = state.source, f"{day(state.last_day)} ({ago(state.last_day, today)})"
+    stored = f"{count(state.editions, 'edition')}, {count(state.entries, 'entry')}"
+    return source.slug, _own_title(source), newest, stored
+
+
 def _title(source: Source) -> str:
+    return f"{title} · " if (title := _own_title(source)) else ""
+
+
+def _own_title(source: Source) -> str:
     """Return the title of a source, unless it is its slug."""
-    return f"{source.title} · " if source.title != source.slug else ""
+    return source.title if source.title != source.slug else ""

@@ -34,6 +34,8 @@ _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
 _MOST_IN_OVERFLOW = 5
 # https://docs.slack.dev/reference/block-kit/block-elements/radio-button-group-element
 _MOST_RADIO_BUTTONS = 10
+# https://docs.slack.dev/reference/block-kit/blocks/table-block
+_MOST_ROWS, _MOST_CELLS, _LONGEST_CELLS = 100, 20, 10_000
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _INPUTS = {
     "conversations_select", "external_select", "multi_external_select", "number_input",
@@ -93,6 +95,8 @@ def _judge_blocks(blocks: object, most: int, longest: int) -> None:
         _judge_by_models(dumps(block))
         _demand(block["type"] in _JUDGES, "no such block here", block)
         _JUDGES[block["type"]](block)
+    tables = [block for block in blocks if block["type"] == "table"]
+    _demand(len(tables) <= (most == _MOST_BLOCKS), "only_one_table_allowed, in a message", tables)
     _judge_ids([each["block_id"] for each in blocks if "block_id" in each])
     _judge_ids([each["action_id"] for each in _objects(blocks) if "action_id" in each])
 
@@ -261,6 +265,26 @@ def _judge_option(option: _Object) -> None:
         _demand(len(option["description"]["text"]) <= _LONGEST_LABEL, "an option's words", option)
 
 
+def _judge_table(block: _Object) -> None:
+    rows = block["rows"]
+    _demand(0 < len(rows) <= _MOST_ROWS, "how many rows", len(rows))
+    columns = len(rows[0])
+    _demand(0 < columns <= _MOST_CELLS, "how many columns", columns)
+    _demand(len(block.get("column_settings", [])) <= _MOST_CELLS, "how many settings", columns)
+    _demand(all(len(row) == columns for row in rows), "rows of several lengths", rows)
+    words = 0
+    for cell in (cell for row in rows for cell in row):
+        if cell["type"] == "raw_text":
+            _demand(set(cell) == {"type", "text"} and cell["text"].strip(), "a cell", cell)
+            _judge_signs(cell["text"])
+            words += len(cell["text"])
+        else:
+            _demand(cell["type"] == "rich_text", "no such cell", cell)
+            _judge_rich_text(cell)
+            words += sum(len(each.get("text", "")) for each in _objects(cell))
+    _demand(words <= _LONGEST_CELLS, "the cells of a table are too long", words)
+
+
 def _judge_nothing(_block: _Object) -> None:
     """Let pass what the models judge whole."""
 
@@ -272,6 +296,7 @@ _JUDGES: dict[str, Callable[[_Object], None]] = {
     "actions": _judge_actions,
     "rich_text": _judge_rich_text,
     "input": _judge_input,
+    "table": _judge_table,
     "divider": _judge_nothing,
     "image": _judge_nothing,
 }

@@ -25,6 +25,12 @@ def _rich(*elements: dict[str, Any]) -> dict[str, Any]:
     return {"type": "rich_text", "elements": [section]}
 
 
+def _cell(words: str) -> dict[str, Any]:
+    return {"type": "raw_text", "text": words}
+
+
+_TABLE: dict[str, Any] = {"type": "table", "rows": [[_cell("Source"), _cell("Title")]]}
+
 _HEADER = {"type": "header", "text": _plain("Papers")}
 _LONG = {"type": "section", "text": _mrkdwn("x" * 2_900)}
 _GOOD = [
@@ -78,6 +84,11 @@ _BAD = {
     "a strange style": [_rich({"type": "text", "text": "x", "style": {"big": True}})],
     "a link to nowhere": [_rich({"type": "link", "url": "javascript:x", "text": "x"})],
     "words outside a section": [{"type": "rich_text", "elements": [{"type": "text", "text": "x"}]}],
+    "two tables": [_TABLE, _TABLE],
+    "a table with an empty cell": [{**_TABLE, "rows": [[{"type": "raw_text", "text": ""}]]}],
+    "uneven rows": [{**_TABLE, "rows": [_TABLE["rows"][0], []]}],
+    "too many rows": [{**_TABLE, "rows": [*_TABLE["rows"]] * 101}],
+    "too many words in a table": [{**_TABLE, "rows": [[_cell("x" * 2_001)] * 5]}],
     "half a sign": [_rich({"type": "text", "text": "\ud83d"})],
     "a control character": [_rich({"type": "text", "text": "\x1b[31m"})],
 }
@@ -85,7 +96,7 @@ _BAD = {
 
 def test_accepted_payloads_pass() -> None:
     """A message of good blocks is let pass, and one of text alone."""
-    judge_message({"text": "Papers &lt;!channel&gt;", "blocks": _GOOD})
+    judge_message({"text": "Papers &lt;!channel&gt;", "blocks": [*_GOOD, _TABLE]})
     judge_message({"text": "Papers"})
 
 
@@ -113,6 +124,7 @@ def test_views_are_judged() -> None:
         {"type": "modal", "title": _plain("x" * 25), "blocks": _GOOD},
         {"type": "modal", "blocks": _GOOD},
         {"type": "home", "blocks": []},
+        {"type": "home", "blocks": [_TABLE]},
         {"type": "home", "blocks": _BAD["a control character"]},
     ):
         with pytest.raises(RefusedError):

@@ -18,8 +18,10 @@ from bot.replies.blocks import (
     PaperCard,
     PaperLine,
     PaperList,
+    PaperTable,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
@@ -62,6 +64,8 @@ def _huge(
         st.builds(Text, long),
         st.builds(Quote, long, short, words, short),
         st.builds(lambda text: Verbatim(text.replace(" ", "\n")), long),
+        st.builds(_table, words, short, st.integers(1, 24), st.sampled_from([1, 9, 120])),
+        st.builds(_table, words, long, st.just(3), st.just(2)),
         st.builds(_papers, lines, st.integers(1, 60), st.booleans()),
         st.builds(_card, long.map(lambda text: text[:300]), st.integers(0, 40)),
         pairs.map(lambda drawn: Fields((drawn[0],) * drawn[1])),
@@ -69,6 +73,11 @@ def _huge(
         st.builds(lambda label, line: Actions((Button(label, line),)), long, long),
         st.builds(Pager, long, words, words),
     )
+
+
+def _table(name: str, cell: str, width: int, size: int) -> Table:
+    row = (name, *[cell] * (width - 1))
+    return Table(("Heading",) * width, (row,) * size)
 
 
 def _papers(line: PaperLine, size: int, numbered: bool) -> PaperList:  # noqa: FBT001 - drawn
@@ -98,14 +107,25 @@ def listed(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
     lines = st.builds(
         PaperLine, st.just("1"), words, words, st.just("r"), st.none() | words, url=_URLS
     )
-    lists = st.builds(_many, lines, st.integers(1, 70), MENUS, st.booleans())
+    columns = st.sampled_from((0, 0, 1, 3, 30))
+    lists = st.builds(_many, lines, st.integers(1, 70), MENUS, st.booleans(), columns)
     several = st.lists(lists, min_size=1, max_size=3)
     return st.builds(lambda lists: Reply((Title("Papers"), *lists), command=LINE), several)
 
 
-def _many(line: PaperLine, size: int, menus: tuple[Menu, ...], close: bool) -> PaperList:  # noqa: FBT001 - drawn
-    papers = (replace(line, ref=f"{len(menus)}{close}#{number}") for number in range(size))
-    return PaperList(tuple(papers), menus=menus, close=close)
+def _many(
+    line: PaperLine,
+    size: int,
+    menus: tuple[Menu, ...],
+    close: bool,  # noqa: FBT001 - drawn
+    columns: int,
+) -> PaperList:
+    refs = (f"{len(menus)}{close}#{number}" for number in range(size))
+    papers = tuple(replace(line, ref=ref, where=line.where if close else None) for ref in refs)
+    if not columns:
+        return PaperList(papers, menus=menus, close=close)
+    cells = ((line.line or "",) * columns,) * size
+    return PaperTable(papers, menus=menus, columns=("source",) * columns, cells=cells)
 
 
 def picks(reply: Reply) -> set[str]:

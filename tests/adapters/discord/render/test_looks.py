@@ -31,6 +31,7 @@ from bot.replies.blocks import (
     PaperList,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
@@ -271,6 +272,14 @@ def test_fields() -> None:
     """Names are bold, each pair is a line of one text."""
     assert _blocks(Fields((("latest", "The newest"), ("topic [TOPIC]", "One"), ("bare", "")))) == [
         "**latest:** The newest\n**topic \\[TOPIC\\]:** One\n**bare**"
+    ]
+
+
+def test_a_table() -> None:
+    """A row is its name and what it is, with its other facts in small print below."""
+    rows = (("dair", "Top Papers", "today", ""), ("dive", "", "", "off"))
+    assert _blocks(Table(("Source", "Title", "Newest", "State"), rows)) == [
+        "**dair:** Top Papers\n-# Newest: today\n**dive**\n-# State: off"
     ]
 
 

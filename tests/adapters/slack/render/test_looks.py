@@ -21,8 +21,10 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    PaperTable,
     Quote,
     Reply,
+    Table,
     Text,
     Title,
     Verbatim,
@@ -387,6 +389,49 @@ def test_moments() -> None:
             )
         )
     )
+
+
+def _raw(*words: str) -> list[dict[str, Any]]:
+    return [{"type": "raw_text", "text": each} for each in words]
+
+
+def test_a_table() -> None:
+    """Its headings come first, an empty cell has a dash, and only what is long is wrapped."""
+    rows = (("dair", "Top AI Papers of the Week", ""), ("dive", "", "off"))
+    [table] = _blocks(Table(("Source", "Title", "State"), rows))
+    assert table["rows"] == [
+        _raw("Source", "Title", "State"),
+        _raw("dair", "Top AI Papers of the Week", "–"),
+        _raw("dive", "–", "off"),
+    ]
+    assert [each["is_wrapped"] for each in table["column_settings"]] == [False, True, False]
+    read = render_message(Reply((Table(("Source", "Title", "State"), rows),))).text
+    assert read == "dair: Top AI Papers of the Week\ndive\nState: off"
+
+
+def test_papers_in_a_table() -> None:
+    """Titles lead to their papers, and menus below it do what is beside a paper in a list."""
+    moe = replace(MOE, where=None, heading=None, topics=(), votes=2)
+    papers = PaperTable((moe,), columns=("dair",), cells=(("#1",),))
+    table, row = _blocks(papers)
+    title = {"type": "link", "url": MOE.url, "text": f"1. {MOE.title}"}
+    assert table["rows"] == [_raw("Paper", "dair", "Votes"), [_rich(title), *_raw("#1", "2")]]
+    [menu] = row["elements"]
+    assert (menu["placeholder"]["text"], menu["options"][0]["value"]) == (
+        "Details of a paper",
+        f"1 show {MOE.ref}",
+    )
+
+
+def test_only_the_first_table_is_one() -> None:
+    """A message holds no second one, and a view none: the others are lines."""
+    table = Table(("Name", "Title", "Newest"), (("dair", "Papers", "today"),))
+    lines = _rich(
+        _text("dair: ", bold=True), _text("Papers"), _text("\nNewest: today", italic=True)
+    )
+    assert [each["type"] for each in _blocks(table, table)] == ["table", "rich_text"]
+    assert _blocks(table, table)[1] == lines
+    assert render_view(Reply((table,)), most_blocks=9).blocks == [lines]
 
 
 @pytest.mark.parametrize(

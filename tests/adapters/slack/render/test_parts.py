@@ -46,7 +46,7 @@ def _words(value: object) -> Iterator[str]:
     elif isinstance(value, dict) and value.get("type") == "mrkdwn":
         yield shown_words(value["text"])
     elif isinstance(value, dict):
-        for key in ("text", "url", "elements", "placeholder", "options", "accessory"):
+        for key in ("text", "url", "rows", "elements", "placeholder", "options", "accessory"):
             if isinstance(value.get(key), str):
                 yield value[key] if key == "text" or value[key] != value["text"] else ""
             else:

@@ -460,7 +460,7 @@ def test_sources_say_how_fresh_they_are(ask: Ask) -> None:
     """Each source with its title, its newest day, the age of that, and what is stored."""
     reply = ask("sources")
     assert (
-        "Dair · newest to Jan 11, 2026 (10 months ago) · 2 editions with 5 entries"
+        "Dair · Newest: Jan 11, 2026 (10 months ago) · Stored: 2 editions, 5 entries"
         in plain_text(reply)
     )
     assert _buttons(reply) == ["latest from:dair", "latest from:paperdive"]

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.status import failing_notices, sources_reply
-from bot.replies.blocks import Fields, Level, Notice, Reply
+from bot.replies.blocks import Level, Notice, Reply, Table
 from store.database import Database
 from store.library.editions import SourceState
 from store.records import Source
@@ -21,6 +21,7 @@ from store.sources import (
 from tests.bot.conftest import FixedClock
 from tests.bot.member_channels import bot_over, manager, rooms
 
+_OFF = "not fetched"
 TODAY = date(2026, 1, 12)
 MONDAY, TUESDAY = (datetime(2026, 1, day, 9, tzinfo=UTC) for day in (5, 6))
 
@@ -38,9 +39,9 @@ def _followed(slug: str, *addresses: Address, enabled: bool = True) -> FollowedS
     return FollowedSource(Source(slug, slug.title()), enabled=enabled, addresses=addresses)
 
 
-def _fields(reply: Reply) -> dict[str, str]:
-    [fields] = [block for block in reply.blocks if isinstance(block, Fields)]
-    return dict(fields.pairs)
+def _table(reply: Reply) -> Table:
+    [table] = [block for block in reply.blocks if isinstance(block, Table)]
+    return table
 
 
 def test_what_is_followed_stands_beside_what_is_stored() -> None:
@@ -48,22 +49,24 @@ def test_what_is_followed_stands_beside_what_is_stored() -> None:
     states = [SourceState(Source("dair", "Top Papers"), 2, 20, date(2026, 1, 11))]
     off = (_followed(slug, enabled=False) for slug in ("dair", "dive"))
     known = [*off, _followed("daily")]
-    assert _fields(sources_reply(states, known, TODAY)) == {
-        "dair": "Top Papers \u00b7 newest to Jan 11, 2026 (1 day ago)"
-        " \u00b7 2 editions with 20 entries \u00b7 not fetched",
-        "daily": "Daily \u00b7 nothing fetched yet",
-        "dive": "Dive \u00b7 not fetched, an operator can enable it",
-    }
+    assert _table(sources_reply(states, known, TODAY)) == Table(
+        ("Source", "Title", "Newest", "Stored", "State"),
+        (
+            ("dair", "Top Papers", "Jan 11, 2026 (1 day ago)", "2 editions, 20 entries", _OFF),
+            ("daily", "Daily", "", "", "nothing fetched yet"),
+            ("dive", "Dive", "", "", "not fetched, an operator can enable it"),
+        ),
+    )
 
 
 def test_a_source_that_has_no_title_is_named_once() -> None:
     """One that an operator added is titled by its slug, which stands beside the line already."""
     states = [SourceState(Source("weekly", "weekly"), 1, 3, date(2026, 1, 11))]
-    plain = FollowedSource(Source("news", "news"), enabled=True, addresses=())
-    assert _fields(sources_reply(states, [plain], TODAY)) == {
-        "weekly": "newest to Jan 11, 2026 (1 day ago) \u00b7 1 edition with 3 entries",
-        "news": "nothing fetched yet",
-    }
+    plain = FollowedSource(Source("weekly", "weekly"), enabled=True, addresses=())
+    assert _table(sources_reply(states, [plain], TODAY)) == Table(
+        ("Source", "Title", "Newest", "Stored"),
+        (("weekly", "", "Jan 11, 2026 (1 day ago)", "1 edition, 3 entries"),),
+    )
 
 
 def test_what_fails_says_since_when_and_to_operators_why() -> None:
