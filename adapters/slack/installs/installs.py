@@ -169,11 +169,10 @@ class SingleWorkspace:
         restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         missing = missing_scopes(scopes) if scopes else ()
-        for scope in missing:
-            # What may be left out was perhaps left out on purpose.
-            level = logging.INFO if scope.optional else logging.WARNING
+        # Who left an optional one out chose to; doctor names it all the same.
+        for scope in (each for each in missing if not each.optional):
             facts = {"scope": scope.name, "lost": scope.lost}
-            _log.log(level, "slack_scope_missing", extra=facts)
+            _log.warning("slack_scope_missing", extra=facts)
         self._condition = Condition(State.OK)
 
     async def _retry_identify(self) -> None:

@@ -60,6 +60,8 @@ _REMEDIES = {
     "token_revoked": "The token was revoked: install the app again, Install App.",
     "socket_mode_not_enabled": "Turn Socket Mode on in the app's settings.",
 }
+_ADD_SCOPE = "Add it under OAuth & Permissions and install the app again; see docs/slack.md."
+_ALLOW_SCOPE = "To have that, install the app again and allow the scope; see docs/slack.md."
 _LATER = "Try again in a moment."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_SLACK_API_URL."
 _INVITE = "Type there: /invite @Broadsheet."
@@ -231,10 +233,8 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
     for scope in missing:
         needed = scope.needed or (scope.name == "users:read" and settings.managers == "admins")
         found = _problem if needed else _note
-        yield found(
-            f"The scope {scope.name} is missing: {scope.lost}.".replace("`", ""),
-            "Add it under OAuth & Permissions and install the app again; see docs/slack.md.",
-        )
+        remedy = _ALLOW_SCOPE if scope.optional else _ADD_SCOPE
+        yield found(f"The scope {scope.name} is missing: {scope.lost}.".replace("`", ""), remedy)
 
 
 async def _examine_channels(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import compress
 
 from bot.commands.handlers.channel.targets import WAYS_IN, statuses_of
 from bot.commands.permissions import for_actor, may_know, operates
@@ -186,9 +187,7 @@ def sources_reply(
         off = "not fetched, an operator can enable it"
         what = off if slug in disabled else "nothing fetched yet"
         rows.append((slug, _own_title(by_slug[slug].source), "", "", what))
-    shown = len(_COLUMNS) if any(row[-1] for row in rows) else len(_COLUMNS) - 1
-    table = Table(_COLUMNS[:shown], tuple(row[:shown] for row in rows))
-    blocks: list[Block] = [Title("Sources"), table]
+    blocks: list[Block] = [Title("Sources"), _table(rows)]
     blocks += failing_notices(known, today, reasons=reasons)
     blocks += _refused_notices(known, reasons=reasons)
     slugs = [each.source.slug for each in states[:_OFFERED]]
@@ -237,6 +236,12 @@ def _state_line(state: SourceState, today: date) -> str:
         f" ({ago(state.last_day, today)}) · {count(state.editions, 'edition')}"
         f" with {count(state.entries, 'entry')}"
     )
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Table:
+    """Return the rows with their names, their titles, and other columns that any of them fills."""
+    told = [place in {0, 1} or any(row[place] for row in rows) for place in range(len(_COLUMNS))]
+    return Table(tuple(compress(_COLUMNS, told)), tuple(tuple(compress(row, told)) for row in rows))
 
 
 def _row(state: SourceState, today: date) -> tuple[str, str, str, str]:
