@@ -75,8 +75,8 @@ class Actor:
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
     `remembers` tells whether the lists that are shown may be spoken of later, which those of a
     preview or a program are not. `page_size` is how many papers of a list are shown at once, `dark`
-    whether most people see pictures on a dark surface there. `home`
-    is the workspace that the user's own data belongs to, `None` for `workspace`.
+    whether most people see pictures on a dark surface there. `home` is the workspace that the
+    user's own data belongs to, `None` for `workspace`.
     """
 
     platform: str

@@ -94,7 +94,7 @@ def read_slack_settings(variables: Mapping[str, str]) -> SlackSettings:
         app_token=tokens.get("SLACK_APP_TOKEN"),
         signing_secret=tokens.get("SLACK_SIGNING_SECRET"),
         managers=_managers(variables),
-        api_url=_api_url(variables),
+        api_url=api_url(variables),
         public_url=read_public_url(variables),
         ignored=tuple(name for name in tokens if bot_token and name.startswith("SLACK_CLIENT_")),
     )
@@ -175,7 +175,12 @@ def _managers(variables: Mapping[str, str]) -> Managers:
             )
 
 
-def _api_url(variables: Mapping[str, str]) -> str:
+def api_url(variables: Mapping[str, str]) -> str:
+    """Return the base URL of the Web API, which ends with a slash.
+
+    Raises:
+        SettingsError: if it is no address.
+    """
     url = _value(variables, "BROADSHEET_SLACK_API_URL") or API_URL
     if not url.startswith(_SCHEMES):
         raise SettingsError(

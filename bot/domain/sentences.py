@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-# A stop, with the marks that close with it, or a semicolon, where a summary begins another thought.
-_END = re.compile(r"(?:[.!?…][\"”’')\]*]*|;)(?=\s)|\n\s*\n")
+# A stop, with the marks that close with it, or a semicolon, where a summary begins another thought;
+# `[…]` marks a gap and ends nothing.
+_END = re.compile(r"(?:(?:[.!?]|(?<!\[)…)[\"”’')\]*]*|;)(?=\s)|\n\s*\n")
 # Words before a stop that ends no sentence; a letter by itself is an initial.
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(\[\"“])(?:e\.g|i\.e|w\.r\.t|a\.k\.a|et al|etc|vs|cf|approx|avg|resp|figs?|eq"

@@ -53,10 +53,10 @@ class Trend:
     @property
     def is_mover(self) -> bool:
         """Tell whether its change is named: of enough papers, and in the way that the line goes."""
-        before = self.shares[: -RECENT_WEEKS or None][-1:] or (None,)
         papers = max(self.recent * self.recent_papers, (self.earlier or 0) * self.earlier_papers)
-        last = float(self.recent) - before[0] if before[0] is not None else float(self.moved)
-        return papers >= _FEWEST_PAPERS and last * self.moved > 0
+        before = self.shares[-RECENT_WEEKS - 1] if len(self.shares) > RECENT_WEEKS else None
+        goes = self.moved if before is None else self.recent - Fraction(before)
+        return papers >= _FEWEST_PAPERS and goes * self.moved > 0
 
     @property
     def change(self) -> int:

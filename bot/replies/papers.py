@@ -24,7 +24,7 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
-from bot.replies.gaps import GAP, with_gaps
+from bot.replies.gaps import with_gaps
 from bot.replies.one_lines import LINE_LENGTH, one_line
 from bot.replies.paper_actions import NO_VOTES, answer_actions
 from bot.replies.wording import count, day, days, number, place, places, shorten, shown_title
@@ -216,10 +216,7 @@ def paper_line(
 
 def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
     """Return the one line about an entry in at most so many characters, with its gaps marked."""
-    line = with_gaps(entry, one_line(entry.summary, length) or "")
-    if len(line) > length:
-        line = with_gaps(entry, one_line(entry.summary, length - 2 * len(GAP)) or "")
-    return line or None
+    return one_line(with_gaps(entry, entry.summary or ""), length)
 
 
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:

@@ -54,18 +54,20 @@ def shown_title(entry: Entry) -> str:
 
 def place(edition: Edition, entry: Entry) -> str:
     """Name an entry's place: `#3 in dair, Jan 5-11, 2026`, `E171 in paperdive, Jun 22-28, 2026`."""
-    return f"{entry.episode or f'#{number(entry)}'} in {edition_name(edition)}"
+    return f"{_sign(entry)} in {edition_name(edition)}"
+
+
+def _sign(entry: Entry) -> str:
+    return entry.episode or f"#{number(entry)}"
 
 
 def places(mentions: Iterable[Mention]) -> str:
     """Name the places of a paper, days once: `#1 in dair, #5 in hf-daily, Jan 5-11, 2026`."""
     by_days: dict[str, list[str]] = {}
     for each in mentions:
-        name, when = (
-            place(each.edition, each.entry),
-            days(each.edition.first_day, each.edition.last_day),
-        )
-        by_days.setdefault(when, []).append(name.replace(f", {when}", ""))
+        edition, mark = each.edition, " (sample)" if each.edition.sample else ""
+        when = days(edition.first_day, edition.last_day)
+        by_days.setdefault(when, []).append(f"{_sign(each.entry)} in {edition.source}{mark}")
     return " · ".join(f"{', '.join(names)}, {when}" for when, names in by_days.items())
 
 

@@ -325,10 +325,11 @@ def _papers_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) ->
     while True:
         entries = _page_in_order(corpus, found, slice(0, size))
         papers = corpus.papers_of(entries)
-        best = {papers[entry]: entry for entry in reversed(entries)}
-        firsts = [entry for entry in entries if best[papers[entry]] == entry]
-        if len(firsts) >= page.stop or size >= len(found):
-            return firsts[page]
+        best: dict[int, int] = {}
+        for entry in entries:
+            best.setdefault(papers[entry], entry)
+        if len(best) >= page.stop or size >= len(found):
+            return list(best.values())[page]
         size *= 2
 
 

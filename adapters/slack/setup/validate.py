@@ -6,11 +6,13 @@ https://docs.slack.dev/reference/methods/blocks.validate
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.common.doctor import Findings
-from adapters.slack.settings import API_URL
+from adapters.slack.settings import api_url
+from bot.errors import SettingsError
 from bot.operations.health import Finding
 
 _SECONDS = 5
@@ -25,7 +27,10 @@ async def check_preview(variables: Mapping[str, str], payload: dict[str, Any]) -
     if not token:
         remedy = "Set SLACK_BOT_TOKEN, or leave --check out."
         return [_FINDINGS.problem("Slack is asked with a bot token, and there is none.", remedy)]
-    base_url = variables.get("BROADSHEET_SLACK_API_URL") or API_URL
+    try:
+        base_url = api_url(variables)
+    except SettingsError as error:
+        return [_FINDINGS.problem(error.sentence, error.remedy)]
     client = AsyncWebClient(base_url=base_url, timeout=_SECONDS, retry_handlers=[])
     return [await examine_blocks(client, token, payload["blocks"])]
 
@@ -46,7 +51,7 @@ async def examine_blocks(
             f"Slack refuses the blocks of an answer: {'; '.join(faults[:_NAMED]) or code}.",
             "Report it with the answer's payload: broadsheet ask --as slack.",
         )
-    except OSError as error:
+    except (aiohttp.ClientError, OSError) as error:
         return _FINDINGS.note(f"Slack did not check the blocks of an answer ({error}).")
     return _FINDINGS.well("Slack takes the blocks of an answer.")
 

@@ -17,6 +17,7 @@ from bot.domain.sentences import sentences
         ("He said “No.” Then J. Smith left.", ["He said “No.”", "Then J. Smith left."]),
         ("A paragraph\n\nAnother one", ["A paragraph", "Another one"]),
         ("one (open; stays. It ends; here", ["one (open; stays.", "It ends;", "here"]),
+        ("It has a […] that pulls. So?", ["It has a […] that pulls.", "So?"]),
         (" \n ", []),
     ],
 )  # fmt: skip

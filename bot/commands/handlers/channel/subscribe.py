@@ -295,14 +295,14 @@ def share(posted: int, of: int) -> str:
 
 def in_layout(edition: Edition, subscription: Subscription) -> str:
     """Describe the post of an edition: `as thread: one message and 10 replies …`."""
+    if subscription.layout is Layout.COMPACT:
+        return "as compact: one message, a line on the first three"
     messages = count_messages(edition, subscription)
     match subscription.layout:
-        case Layout.COMPACT:
-            return "as compact: one message, a line on the first three"
         case Layout.FULL:
             over = f"over about {messages} messages" if messages > 1 else "in one message"
             return f"as full: summaries and highlights, {over}"
-        case Layout.THREAD:
+        case _:
             return f"as thread: one message and {count(messages - 1, 'reply')} in its thread"
 
 

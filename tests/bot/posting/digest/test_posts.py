@@ -267,6 +267,16 @@ def test_full_is_split_between_papers() -> None:
     assert not any("Left out" in plain_text(draft.reply) for draft in drafts)
 
 
+def test_a_message_of_an_earlier_program_keeps_its_papers() -> None:
+    """Posted when messages of a full post were longer, it is edited with all that it shows."""
+    edition = week(*(paper(rank, summary="Some words. " * 100) for rank in range(1, 6)))
+    refs = tuple(entry.ref for entry in edition.entries)
+    assert len(_post(Layout.FULL, edition).messages) > 1
+    subscription = order(Layout.FULL)
+    said = redraw(edition, subscription, refs, number=1, threaded=False, fits=lambda _: True)
+    assert titles(said) == [entry.title for entry in edition.entries]
+
+
 def test_a_head_may_stand_alone() -> None:
     """Where the overview leaves no room for a paper, the first message is the overview."""
     edition = replace(THREE, overview=LONG[:550])
