@@ -2,9 +2,10 @@
 
 import struct
 import zlib
+from dataclasses import replace
 
 from bot.commands.types import Command, Context, Group
-from bot.replies.blocks import File, Reply, Text, Title, Visibility
+from bot.replies.blocks import Chart, File, Reply, Text, Title, Visibility
 
 ALT = "Agents rose from 2 to 9 papers a week."
 
@@ -24,6 +25,13 @@ def png(*, noise: bytes = b"") -> bytes:
 
 
 PICTURE = File("trends.png", "image/png", png(), ALT)
+CHART = Chart(
+    "Papers a week",
+    "Papers",
+    tuple(f"Week {number}" for number in range(1, 26)),
+    (("agents", tuple(range(25))), ("reinforcement-learning", (4.5,) * 25)),
+)
+CHARTED = replace(PICTURE, chart=CHART)
 TABLE = File("saved.bib", "application/x-bibtex", b"@misc{one}\n", "One paper as BibTeX.")
 
 
@@ -45,5 +53,6 @@ def answering(name: str, *files: File, visibility: Visibility = Visibility.PRIVA
 
 
 PLOT = answering("plot", PICTURE)
+DRAWN = answering("plot", CHARTED)
 SAVED = answering("table", TABLE)
 OPEN = answering("openly", PICTURE, visibility=Visibility.CHANNEL)

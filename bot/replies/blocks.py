@@ -225,13 +225,31 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Chart:
+    """The numbers that a picture shows as lines, for platforms that draw charts themselves.
+
+    Each of the `series` has its name and a value for each category, in the `unit`. The reply says
+    in words what they come to.
+    """
+
+    title: str
+    unit: str
+    categories: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class File:
-    """An attached file; `media_type` is as in RFC 6838, `alt` describes the content in words."""
+    """An attached file; `media_type` is as in RFC 6838, `alt` describes the content in words.
+
+    A picture may have its numbers in a `chart`.
+    """
 
     name: str
     media_type: str
     data: bytes = field(repr=False)
     alt: str
+    chart: Chart | None = None
 
 
 @dataclass(frozen=True, slots=True)

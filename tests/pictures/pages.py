@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, Template, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from tests.pictures.markup import ansi, markdown, mrkdwn
+from tests.pictures.markup import ansi, charts, markdown, mrkdwn
 from tests.pictures.scenes.records import Attachment, Message, Printed, Scene
 from tests.pictures.table import Platform
 
@@ -104,6 +104,7 @@ def _unknown(payload: dict[str, Any]) -> NoReturn:
 
 
 _FILTERS = {
+    "chart": charts.html_of,
     "colour": lambda number: f"#{number:06x}",
     "emoji": mrkdwn.EMOJI.__getitem__,
     "filename": lambda url: urlsplit(url).netloc,

@@ -1,7 +1,8 @@
 """Acknowledgements that hold the answer if it is ready in time; else the answer follows.
 
 Slack accepts an acknowledgement for three seconds. One that holds the answer shows it at once and
-costs no call, so it waits for the answer for up to a second.
+costs no call, so it waits for the answer for up to a second. Whether Slack refuses what it holds is
+not seen, so an answer that may be refused follows it.
 https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_commands
 """
 
@@ -23,9 +24,13 @@ Payload = dict[str, Any]
 
 
 class JsonPayload(Payload):
-    """A payload that caches its JSON; its `attachments` are uploaded after it."""
+    """A payload that caches its JSON; its `attachments` are uploaded after it.
+
+    One that Slack may refuse is sent `otherwise` then.
+    """
 
     attachments: Attachments | None = None
+    otherwise: "JsonPayload | None" = None
 
     @cached_property
     def json(self) -> str:
@@ -83,7 +88,7 @@ class Acknowledger:
         """Acknowledge with the result of `work`; if that is late, acknowledge empty and send it.
 
         A redelivered request (the same `key`) is acknowledged with the same answer, or empty where
-        that is late; its work is done once and its late answer sent once. Never raises, and never
+        that follows; its work is done once and its late answer sent once. Never raises, and never
         cancels the work.
 
         Args:
@@ -96,7 +101,7 @@ class Acknowledger:
         answer = self._answers.compute(key, lambda: self._start(work))
         timeout = max(0.0, arrived + WAIT_SECONDS - self._seconds())
         await asyncio.wait({answer.task}, timeout=timeout)
-        in_time = answer.task.done() and not answer.is_late
+        in_time = answer.task.done() and not answer.is_late and _is_sure(answer.task.result())
         self._metrics.acknowledged("slack", answered=in_time)
         if in_time:
             await ack(answer.task.result())
@@ -117,6 +122,10 @@ class Acknowledger:
         except Exception:  # noqa: BLE001 - the user gets an answer, whatever happened
             _log.exception("answer_failed")
             return self._apology()
+
+
+def _is_sure(answer: Payload) -> bool:
+    return not (isinstance(answer, JsonPayload) and answer.otherwise)
 
 
 async def _send_result(

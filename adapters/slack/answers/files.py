@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from adapters.common.files import files_of, missing_alt, with_safe_names
+from adapters.common.files import missing_alt
 from adapters.slack.api.client import Api
 from adapters.slack.render import FileLocation, escaped
-from adapters.slack.render.files import is_picture, upload_form
+from adapters.slack.render.files import is_picture, sent_files, upload_form
 from adapters.slack.requests.payloads import Request
 from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
@@ -35,13 +35,13 @@ class Attachments:
 
 
 def attachments_of(reply: Reply, request: Request, location: FileLocation) -> Attachments | None:
-    """Return the attachments of the answer to a request, `None` if it has no files."""
-    files = files_of(with_safe_names(reply))
+    """Return the attachments of the answer to a request, `None` if no file is sent."""
+    files = sent_files(reply, location)
     if not files:
         return None
     # A picture has its own alt text.
     texts = [file for file in files if not is_picture(file)]
-    if location is FileLocation.DIRECT:
+    if location in (FileLocation.CHART, FileLocation.DIRECT):
         return Attachments(files, _comment(reply, [file.alt for file in texts]))
     # The answer's own text is just above the files.
     alts = [missing_alt(file, reply) for file in texts]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -23,7 +24,7 @@ from adapters.slack.render import (
     render_message,
 )
 from adapters.slack.render.buttons import ButtonAction, Verb
-from adapters.slack.render.files import file_location, missing_files
+from adapters.slack.render.files import drawn_files, file_location, missing_files
 from adapters.slack.requests.actors import Actors
 from adapters.slack.requests.payloads import Payload, Request
 from bot.actor import Actor
@@ -31,7 +32,7 @@ from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.onboarding import Welcome
 from bot.commands.types import Call, Command
-from bot.errors import NotAllowed, OutcomeUnknown, SendError
+from bot.errors import NotAllowed, OutcomeUnknown, Rejected, SendError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
 from bot.replies.paper_actions import as_shared
 from store.coordination.request_claims import Claim, claim
@@ -140,15 +141,21 @@ class Responder:
         reply = await self._reply_and_welcome(request, request.text)
         if not files_of(reply):
             return self._cached_payload(reply)
-        payload = _command_payload(reply)  # not cached, because files are large
-        payload.attachments = attachments_of(reply, request, file_location(reply))
+        location = file_location(reply)
+        payload = _with_files(request, reply, location)
+        if drawn_files(reply, location):
+            payload.otherwise = _with_files(request, reply, FileLocation.DIRECT)
         return payload
 
     async def follow_up(self, request: Request, payload: dict[str, Any]) -> None:
-        """Send an answer that was not ready when its request was acknowledged."""
+        """Send an answer that the acknowledgement of its request did not hold."""
+        otherwise = payload.otherwise if isinstance(payload, JsonPayload) else None
         try:
             await self._respond_with_retry(request, {**payload, "replace_original": False})
         except SendError as error:
+            if otherwise and isinstance(error, Rejected):
+                await self.follow_up(request, otherwise)
+                return
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
             return
         if isinstance(payload, JsonPayload):
@@ -196,13 +203,16 @@ class Responder:
     async def mention(self, request: Request, command: str) -> None:
         """Answer a mention in an ephemeral message, in the thread if it is in one."""
         reply = await self._reply_and_welcome(request, command)
-        rendered = render_message(reply, share=True, files=FileLocation.DIRECT)
+
+        async def send(files: FileLocation) -> None:
+            await self._post_ephemeral(request, render_message(reply, share=True, files=files))
+
         try:
-            await self._post_ephemeral(request, rendered)
+            location = await _sent(reply, FileLocation.CHART, send)
         except NotAllowed as error:
             await self.report_send_error(request, error)
             return
-        await self.upload(request, attachments_of(reply, request, FileLocation.DIRECT))
+        await self.upload(request, attachments_of(reply, request, location))
 
     async def direct_message(self, request: Request, command: str) -> None:
         """Answer a direct message, in the thread if it is in one."""
@@ -231,14 +241,18 @@ class Responder:
                 return
             destination = requested
         share = request.is_ephemeral or destination is Destination.EPHEMERAL
-        location = file_location(reply, in_direct_message=not share)
-        rendered = render_message(reply, action.part, share=share, files=location)
-        if destination is Destination.MESSAGE:
-            await self._post_message(request, rendered)
-        else:
-            payload = acknowledgement(rendered, reply.visibility)
-            payload["replace_original"] = destination is Destination.ORIGINAL
-            await self._respond_with_retry(request, payload)
+
+        async def send(files: FileLocation) -> None:
+            rendered = render_message(reply, action.part, share=share, files=files)
+            if destination is Destination.MESSAGE:
+                await self._post_message(request, rendered)
+            else:
+                payload = acknowledgement(rendered, reply.visibility)
+                payload["replace_original"] = destination is Destination.ORIGINAL
+                await self._respond_with_retry(request, payload)
+
+        wanted = file_location(reply, in_direct_message=not share)
+        location = await _sent(reply, wanted, send)
         if action.part == 1:  # further parts follow an answer whose files were shared
             await self.upload(request, attachments_of(reply, request, location))
 
@@ -346,9 +360,33 @@ class Responder:
         await self._services.limited.answer(token, request.workspace, payload)
 
 
-def _command_payload(reply: Reply) -> JsonPayload:
-    rendered = render_message(reply, share=True, files=file_location(reply))
+async def _sent(
+    reply: Reply, location: FileLocation, send: Callable[[FileLocation], Awaitable[None]]
+) -> FileLocation:
+    """Send an answer, and again without charts if Slack refuses it; return where its files are.
+
+    Raises:
+        SendError: where Slack refuses that too.
+    """
+    try:
+        await send(location)
+    except Rejected:
+        if not drawn_files(reply, location):
+            raise
+        location = FileLocation.DIRECT
+        await send(location)
+    return location
+
+
+def _command_payload(reply: Reply, files: FileLocation | None = None) -> JsonPayload:
+    rendered = render_message(reply, share=True, files=files)
     return JsonPayload(acknowledgement(rendered, reply.visibility))
+
+
+def _with_files(request: Request, reply: Reply, location: FileLocation) -> JsonPayload:
+    payload = _command_payload(reply, location)  # not cached, because files are large
+    payload.attachments = attachments_of(reply, request, location)
+    return payload
 
 
 def _where(request: Request) -> dict[str, Any]:

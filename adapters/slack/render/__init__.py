@@ -7,13 +7,17 @@ again, so a part is made anew each time and nothing is kept.
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.common.layout.limits import Limits
-from adapters.common.layout.parts import lay_out
+from adapters.common.layout.parts import Part, lay_out
 from adapters.slack.render.blocks import blocks_of, rich
 from adapters.slack.render.blocks import shared_by as shared_by_block
 from adapters.slack.render.escape import escaped
 from adapters.slack.render.fallback_text import fallback_text
-from adapters.slack.render.files import FileLocation, upload_forms, with_file_notes
+from adapters.slack.render.files import (
+    FileLocation,
+    file_location,
+    upload_forms,
+    with_file_notes,
+)
 from adapters.slack.render.limits import LIMITS
 from bot.replies.blocks import Reply, Visibility
 
@@ -56,7 +60,9 @@ def render_message(
         files: where its files are to be found, which it then says; else they are told in words.
     """
     reply = with_file_notes(reply, files) if files else reply
-    return _render(reply, part, LIMITS, share=share, shared_by=shared_by)
+    # The files that are left then are those that are drawn.
+    parts = lay_out(reply, LIMITS, attach=files is FileLocation.CHART)
+    return _rendered(parts.part(part), share=share and reply.is_sharable, shared_by=shared_by)
 
 
 def render_view(
@@ -69,7 +75,7 @@ def render_view(
     shown = with_file_notes(reply, files)
     room = LIMITS.message._replace(elements=most_blocks)
     limits = replace(LIMITS, message=room, most_columns=0)  # no view holds a table
-    return _render(shown, part, limits, share=False, shared_by=None)
+    return _rendered(lay_out(shown, limits).part(part))
 
 
 def apology() -> Rendered:
@@ -99,17 +105,14 @@ def acknowledgement(rendered: Rendered, visibility: Visibility) -> dict[str, Any
 def preview(reply: Reply) -> dict[str, Any]:
     """Return what a slash command would be answered with, and what begins each upload."""
     private = reply.visibility is Visibility.PRIVATE
-    files = FileLocation.DIRECT if private else FileLocation.BELOW
+    files = file_location(reply)
     shown = acknowledgement(render_message(reply, share=private, files=files), reply.visibility)
-    uploads = upload_forms(reply)
+    uploads = upload_forms(reply, files)
     return {**shown, "files": uploads} if uploads else shown
 
 
-def _render(
-    reply: Reply, part: int, limits: Limits, *, share: bool, shared_by: str | None
-) -> Rendered:
-    shown = lay_out(reply, limits).part(part)
-    blocks = blocks_of(shown.elements(share=share and reply.is_sharable))
+def _rendered(part: Part, *, share: bool = False, shared_by: str | None = None) -> Rendered:
+    blocks = blocks_of(part.elements(share=share))
     if shared_by:
-        blocks.append(shared_by_block(shared_by, shown.frame.command))
-    return Rendered(fallback_text(shown, is_shared=shared_by is not None), blocks, shown.of)
+        blocks.append(shared_by_block(shared_by, part.frame.command))
+    return Rendered(fallback_text(part, is_shared=shared_by is not None), blocks, part.of)

@@ -23,6 +23,7 @@ from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.menus import MenuElement
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow
+from adapters.slack.render.charts import chart_block
 from adapters.slack.render.mrkdwn import marked
 from bot.replies.blocks import Level
 
@@ -81,10 +82,9 @@ def shared_by(user: str, command: str) -> _Object:
 
 def _blocks(element: Element, controls: _Controls) -> list[_Object]:
     match element:
-        case Words(pieces, _, options) if options:
-            return [_section_with(pieces, controls.overflow(options))]
-        case Words(pieces):
-            return [_text(pieces)]
+        case Words(pieces, _, options):
+            beside = controls.overflow(options) if options else None
+            return [_section_with(pieces, beside) if beside else _text(pieces)]
         case Rows(columns, rows):
             return [_table(columns, rows)]
         case Row(buttons):
@@ -92,6 +92,8 @@ def _blocks(element: Element, controls: _Controls) -> list[_Object]:
         case Menus(menus, buttons):
             made = [controls.menu(each) for each in menus]
             return [_row([*made, *(controls.button(each) for each in buttons)])]
+        case Attached(file) if file.chart and (chart := chart_block(file.chart)):
+            return [chart]
         case Divider() | Attached():  # no look needs a line, no message holds a file
             return []
 

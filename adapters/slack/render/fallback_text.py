@@ -6,6 +6,7 @@ from itertools import groupby
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.parts import Part
 from adapters.common.layout.pieces import Piece, Span
+from adapters.slack.render.charts import chart_words
 from adapters.slack.render.escape import in_mrkdwn, link_target
 
 _MARKS = {Shape.BULLET: "• ", Shape.QUOTE: "> "}
@@ -33,7 +34,7 @@ def _lines(pieces: Iterable[Piece]) -> list[str]:
 
 def _row(piece: Piece) -> str | None:
     """Return what stands before a row of buttons or options, `None` before words."""
-    if piece.spans:
+    if piece.spans or piece.file:
         return None
     return "" if piece.button else in_mrkdwn(f"{piece.picks[0].menu}: ")
 
@@ -43,6 +44,8 @@ def _plain(piece: Piece) -> str:
 
     A button or an option with words beside it says no more than they do.
     """
+    if piece.file and piece.file.chart:
+        return in_mrkdwn(chart_words(piece.file.chart))
     if not piece.spans:
         labels = [piece.button.label] if piece.button else [pick.label for pick in piece.picks]
         return in_mrkdwn(" ".join([f"[{label}]" for label in labels]))

@@ -3,6 +3,7 @@
 from adapters.common.layout.limits import Cost, Costs, Limits, TextCosts
 from adapters.common.layout.looks import Look, Shape
 from adapters.slack.render.buttons import LONGEST_LABEL, LONGEST_OPTION, MOST_OPTIONS
+from adapters.slack.render.charts import LONGEST_CHART, LONGEST_CHART_WORDS
 from bot.commands.parser import LONGEST_COMMAND_STRING
 
 # https://docs.slack.dev/reference/block-kit/blocks
@@ -49,6 +50,7 @@ _COSTS = Costs(
     spoken=Cost(payload=32),
     menu=Cost(elements=1, payload=192, rows=1),
     option=Cost(payload=80),
+    file=Cost(elements=1, payload=LONGEST_CHART, text=LONGEST_CHART_WORDS),
     table=Cost(elements=1, payload=120),
     cell=Cost(payload=75),
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from itertools import takewhile
 
 from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
@@ -29,6 +30,7 @@ from bot.replies.blocks import (
     Actions,
     Block,
     Button,
+    Chart,
     Fields,
     File,
     Level,
@@ -85,7 +87,7 @@ async def _picture(context: Context, found: Trends) -> File | Notice:
         data = await context.plots.png(plot_of(found, dark=context.actor.dark))
     except PlotError as error:
         return Notice(Level.INFO, error.sentence, error.remedy)
-    return File("trends.png", "image/png", data, alt_text(found))
+    return File("trends.png", "image/png", data, alt_text(found), chart_of(found))
 
 
 async def _last_week(context: Context, until: Week | None) -> Week:
@@ -121,6 +123,7 @@ TRENDS = Command(
 _MOST_WITH_DOTS = 2
 _MOST_LEADING = 3  # topics with the same share that are named
 _LONGEST_NAMED = 50  # characters, as they fit under the picture
+_FEWEST_CHARTED = 8  # weeks, to be a line
 _MEASURE = "Share of the papers, four weeks at a time"
 _COMPARED = f"the last {RECENT_WEEKS} weeks against the {EARLIER_WEEKS} before"
 
@@ -181,6 +184,23 @@ def plot_of(trends: Trends, *, dark: bool = False) -> Plot:
         days=tuple(week.first_day for week in trends.weeks),
         curves=tuple(curves),
         dark=dark,
+    )
+
+
+def chart_of(trends: Trends) -> Chart | None:
+    """Return the numbers of the picture since its last gap, `None` for too few weeks.
+
+    A week without papers is one for all topics.
+    """
+    lately = takewhile(lambda share: share is not None, reversed(trends.topics[0].shares))
+    weeks = len([*lately])
+    if weeks < _FEWEST_CHARTED:
+        return None
+    return Chart(
+        _MEASURE,
+        "Percent",
+        tuple(f"{week.first_day:%b} {week.first_day.day}" for week in trends.weeks[-weeks:]),
+        tuple((each.topic, _percents(each.shares[-weeks:])) for each in trends.topics),
     )
 
 
@@ -300,6 +320,10 @@ def _numbers(trend: Trend) -> str:
 
 def _share(share: Fraction) -> str:
     return f"{percent(share)}%"
+
+
+def _percents(shares: Sequence[float | None]) -> tuple[float, ...]:
+    return tuple(round(100 * share, 1) for share in shares if share is not None)
 
 
 def _span(trends: Trends) -> str:

@@ -36,6 +36,10 @@ _MOST_IN_OVERFLOW = 5
 _MOST_RADIO_BUTTONS = 10
 # https://docs.slack.dev/reference/block-kit/blocks/table-block
 _MOST_ROWS, _MOST_CELLS, _LONGEST_CELLS = 100, 20, 10_000
+# https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block; two in a message:
+# https://github.com/vercel/chat/pull/696
+_MOST_CHARTS, _MOST_SERIES, _MOST_POINTS = 2, 6, 20
+_LONGEST_CHART_TITLE, _LONGEST_POINT = 50, 20
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _INPUTS = {
     "conversations_select", "external_select", "multi_external_select", "number_input",
@@ -92,9 +96,13 @@ def _judge_blocks(blocks: object, most: int, longest: int) -> None:
     _demand(len(blocks) <= most, "there are too many blocks", len(blocks))
     _demand(len(dumps(blocks)) <= longest, "msg_blocks_too_long", len(dumps(blocks)))
     for block in blocks:
-        _judge_by_models(dumps(block))
+        if block["type"] != "data_visualization":  # which the SDK has no model of yet
+            _judge_by_models(dumps(block))
         _demand(block["type"] in _JUDGES, "no such block here", block)
         _JUDGES[block["type"]](block)
+    charts = [block for block in blocks if block["type"] == "data_visualization"]
+    most_charts = _MOST_CHARTS if most == _MOST_BLOCKS else 0
+    _demand(len(charts) <= most_charts, "two charts at most, in a message", charts)
     tables = [block for block in blocks if block["type"] == "table"]
     _demand(len(tables) <= (most == _MOST_BLOCKS), "only_one_table_allowed, in a message", tables)
     _judge_ids([each["block_id"] for each in blocks if "block_id" in each])
@@ -285,6 +293,33 @@ def _judge_table(block: _Object) -> None:
     _demand(words <= _LONGEST_CELLS, "the cells of a table are too long", words)
 
 
+def _judge_chart(block: _Object) -> None:
+    """Judge a chart of lines; each has one point for each category, in their order."""
+    chart, axes = block["chart"], block["chart"]["axis_config"]
+    _demand(set(block) == {"type", "title", "chart"}, "a key that a chart has not", block)
+    _demand(set(chart) == {"type", "series", "axis_config"}, "a key that lines have not", chart)
+    _demand(chart["type"] == "line", "no such chart here", chart)
+    _demand(set(axes) <= {"categories", "x_label", "y_label"}, "a key that axes have not", axes)
+    labels = [axes[each] for each in ("x_label", "y_label") if each in axes]
+    _judge_labels([block["title"], *labels], 3, _LONGEST_CHART_TITLE)
+    names = [each["name"] for each in chart["series"]]
+    for words, most in ((names, _MOST_SERIES), (axes["categories"], _MOST_POINTS)):
+        _judge_labels(words, most, _LONGEST_POINT)
+        _demand(len(set(words)) == len(words), "a name stands twice", words)
+    for each in chart["series"]:
+        points = [point["label"] for point in each["data"]]
+        _demand(points == axes["categories"], "no point for each category", points)
+        values = [point["value"] for point in each["data"]]
+        _demand(all(isinstance(value, int | float) for value in values), "no number", values)
+
+
+def _judge_labels(words: list[str], most: int, longest: int) -> None:
+    _demand(0 < len(words) <= most, "how many labels", words)
+    _demand(all(each.strip() and len(each) <= longest for each in words), "a label", words)
+    for each in words:
+        _judge_signs(each)
+
+
 def _judge_nothing(_block: _Object) -> None:
     """Let pass what the models judge whole."""
 
@@ -297,6 +332,7 @@ _JUDGES: dict[str, Callable[[_Object], None]] = {
     "rich_text": _judge_rich_text,
     "input": _judge_input,
     "table": _judge_table,
+    "data_visualization": _judge_chart,
     "divider": _judge_nothing,
     "image": _judge_nothing,
 }

@@ -31,6 +31,15 @@ def _cell(words: str) -> dict[str, Any]:
 
 _TABLE: dict[str, Any] = {"type": "table", "rows": [[_cell("Source"), _cell("Title")]]}
 
+_LINE: dict[str, Any] = {"name": "agents", "data": [{"label": "Jan 5", "value": 12.5}]}
+_AXES: dict[str, Any] = {"categories": ["Jan 5"], "y_label": "Percent"}
+
+
+def _chart(title: str = "Shares", **others: Any) -> dict[str, Any]:
+    lines = {"type": "line", "series": [_LINE], "axis_config": _AXES, **others}
+    return {"type": "data_visualization", "title": title, "chart": lines}
+
+
 _HEADER = {"type": "header", "text": _plain("Papers")}
 _LONG = {"type": "section", "text": _mrkdwn("x" * 2_900)}
 _GOOD = [
@@ -89,6 +98,16 @@ _BAD = {
     "uneven rows": [{**_TABLE, "rows": [_TABLE["rows"][0], []]}],
     "too many rows": [{**_TABLE, "rows": [*_TABLE["rows"]] * 101}],
     "too many words in a table": [{**_TABLE, "rows": [[_cell("x" * 2_001)] * 5]}],
+    "three charts": [_chart()] * 3,
+    "a title of 51 over a chart": [_chart("x" * 51)],
+    "a chart without lines": [_chart(series=[])],
+    "seven lines": [_chart(series=[{**_LINE, "name": str(n)} for n in range(7)])],
+    "two lines of one name": [_chart(series=[_LINE, _LINE])],
+    "a line's name of 21": [_chart(series=[{**_LINE, "name": "x" * 21}])],
+    "a line with a gap": [_chart(axis_config={"categories": ["Jan 5", "Jan 12"]})],
+    "a point without number": [
+        _chart(series=[{**_LINE, "data": [{**_LINE["data"][0], "value": None}]}])
+    ],
     "half a sign": [_rich({"type": "text", "text": "\ud83d"})],
     "a control character": [_rich({"type": "text", "text": "\x1b[31m"})],
 }
@@ -96,7 +115,7 @@ _BAD = {
 
 def test_accepted_payloads_pass() -> None:
     """A message of good blocks is let pass, and one of text alone."""
-    judge_message({"text": "Papers &lt;!channel&gt;", "blocks": [*_GOOD, _TABLE]})
+    judge_message({"text": "Papers &lt;!channel&gt;", "blocks": [*_GOOD, _TABLE, _chart()]})
     judge_message({"text": "Papers"})
 
 
@@ -125,6 +144,7 @@ def test_views_are_judged() -> None:
         {"type": "modal", "blocks": _GOOD},
         {"type": "home", "blocks": []},
         {"type": "home", "blocks": [_TABLE]},
+        {"type": "home", "blocks": [_chart()]},
         {"type": "home", "blocks": _BAD["a control character"]},
     ):
         with pytest.raises(RefusedError):

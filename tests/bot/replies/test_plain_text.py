@@ -126,7 +126,13 @@ def test_a_file_is_its_name_and_what_it_holds() -> None:
     """What can't be read aloud is told in one line, and in JSON it is whole."""
     file = File("a.png", "image/png", b"\x89PNG", "Two\nlines.")
     assert plain_text(Reply((file,))) == "a.png: Two lines."
-    told = {"name": "a.png", "media_type": "image/png", "data": "iVBORw==", "alt": "Two\nlines."}
+    told = {
+        "name": "a.png",
+        "media_type": "image/png",
+        "data": "iVBORw==",
+        "alt": "Two\nlines.",
+        "chart": None,
+    }
     assert to_json(Reply((file,))) == [{"type": "file", **told}]
 
 

@@ -58,6 +58,7 @@ class World:
         self.uploads: dict[str, Upload] = {}
         self.tickets: set[str] = set()
         self.refuse_sockets = False
+        self.draws_charts = True  # else it refuses them, as a workspace that knows none yet
         self.previews: dict[str, Message] = {}
         self.most_listed = 999  # of items in one page; Slack lists 15 to some apps
         self.refused: list[Refusal] = []
@@ -168,6 +169,9 @@ class World:
 
     def message_error(self, where: str, payload: Json) -> str | None:
         """Return the error of a message and record it, or `None` for a valid one."""
+        kinds = {block["type"] for block in payload.get("blocks") or ()}
+        if "data_visualization" in kinds and not self.draws_charts:
+            return "invalid_blocks"
         found = message_rules.message_error(payload)
         return self.refuse(where, *found, payload) if found else None
 

@@ -308,4 +308,4 @@ def test_slack_accepts_the_message_of_any_file_name(files: list[File]) -> None:
     for where in FileLocation:
         rendered = render_message(reply, files=where)
         judge_message({"text": rendered.text, "blocks": rendered.blocks})
-    assert all(len(form.get("alt_txt", "")) <= 1000 for form in upload_forms(reply))
+        assert all(len(form.get("alt_txt", "")) <= 1000 for form in upload_forms(reply, where))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands.handlers.trends import alt_text, plot_of, styles_of, trends_reply
+from bot.commands.handlers.trends import alt_text, chart_of, plot_of, styles_of, trends_reply
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
@@ -135,6 +135,27 @@ def test_the_picture_says_what_the_words_say(store: Database) -> None:
     assert (robots.label, agents.label) == ("robotics 19%", "agents 44%")
     assert robots.dots == (0.75, 0.5, 0.5, 0.75, 0.5, 0.25, 0.0, 0.0)
     assert agents.points[-1] == 7 / 16
+
+
+def test_the_chart_has_the_numbers_of_the_picture(store: Database) -> None:
+    """A value of a topic for each week, in percent, with the days that the weeks begin on."""
+    chart = _file(_asking(store)("trends robotics agents")).chart
+    assert chart
+    assert (chart.title, chart.unit) == ("Share of the papers, four weeks at a time", "Percent")
+    assert (chart.categories[0], chart.categories[-1]) == ("Nov 10", "Dec 29")
+    robots, agents = chart.series
+    assert robots == ("robotics", (75.0, 62.5, 58.3, 62.5, 56.2, 50.0, 37.5, 18.8))
+    assert agents[1][-1] == 43.8
+
+
+@pytest.mark.parametrize(("gap", "charted"), [(3, None), (7, None), (8, 8), (20, 20)])
+def test_a_chart_begins_behind_the_last_gap(gap: int, charted: int | None) -> None:
+    """A chart shows no gap; fewer than eight weeks behind one are no line."""
+    last = Week.of(MONDAY)
+    weeks = (week for ago, week in enumerate(reversed(weeks_to(last, 30))) if ago != gap)
+    counts = tuple(WeekCount(week.name, 5, {"agents": 2}) for week in weeks)
+    chart = chart_of(trends_of(WeeklyCounts(counts, ("dair",)), last, ("agents",)))
+    assert (len(chart.categories) if chart else None) == charted
 
 
 def test_many_curves_have_no_single_weeks(store: Database) -> None:
