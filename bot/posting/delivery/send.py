@@ -66,6 +66,9 @@ class Sender:
         """Find a part that may be posted, or send it; return whether it is posted."""
         message = attempt.message(part)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
+            if part.state is DeliveryState.SENDING:
+                # How the call ended is not recorded; it began a lease ago.
+                self._unconfirmed.add_found(attempt.id, attempt.ready.workspace)
             found = await self._find(attempt, part, message)
             if isinstance(found, Outcome):
                 await attempt.settle(part.number, found)

@@ -30,7 +30,7 @@ class UnconfirmedMessages:
     """
 
     def __init__(self, timing: Timing, clocks: Clocks) -> None:
-        self._lease = timing.lease
+        self._lease, self._send = timing.lease, timing.send
         self._seconds = clocks.seconds
         self._waits: dict[int, _Wait] = {}
 
@@ -47,6 +47,14 @@ class UnconfirmedMessages:
         )
         look_at = until if early >= _EARLY else min(now + _FIRST, until)
         self._waits[delivery_id] = _Wait(workspace, now, until, look_at)
+
+    def add_found(self, delivery_id: int, workspace: Workspace) -> None:
+        """Note a message whose call another attempt began, at least a lease ago.
+
+        That call may have lasted as long as one may; its message appears within a lease after.
+        """
+        if delivery_id not in self._waits:
+            self.add(delivery_id, workspace, self._send)
 
     def may_appear(self, delivery_id: int) -> bool:
         """Tell whether a message that was not found may still appear."""

@@ -33,6 +33,7 @@ class LateClient(MemoryChannelClient):
 
     wall: JumpingClock = field(default_factory=JumpingClock)
     jump: timedelta = timedelta()
+    takes: float = QUICK.send + QUICK.lease * 3 / 4
     arriving: asyncio.Task[None] | None = None
 
     async def send(self, message: Message) -> PostedMessage:
@@ -43,7 +44,7 @@ class LateClient(MemoryChannelClient):
         return await asyncio.Event().wait()  # type: ignore[return-value] # it never returns
 
     async def _arrive(self, message: Message) -> None:
-        await asyncio.sleep(QUICK.send + QUICK.lease / 4)
+        await asyncio.sleep(self.takes - QUICK.lease / 2)
         self.wall.ahead = self.jump
         await asyncio.sleep(QUICK.lease / 2)
         self.messages.append(ChannelMessage(message, "late", datetime.now(UTC)))
@@ -63,6 +64,24 @@ async def test_what_may_still_arrive_is_awaited_whatever_the_clock_does(
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
     assert client.arriving
+    await client.arriving
+    assert [each.id for each in client.messages] == ["late"]
+
+
+async def test_a_message_that_comes_after_the_lease_of_a_crashed_process_stands_once(
+    database: Database,
+) -> None:
+    """Its call may have lasted on for as long as one may after the claim that noted it."""
+    client = LateClient(takes=QUICK.lease + QUICK.send / 2)
+    stage = Stage(database, client=client)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        while client.arriving is None:
+            await asyncio.sleep(0.01)
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
     await client.arriving
     assert [each.id for each in client.messages] == ["late"]
 
