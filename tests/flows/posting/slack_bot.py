@@ -21,16 +21,15 @@ from store.records import Channel, Workspace
 from tests.adapters.slack.connected_bot import variables_for
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.bot.posting.delivery.setup import ORDER
+from tests.bot.posting.delivery.setup import DUE, ORDER
 from tests.fakes.slack import FakeSlack
 from tests.flows.forked_program import Forked
 from tests.flows.program import Program
 
-_WEEK = edition(
+WEEK = edition(
     *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 4)),
     title="The Top AI Papers of the Week (January 5-11)",
 )
-_DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
 HURRIED = "tests.flows.posting.hurried_bot"
 PATIENCE = 60.0
 
@@ -56,7 +55,7 @@ class Life:
 
     def run(self, name: str, due_in: float = -5, module: str | None = None, **more: str) -> Forked:
         """Start a bot whose posts are due in so many seconds: the program, or a module of tests."""
-        offset = (_DUE - timedelta(seconds=due_in) - datetime.now(UTC)).total_seconds()
+        offset = (DUE - timedelta(seconds=due_in) - datetime.now(UTC)).total_seconds()
         settings = {**self.settings, "BROADSHEET_CLOCK_OFFSET": str(offset), **more}
         log = self.folder / f"{name}.log"
         process = self.program.fork("run", log=log, module=module, **settings)
@@ -135,7 +134,7 @@ class Life:
 async def life(folder: Path, database_url: str) -> AsyncIterator[Life]:
     """Give a store with one week's edition, and kill what still runs in the end."""
     program = Program(folder, database_url)
-    document = ParsedDocument(_WEEK.kind, "dair", "Top AI Papers", (_WEEK,))
+    document = ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))
     (folder / "weekly.txt").write_text(print_newsletter(document))
     ran = await asyncio.to_thread(program, "import", "weekly.txt")
     assert ran.code == 0, ran.err

@@ -10,8 +10,7 @@ import pytest
 
 from tests.fakes.faults import ServerError
 from tests.fakes.web_sites import serve_site
-from tests.flows.posting.slack_bot import HURRIED, Life, ended, life, until
-from tests.flows.posting.test_posts import WEEK
+from tests.flows.posting.slack_bot import HURRIED, WEEK, Life, ended, life, until
 from tests.flows.sources.following import follow
 from tests.flows.sources.test_sync import _BY_ITSELF, FIRST, _feed
 from tests.postgres import running_postgres

@@ -8,8 +8,8 @@ from pathlib import Path
 from store.records import Link
 from tests.fakes.arxiv import atom, paper, query_url, withdrawn
 from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.posting.slack_bot import until
-from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts, _taken_in
+from tests.flows.posting.chats import both_chats, count_posts, import_week, offset
+from tests.flows.posting.slack_bot import WEEK, until
 from tests.flows.program import Program
 from tests.flows.sources.following import follow
 
@@ -31,9 +31,9 @@ async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(
     ArXiv is asked once about all papers of the edition.
     """
     program, log = Program(tmp_path, sqlite_url), tmp_path / "run.log"
-    _taken_in(program, PAPERS)
+    import_week(program, PAPERS)
     await follow(program)
-    async with serve_site() as site, _chats() as chats:
+    async with serve_site() as site, both_chats() as chats:
         answers = asyncio.Event()
         said = atom(withdrawn(IDS[0]), *(paper(each) for each in IDS[1:]))
         site.put(query_url(*IDS, api="/api"), Answer(said.encode(), gate=answers))
@@ -42,14 +42,14 @@ async def test_a_post_is_marked_where_a_paper_of_it_was_withdrawn(
             "BROADSHEET_SYNC": "on",
             "BROADSHEET_ARXIV_URL": site.url("/api"),
             "BROADSHEET_FETCH_ALLOW": "127.0.0.1",
-            "BROADSHEET_CLOCK_OFFSET": _offset(-5),
+            "BROADSHEET_CLOCK_OFFSET": offset(-5),
         }
         async with program.serving(log, **{**chats.settings, **asking}):
-            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
+            await until(lambda: count_posts(chats.slack, chats.discord, "Invented") == (1, 1))
             answers.set()
             marked = "Withdrawn: Invented Paper 1"
-            await until(lambda: _posts(chats.slack, chats.discord, marked) == (1, 1))
-        assert _posts(chats.slack, chats.discord, "Invented") == (1, 1)
+            await until(lambda: count_posts(chats.slack, chats.discord, marked) == (1, 1))
+        assert count_posts(chats.slack, chats.discord, "Invented") == (1, 1)
         assert len(site.requests) == 1
     shown = await asyncio.to_thread(program, "show", "2601.00002", "--json")
     [entry] = json.loads(shown.out)["entries"]

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer
+from tests.bot.posting.delivery.setup import DUE
 from tests.bot.sources.test_daily_papers import papers
 from tests.fakes.web_sites import Answer, Site, serve_site
-from tests.flows.posting.test_posts import DUE, _offset
+from tests.flows.posting.chats import offset
 from tests.flows.program import Program
 
 ALLOWED = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
@@ -50,7 +51,7 @@ async def test_weeks_are_followed(tmp_path: Path) -> None:
         _put(site, "2026-W03", '{"papers": []}')
 
         async def ran(*words: str) -> tuple[int, str]:
-            settings = {**ALLOWED, "BROADSHEET_CLOCK_OFFSET": _offset(0)}
+            settings = {**ALLOWED, "BROADSHEET_CLOCK_OFFSET": offset(0)}
             done = await asyncio.to_thread(program, *words, **settings)
             return done.code, done.out + done.err
 

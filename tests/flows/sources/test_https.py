@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
 from tests.fakes.certificates import self_signed
 from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.posting.test_posts import WEEK
+from tests.flows.posting.slack_bot import WEEK
 from tests.flows.program import Program
 
 

@@ -14,8 +14,8 @@ from store.database import Database
 from store.sources import Validators, list_followed, note_fetched
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
 from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.posting.slack_bot import until
-from tests.flows.posting.test_posts import WEEK, _chats, _offset, _posts
+from tests.flows.posting.chats import both_chats, count_posts, offset
+from tests.flows.posting.slack_bot import WEEK, until
 from tests.flows.program import Program
 from tests.flows.sources.following import follow
 
@@ -43,7 +43,7 @@ async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path, sqlite_url
     """
     program, log = Program(tmp_path, sqlite_url), tmp_path / "run.log"
     here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
-    async with serve_site() as site, _chats() as chats:
+    async with serve_site() as site, both_chats() as chats:
         site.put("/feed", _feed(LAST_WEEK))
 
         async def ran(*words: str) -> str:
@@ -54,14 +54,14 @@ async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path, sqlite_url
         await ran("sources", "add", "weekly", site.url("/feed"))
         assert "1 edition new" in await ran("sync", "weekly")
         site.put("/feed", _feed(replace(WEEK, title=FIRST), LAST_WEEK))
-        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(-5)):
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=offset(-5)):
             assert "1 edition new" in await ran("sync", "weekly")
             await chats.ordered(sqlite_url, "weekly")
-            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
+            await until(lambda: count_posts(chats.slack, chats.discord, "Invented") == (1, 1))
             assert "as it was" in await ran("sync", "weekly")
         assert [each.headers.get("If-None-Match") for each in site.requests] == [None, '"1"', '"2"']
-    assert _posts(chats.slack, chats.discord, "Invented") == (1, 1)
-    assert _posts(chats.slack, chats.discord, "Older") == (0, 0)
+    assert count_posts(chats.slack, chats.discord, "Invented") == (1, 1)
+    assert count_posts(chats.slack, chats.discord, "Older") == (0, 0)
 
 
 async def test_what_fails_is_told_since_when(tmp_path: Path, sqlite_url: str) -> None:
@@ -103,17 +103,17 @@ async def test_sources_are_fetched_by_themselves(tmp_path: Path, sqlite_url: str
     """
     program = Program(tmp_path, sqlite_url)
     logs = [tmp_path / f"{name}.log" for name in ("one", "other")]
-    async with serve_site() as site, _chats() as chats:
+    async with serve_site() as site, both_chats() as chats:
         site.put("/feed", _feed(replace(WEEK, title=FIRST)))
         site.put("/away", Answer(status=503))
         await follow(program, weekly=site.url("/feed"), broken=site.url("/away"))
         await chats.ordered(sqlite_url, "weekly")
-        settings = {**_BY_ITSELF, "BROADSHEET_CLOCK_OFFSET": _offset(-5)}
+        settings = {**_BY_ITSELF, "BROADSHEET_CLOCK_OFFSET": offset(-5)}
         async with (
             program.serving(logs[0], **{**chats.settings, **settings}),
             program.serving(logs[1], **settings),
         ):
-            await until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 1))
+            await until(lambda: count_posts(chats.slack, chats.discord, "Invented") == (1, 1))
             failing = await until(lambda: _health(logs[1]).get("sources"))
         asked = [each.target for each in site.requests]
     assert sorted(asked) == ["/away", "/feed"]
