@@ -163,6 +163,12 @@ class Broadsheet:
         async with self._context(actor) as context:
             return call.command, await read_arguments(call, context)
 
+    async def read_call(self, call: Call, actor: Actor) -> Mapping[str, Any]:
+        """Return the argument values of a call, or raise `UserError`."""
+        require_short(_length(call.arguments))
+        async with self._context(actor) as context:
+            return (await _read(call, context)).values
+
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return the call that the form of its command shows, filled with the present values.
 

@@ -11,6 +11,7 @@ from adapters.runtime.delivery_service import DeliveryService
 from adapters.runtime.health import collect_checks, operations_routes
 from adapters.runtime.interpreter import short_switch_interval
 from adapters.runtime.sync_service import SyncService
+from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations import health
@@ -205,7 +206,15 @@ async def _serve_web(
     routes = [route for each in runners for route in each.routes]
     settings = services.settings
     own_routes = operations_routes(checks, services.metrics)
-    server = WebServer(settings.web_host, settings.web_port, [*own_routes, *routes])
+    pages = Pages(
+        services.app,
+        services.database,
+        services.clock,
+        services.system_clock,
+        settings.public_url,
+    )
+    served = [*own_routes, *routes, *pages.routes]
+    server = WebServer(settings.web_host, settings.web_port, served)
     try:
         await server.start()
     except WebError as error:

@@ -1,54 +1,142 @@
-"""Editions as an Atom feed, one feed entry an edition.
+"""Atom feeds of editions, one feed entry an edition, and of papers.
 
 The format is RFC 4287's (https://www.rfc-editor.org/rfc/rfc4287). Ids are `tag:` URIs
-(https://www.rfc-editor.org/rfc/rfc4151). Instants are the days of the editions at midnight UTC,
-which a correction does not change.
+(https://www.rfc-editor.org/rfc/rfc4151). Instants of `to_atom` are the days of the editions at
+midnight UTC, which a correction does not change.
 """
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from bot.domain.paper_urls import entry_url, web_address
 from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
-from bot.replies.wording import marked_title
-from store.records import Edition, Entry
+from bot.replies.wording import marked_title, place
+from store.records import Edition, Entry, Mention
 
-# Feed readers know editions by their ids: this must never change.
+# Feed readers know editions and papers by their ids: this must never change.
 _TAG = "tag:broadsheet,2026:"
 _NEVER = date(1970, 1, 1)  # an empty feed needs an instant, too
+
+PaperUrl: TypeAlias = Callable[[Entry], str | None]
+"""Returns the address of an entry's paper, `None` if it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A feed entry. `content` is HTML; `url` is the page of the same, `None` without one."""
+
+    id: str
+    title: str
+    updated: datetime
+    published: date | None
+    authors: tuple[str, ...]
+    url: str | None
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed; `own_url` is where it is served, `page_url` the page of the same, if known."""
+
+    id: str
+    title: str
+    items: tuple[Item, ...]
+    own_url: str | None = None
+    page_url: str | None = None
 
 
 def to_atom(editions: Sequence[Edition], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
     """Write editions with their entries."""
     sources = sorted({edition.source for edition in editions})
     from_sources = f" from {', '.join(sources)}" if sources else ""
-    feed = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    _add(feed, "id", _TAG + "/".join(["editions", *map(_in_uri, sources)]))
-    _add(feed, "title", f"Broadsheet: papers of the week{from_sources}")
-    _add(feed, "updated", _midnight(max(map(_updated_on, editions), default=_NEVER)))
-    _add(SubElement(feed, "author"), "name", "Broadsheet")
-    _add(feed, "generator", "Broadsheet")
-    for edition in editions:
-        _add_edition(feed, edition)
-    indent(feed)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
+    items = (
+        edition_item(each, _midnight(_updated_on(each)), each.url and web_address(each.url))
+        for each in editions
+    )
+    name = feed_id("editions", *sources)
+    return write_feed(Feed(name, f"Broadsheet: papers of the week{from_sources}", tuple(items)))
 
 
-def _add_edition(feed: Element, edition: Edition) -> None:
+def feed_id(*names: str) -> str:
+    """Return the id of a feed by the names of what it holds."""
+    return _TAG + "/".join(map(_in_uri, names))
+
+
+def edition_item(
+    edition: Edition, updated: datetime, url: str | None, paper_url: PaperUrl = entry_url
+) -> Item:
+    """Return an edition with all its papers as a feed entry."""
+    return Item(
+        f"{_TAG}edition/{_in_uri(edition.source)}/{edition.first_day}",
+        edition.title,
+        updated,
+        edition.published_on,
+        (edition.source,),
+        url,
+        _content(edition, paper_url),
+    )
+
+
+def paper_item(
+    mention: Mention, authors: Sequence[str], updated: datetime, url: str | None
+) -> Item:
+    """Return a paper as a feed entry, with what the edition says of it."""
+    edition, entry = mention.edition, mention.entry
+    page = Element("div")
+    _add(page, "p", f"{place(edition, entry)}.")
+    _add_paragraphs(page, entry.summary)
+    if entry.highlights:
+        bullets = SubElement(page, "ul")
+        for each in entry.highlights:
+            _add(bullets, "li", f"{each.lead}: {each.text}" if each.lead else each.text)
+    return Item(
+        feed_id("paper", entry.arxiv_id or entry.ref),
+        marked_title(entry),
+        updated,
+        edition.published_on or edition.last_day,
+        tuple(authors) or (edition.source,),
+        url,
+        tostring(page, encoding="unicode", method="html"),
+    )
+
+
+def write_feed(feed: Feed) -> str:
+    """Write a feed as XML."""
+    root = Element("feed", xmlns="http://www.w3.org/2005/Atom")
+    _add(root, "id", feed.id)
+    _add(root, "title", feed.title)
+    newest = max((each.updated for each in feed.items), default=_midnight(_NEVER))
+    _add(root, "updated", _instant(newest))
+    if feed.own_url:
+        SubElement(root, "link", rel="self", type="application/atom+xml", href=feed.own_url)
+    if feed.page_url:
+        SubElement(root, "link", rel="alternate", type="text/html", href=feed.page_url)
+    _add(SubElement(root, "author"), "name", "Broadsheet")
+    _add(root, "generator", "Broadsheet")
+    for item in feed.items:
+        _add_item(root, item)
+    indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _add_item(feed: Element, item: Item) -> None:
     entry = SubElement(feed, "entry")
-    _add(entry, "id", f"{_TAG}edition/{_in_uri(edition.source)}/{edition.first_day}")
-    _add(entry, "title", edition.title)
-    _add(entry, "updated", _midnight(_updated_on(edition)))
-    if edition.published_on:
-        _add(entry, "published", _midnight(edition.published_on))
-    _add(SubElement(entry, "author"), "name", edition.source)
-    if edition.url and (address := web_address(edition.url)):
-        SubElement(entry, "link", rel="alternate", href=address)
+    _add(entry, "id", item.id)
+    _add(entry, "title", item.title)
+    _add(entry, "updated", _instant(item.updated))
+    if item.published:
+        _add(entry, "published", _instant(_midnight(item.published)))
+    for name in item.authors:
+        _add(SubElement(entry, "author"), "name", name)
+    if item.url:
+        SubElement(entry, "link", rel="alternate", href=item.url)
     content = SubElement(entry, "content", type="html")
-    content.text = _content(edition)
+    content.text = item.content
 
 
 def _add(parent: Element, tag: str, text: str) -> None:
@@ -63,11 +151,15 @@ def _updated_on(edition: Edition) -> date:
     return edition.published_on or edition.last_day
 
 
-def _midnight(day: date) -> str:
-    return f"{day.isoformat()}T00:00:00Z"
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
-def _content(edition: Edition) -> str:
+def _instant(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _content(edition: Edition, paper_url: PaperUrl) -> str:
     """Return overview and papers as HTML, escaped by the serialiser."""
     page = Element("div")
     _add_paragraphs(page, edition.overview)
@@ -75,13 +167,12 @@ def _content(edition: Edition) -> str:
     ranked = any(entry.rank for entry in edition.entries)
     papers = SubElement(page, "ol" if ranked else "ul")
     for entry in edition.entries:
-        _add_paper(papers, entry)
+        _add_paper(papers, entry, paper_url(entry))
     return tostring(page, encoding="unicode", method="html")
 
 
-def _add_paper(papers: Element, entry: Entry) -> None:
+def _add_paper(papers: Element, entry: Entry, address: str | None) -> None:
     item = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
-    address = entry_url(entry)
     title = SubElement(item, "a", href=address) if address else SubElement(item, "b")
     title.text = flat(marked_title(entry))
     _add_paragraphs(item, entry.summary)

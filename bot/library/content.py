@@ -6,9 +6,11 @@ content version is read at most once a second, so another process's import is se
 
 import time
 from collections.abc import Callable, Hashable
+from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.cache import Cache
+from bot.clock import Clock
 from store import content_version
 from store.database import Database, Session
 
@@ -17,6 +19,39 @@ T = TypeVar("T")
 
 FRESH_SECONDS = 1.0
 _CACHED = 256
+
+
+class ContentVersion:
+    """The version of the imported content, read from the store at most once a second.
+
+    `clock` tells since when this process knows it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._seconds = seconds
+        self._known: tuple[str, datetime] | None = None
+        self._checked = float("-inf")
+
+    async def read(self) -> tuple[str, datetime]:
+        """Return the version, and since when it is known here.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        asked = self._seconds()
+        if self._known is None or asked - self._checked >= FRESH_SECONDS:
+            version = await self._database.read(content_version.version)
+            if self._known is None or self._known[0] != version:
+                self._known = version, self._clock.now()
+            self._checked = asked
+        return self._known
 
 
 class ContentCache:

@@ -10,7 +10,9 @@ from datetime import timedelta
 from fractions import Fraction
 from itertools import dropwhile
 
+from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
+from bot.plots.plotter import STYLES
 from store.library.statistics import WeekCount, WeeklyCounts
 
 SHOWN_WEEKS = 26
@@ -172,3 +174,18 @@ def _papers(counts: Sequence[WeekCount]) -> int:
 def _known(weeks: Sequence[Week], by_week: _ByWeek) -> list[WeekCount]:
     """Return the counts of those weeks that have papers."""
     return [by_week[week.name] for week in weeks if week.name in by_week]
+
+
+def styles_of(topics: Sequence[str]) -> dict[str, int]:
+    """Return the style of each of at most eight topics, the same in every picture.
+
+    Where topics of a picture have the same, the later ones in the order of the topic file take the
+    next that is free.
+    """
+    order = [each.slug for each in all_topics()]
+    styles: dict[str, int] = {}
+    for topic in sorted(topics, key=lambda each: order.index(each) if each in order else -1):
+        own = order.index(topic) if topic in order else 0
+        free = ((own + step) % STYLES for step in range(STYLES))
+        styles[topic] = next(style for style in free if style not in styles.values())
+    return styles

@@ -211,6 +211,14 @@ def export_editions(
     return sorted(editions, key=newest_first)
 
 
+def change_times(session: Session, since: date) -> dict[tuple[str, date], datetime]:
+    """Return when editions that start on a day or later last changed, by source and first day."""
+    columns = col(EditionRow.source), col(EditionRow.first_day), col(EditionRow.changed_at)
+    query = select(*columns).where(col(EditionRow.first_day) >= since)
+    rows = session.connection().execute(query)
+    return {(source, first_day): changed_at for source, first_day, changed_at in rows}
+
+
 def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:
     """Build an edition from a row of `edition` and its entries."""
     facts = {field: row[field] for field in EDITION_FIELDS}

@@ -1,7 +1,7 @@
 """Mentions: entries with their editions, by whatever names a paper."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any
 
@@ -140,6 +140,21 @@ def entries_of_papers(session: Session, condition: ColumnElement[bool]) -> dict[
     found: dict[int, list[Any]] = defaultdict(list)
     for row in session.connection().execute(query):
         found[row.paper_id].append(row)
+    return found
+
+
+def names_of_papers(session: Session, papers: Collection[int]) -> dict[int, tuple[str | None, str]]:
+    """Return the arXiv id of each paper, `None` without one, and the ref of its first mention."""
+    query = (
+        select(col(PaperRow.id), col(PaperRow.arxiv_id), col(EntryRow.ref))
+        .join(EntryRow, col(EntryRow.paper_id) == col(PaperRow.id))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(in_list(col(PaperRow.id), [*papers]))
+        .order_by(col(EditionRow.first_day), col(EditionRow.source), col(EntryRow.position))
+    )
+    found: dict[int, tuple[str | None, str]] = {}
+    for paper, arxiv_id, ref in session.connection().execute(query):
+        found.setdefault(paper, (arxiv_id, ref))
     return found
 
 

@@ -10,7 +10,6 @@ from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
-from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
 from bot.errors import PlotError, UserError
 from bot.library.paper_lookup import nothing_stored
@@ -22,10 +21,11 @@ from bot.library.trends import (
     Trends,
     last_dense_week,
     percent,
+    styles_of,
     trends_of,
     weeks_to,
 )
-from bot.plots.plotter import STYLES, Curve, Plot
+from bot.plots.plotter import Curve, Plot
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -146,21 +146,6 @@ def trends_reply(
         Actions(buttons),
     )
     return Reply(blocks, command=again)
-
-
-def styles_of(topics: Sequence[str]) -> dict[str, int]:
-    """Return the style of each of at most eight topics, the same in every picture.
-
-    Where topics of a picture have the same, the later ones in the order of the topic file take the
-    next that is free.
-    """
-    order = [each.slug for each in all_topics()]
-    styles: dict[str, int] = {}
-    for topic in sorted(topics, key=lambda each: order.index(each) if each in order else -1):
-        own = order.index(topic) if topic in order else 0
-        free = ((own + step) % STYLES for step in range(STYLES))
-        styles[topic] = next(style for style in free if style not in styles.values())
-    return styles
 
 
 def plot_of(trends: Trends, *, dark: bool = False) -> Plot:

@@ -68,7 +68,8 @@ class Sender:
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
             if part.state is DeliveryState.SENDING:
                 # How the call ended is not recorded; it began a lease ago.
-                self._unconfirmed.add_found(attempt.id, attempt.ready.workspace)
+                workspace = attempt.work.subscription.channel.workspace
+                self._unconfirmed.add_found(attempt.id, workspace)
             found = await self._find(attempt, part, message)
             if isinstance(found, Outcome):
                 await attempt.settle(part.number, found)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands.handlers.trends import alt_text, chart_of, plot_of, styles_of, trends_reply
+from bot.commands.handlers.trends import alt_text, chart_of, plot_of, trends_reply
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
 from bot.errors import PlotError
-from bot.library.trends import Trend, Trends, last_dense_week, trends_of, weeks_to
+from bot.library.trends import Trend, Trends, last_dense_week, styles_of, trends_of, weeks_to
 from bot.plots.plotter import STYLES, Plot
 from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text

@@ -1,0 +1,1 @@
+"""Web pages about editions and papers: facts, templates, routes, and the same as files."""

@@ -1,0 +1,179 @@
+"""Pages of editions: the newest, one by source and day, those of a source or a week."""
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import groupby
+
+from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.page_paths import FEED as FEED_PATH
+from bot.domain.page_paths import (
+    HOME,
+    WEEKS,
+    card_path,
+    edition_path,
+    source_path,
+    week_path,
+    with_query,
+)
+from bot.domain.weeks import Week
+from bot.export.json_shapes import editions_json, json_text
+from bot.library.brief import reading_minutes
+from bot.replies.papers import edition_title, so_far
+from bot.replies.wording import count, days
+from store.library import arxiv, editions, statistics
+from store.records import Edition
+from store.sources import CONSENSUS
+
+ALL_PAPERS = "Papers of the week"
+_AT_ONCE = 100  # arXiv ids of one query
+
+
+def home(library: Library) -> Page:
+    """Return the page of the newest edition and of the sources."""
+    newest = editions.newest_edition(library.session, day=library.day)
+    described = f"{ALL_PAPERS}: " + (edition_title(newest) if newest else "nothing is stored yet")
+    return Page(
+        HOME,
+        "home.html",
+        ALL_PAPERS,
+        f"{described}.",
+        {**_edition_facts(library, newest), "sources": editions.source_states(library.session)},
+        feeds={ALL_PAPERS: FEED_PATH},
+        card=card_path(newest) if newest else None,
+    )
+
+
+def edition(library: Library, source: str, first_day: str) -> Page | None:
+    """Return the page of an edition, `None` if there is none of that source and day."""
+    found = _of_day(library, source, first_day)
+    if found is None:
+        return None
+    week = editions.iso_week(found.first_day, found.last_day)
+    beside = editions.neighbours(library.session, week, source)
+    papers = count(len(found.entries), "paper")
+    facts = {
+        **_edition_facts(library, found),
+        "week": week,
+        "others": [other for other in beside.others if other != source],
+        "before": _newest_of_week(library, beside.before, source),
+        "after": _newest_of_week(library, beside.after, source),
+    }
+    return Page(
+        edition_path(found),
+        "edition.html",
+        edition_title(found),
+        f"{papers} from {found.source}, {days(found.first_day, found.last_day)}.",
+        facts,
+        feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
+        json=lambda: _as_json(library, [found]),
+        card=card_path(found),
+    )
+
+
+def of_source(library: Library, source: str) -> Page | Moved | None:
+    """Return the page that lists the editions of a source, newest first."""
+    found = editions.list_editions(library.session, source)
+    if not found:
+        return None
+    if source == CONSENSUS:
+        return Moved(edition_path(found[0]), for_good=False)
+    states = {each.source.slug: each for each in editions.source_states(library.session)}
+    state = states[source]
+    return Page(
+        source_path(source),
+        "source.html",
+        f"{state.source.title} ({source})",
+        f"All {count(len(found), 'edition')} of {source}.",
+        {"source": state, "years": _by_year(found)},
+        feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
+        json=lambda: json_text(editions_json(found, entries=False)),
+    )
+
+
+def of_week(library: Library, name: str) -> Page | None:
+    """Return the page of the editions of an ISO week, `None` if there are none."""
+    found = editions.of_week(library.session, name)
+    if not found:
+        return None
+    week = Week.named(name)
+    when = days(week.first_day, week.last_day)
+    own = [each for each in found if each.source != CONSENSUS]
+    beside = editions.neighbours(library.session, name)
+    facts = {
+        "week": week,
+        "editions": own,
+        "paths": library.paths(entry for each in own for entry in each.entries),
+        "has_consensus": len(own) < len(found),
+        "before": beside.before,
+        "after": beside.after,
+    }
+    return Page(
+        week_path(name),
+        "week.html",
+        f"Week {week.number} of {week.year}, {when}",
+        f"Papers of {when} from {', '.join(each.source for each in own)}.",
+        facts,
+        feeds={ALL_PAPERS: FEED_PATH},
+        json=lambda: _as_json(library, found),
+    )
+
+
+def weeks(library: Library, year: str | None = None) -> Page | None:
+    """Return the page that lists the weeks of a year, by default of the newest one."""
+    listed = statistics.list_weeks(library.session)
+    years = sorted({name[:4] for name, _ in listed}, reverse=True)
+    if year not in {None, *years}:
+        return None
+    shown = year or next(iter(years), None)
+    found = [(Week.named(name), sources) for name, sources in listed if name[:4] == shown]
+    return Page(
+        week_path(year) if year else WEEKS,
+        "weeks.html",
+        f"Weeks of {shown}" if shown else "Weeks",
+        f"The {count(len(found), 'week')} of {shown} with papers." if shown else "No week yet.",
+        {"weeks": found, "years": years, "shown": shown},
+        feeds={ALL_PAPERS: FEED_PATH},
+    )
+
+
+def _edition_facts(library: Library, found: Edition | None) -> dict[str, object]:
+    if found is None:
+        return {"edition": None}
+    headings = {each.title: each.tagline for each in found.headings}
+    grouped = [(name, list(group)) for name, group in groupby(found.entries, lambda e: e.heading)]
+    return {
+        "edition": found,
+        "so_far": so_far(found, library.day),
+        "taglines": headings,
+        "groups": grouped,
+        "paths": library.paths(found.entries),
+        "minutes": found.minutes or reading_minutes(found.entries),
+    }
+
+
+def _of_day(library: Library, source: str, first_day: str) -> Edition | None:
+    day = date.fromisoformat(first_day)
+    for each in editions.list_editions(library.session, source):
+        if each.first_day == day:
+            week = editions.iso_week(each.first_day, each.last_day)
+            found = editions.of_week(library.session, week, source)
+            return next((one for one in found if one.first_day == day), None)
+    return None
+
+
+def _newest_of_week(library: Library, week: str | None, source: str) -> Edition | None:
+    found = editions.of_week(library.session, week, source) if week else []
+    return found[0] if found else None
+
+
+def _by_year(found: Sequence[Edition]) -> list[tuple[int, list[Edition]]]:
+    by_day = sorted(found, key=lambda each: each.last_day, reverse=True)
+    return [(year, list(own)) for year, own in groupby(by_day, lambda each: each.last_day.year)]
+
+
+def _as_json(library: Library, found: Sequence[Edition]) -> str:
+    ids = [entry.arxiv_id for each in found for entry in each.entries if entry.arxiv_id]
+    known: dict[str, arxiv.ArxivPaper] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        known |= arxiv.known(library.session, ids[start : start + _AT_ONCE])
+    return json_text(editions_json(found, entries=True, arxiv=known))

@@ -1,0 +1,98 @@
+"""Feeds: of the editions, of all or one source, and of the papers that a search finds."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from itertools import islice
+
+from adapters.web.pages.page import Library
+from bot.domain.page_paths import FEED, HOME, SEARCH, edition_path, source_path, with_query
+from bot.export.atom import Feed, Item, edition_item, feed_id, paper_item, write_feed
+from bot.library.search import find_hits
+from store.library import arxiv, editions, mentions
+from store.records import Edition, Entry, Mention
+from store.search import SearchQuery
+from store.sources import CONSENSUS
+
+# A feed has what is new: readers keep what they have seen.
+_EDITIONS, _PAPERS = 30, 50
+_COMPARED = 500
+
+Link = Callable[[str], str | None]
+"""Returns the address of a path as the feed is to have it, `None` for no page."""
+
+
+def feed(library: Library, query: SearchQuery, typed: Mapping[str, str], link: Link) -> str:
+    """Return the feed of what fields of a search say, as XML: of a source alone, its editions."""
+    is_source = set(typed) <= {"source"}
+    made = _editions(library, typed.get("source"), link) if is_source else None
+    return write_feed(made or _papers(library, query, typed, link))
+
+
+def _editions(library: Library, source: str | None, link: Link) -> Feed:
+    listed = editions.list_editions(library.session, source)
+    closed = (each for each in listed if not editions.is_open(each, library.day))
+    shown = [_whole(library, each) for each in islice(closed, _EDITIONS)]
+    changed = editions.change_times(
+        library.session, min((each.first_day for each in shown), default=date.max)
+    )
+    paths = library.paths(entry for each in shown for entry in each.entries)
+
+    def paper_url(entry: Entry) -> str | None:
+        return link(paths[entry.paper]) if entry.paper in paths else None
+
+    items = (
+        edition_item(
+            each, changed[each.source, each.first_day], link(edition_path(each)), paper_url
+        )
+        for each in shown
+    )
+    named = f" from {source}" if source else ""
+    return Feed(
+        feed_id("editions", *([source] if source else [])),
+        f"Broadsheet: papers of the week{named}",
+        tuple(items),
+        own_url=link(with_query(FEED, source=source)),
+        page_url=link(source_path(source) if source and source != CONSENSUS else HOME),
+    )
+
+
+def _whole(library: Library, edition: Edition) -> Edition:
+    week = editions.iso_week(edition.first_day, edition.last_day)
+    found = editions.of_week(library.session, week, edition.source)
+    return next(each for each in found if each.first_day == edition.first_day)
+
+
+def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link: Link) -> Feed:
+    found = _newest_matches(library, query)
+    changed = editions.change_times(
+        library.session, min((each.edition.first_day for each in found), default=date.max)
+    )
+    paths = library.paths(each.entry for each in found)
+    ids = [each.entry.arxiv_id for each in found if each.entry.arxiv_id]
+    facts = arxiv.known(library.session, ids)
+
+    def item(mention: Mention) -> Item:
+        known = facts.get(mention.entry.arxiv_id or "")
+        authors = known.authors if known else ()
+        edition = mention.edition
+        at = changed[edition.source, edition.first_day]
+        return paper_item(mention, authors, at, link(paths[mention.paper_id]))
+
+    words = ", ".join(f"{name} {value}" if name != "q" else value for name, value in typed.items())
+    return Feed(
+        feed_id("papers", *(f"{name}={value}" for name, value in sorted(typed.items()))),
+        f"Broadsheet: papers for {words}",
+        tuple(map(item, found)),
+        own_url=link(with_query(FEED, **typed)),
+        page_url=link(with_query(SEARCH, **typed)),
+    )
+
+
+def _newest_matches(library: Library, query: SearchQuery) -> list[Mention]:
+    """Return the newest papers that match every word of a query."""
+    if query.is_filters_alone:
+        return mentions.newest(library.session, query.filters, _PAPERS)
+    hits = find_hits(library.session, query, _COMPARED, once_a_paper=True).hits
+    found = [hit.mention for hit in hits if hit.complete]
+    found.sort(key=lambda each: editions.newest_first(each.edition))
+    return found[:_PAPERS]

@@ -1,0 +1,143 @@
+"""Pages of papers and of topics."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.page_paths import (
+    FEED,
+    TOPICS,
+    card_path,
+    named_paper,
+    paper_path,
+    topic_path,
+    with_query,
+)
+from bot.domain.topics import all_topics, tag
+from bot.export.bibliography import to_bibtex, to_ris
+from bot.export.json_shapes import json_text, mentions_json
+from bot.replies.papers import line_about
+from bot.replies.wording import count, places, shown_title
+from store import content_version
+from store.library import arxiv, mentions, related, statistics
+from store.library.similarity import Weights
+from store.records import Edition, Mention
+from store.search import Filters
+
+A_PAGE = 50  # papers
+_RELATED = 5
+_PLACES_NAMED = 3
+
+
+class _Telling:
+    """The weights of words for likeness, read once for each version of the content."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+
+
+def paper(library: Library, name: str) -> Page | Moved | None:
+    """Return the page of a paper, or where it is; `None` if no paper has the name.
+
+    A paper without an arXiv id is at the ref of its first mention.
+    """
+    named = named_paper(name)
+    if named is None:
+        return None
+    session = library.session
+    found = mentions.by_ref(session, named) if ":" in named else []
+    found = found or mentions.by_arxiv_id(session, named)
+    if not found:
+        return None
+    featured = mentions.of_paper(session, found[0].paper_id)
+    facts = arxiv.of_paper(session, found[0].paper_id)
+    path = library.paths([featured[0].entry])[featured[0].paper_id]
+    if path != paper_path(None, name):
+        return Moved(path)
+    newest = featured[0]
+    arxiv_facts = {facts.arxiv_id: facts} if facts else {}
+    bibliography = [_with(each) for each in featured]
+    title = shown_title(newest.entry)
+    return Page(
+        path,
+        "paper.html",
+        title,
+        line_about(newest.entry) or f"{places(featured[:_PLACES_NAMED])}.",
+        {
+            "featured": featured,
+            "arxiv": facts,
+            "tags": _tags(featured),
+            "related": (alike := _related(library, newest)),
+            "paths": library.paths(each.entry for each in alike),
+            "bibtex": to_bibtex(bibliography, arxiv_facts),
+            "ris": to_ris(bibliography, arxiv_facts),
+        },
+        json=lambda: json_text(mentions_json(featured, arxiv_facts)),
+        card=card_path(newest.edition),
+    )
+
+
+def topics(library: Library) -> Page:
+    """Return the page that lists the topics with their papers."""
+    counts = {each.topic: each for each in statistics.topic_counts(library.session)}
+    listed = [(each, counts[each.slug]) for each in all_topics() if each.slug in counts]
+    listed.sort(key=lambda each: -each[1].papers)
+    return Page(
+        TOPICS,
+        "topics.html",
+        "Topics",
+        f"{count(len(listed), 'topic')}, each with its papers.",
+        {"topics": listed},
+    )
+
+
+def topic(library: Library, slug: str, page: str | None = None) -> Page | Moved | None:
+    """Return a page of a topic's papers, newest first."""
+    found = next((each for each in all_topics() if each.slug == slug), None)
+    filters, number = Filters(topic=slug), int(page or 1)
+    total = statistics.count_papers(library.session, filters) if found else 0
+    last = -(-total // A_PAGE)
+    if found is None or not 0 < number <= last:
+        return None
+    if page == "1":
+        return Moved(topic_path(slug))
+    listed = mentions.newest(library.session, filters, A_PAGE, (number - 1) * A_PAGE)
+    return Page(
+        topic_path(slug, number),
+        "topic.html",
+        found.title if number == 1 else f"{found.title}, page {number}",
+        found.summary,
+        {
+            "topic": found,
+            "papers": listed,
+            "paths": library.paths(each.entry for each in listed),
+            "total": total,
+            "first": (number - 1) * A_PAGE + 1,
+            "number": number,
+            "last": last,
+        },
+        feeds={f"Papers on {found.title}": with_query(FEED, topic=slug)},
+    )
+
+
+def _with(mention: Mention) -> Edition:
+    entry = replace(mention.entry, paper=mention.paper_id)
+    return replace(mention.edition, entries=(entry,))
+
+
+def _tags(featured: Sequence[Mention]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the topics of a paper with the words that gave them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in featured:
+        words = {given.topic: given.words for given in tag(each.entry)}
+        for name in each.entry.topics:
+            found.setdefault(name, words.get(name, ()))
+    return list(found.items())
+
+
+def _related(library: Library, mention: Mention) -> list[Mention]:
+    session = library.session
+    telling = content_version.cache(
+        session, _Telling, lambda _version: _Telling(related.weights(session))
+    )
+    return related.related_to(session, mention, telling.weights, _RELATED)

@@ -1,0 +1,81 @@
+"""Pages of the best papers of a period, and of what the sources of a week agree on."""
+
+from datetime import date
+
+from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.page_paths import CONSENSUS, TOP, consensus_path, edition_path, top_path
+from bot.domain.weeks import Week, parse_whole_period
+from bot.replies.wording import count, days
+from store.consensus import queries
+from store.library import editions, mentions, statistics
+
+_BEST = 50
+_DISPUTED = 5
+
+
+def top(library: Library, name: str | None = None) -> Page | None:
+    """Return the page of the best papers of a year or a month, by default of the newest month."""
+    months = statistics.list_months(library.session)
+    years = list(dict.fromkeys(month[:4] for month in months))
+    shown = name or next(iter(months), None)
+    period = parse_whole_period(shown, library.day) if shown in {*months, *years} else None
+    if period is None and name:
+        return None
+    within = (period.first_day, period.last_day) if period else (library.day, library.day)
+    papers = queries.best_papers(library.session, within, library.day)
+    ids = [entry for paper in papers[:_BEST] for entry in paper]
+    found = iter(mentions.of_entries(library.session, ids))
+    best = [[next(found) for _ in paper] for paper in papers[:_BEST]]
+    when = _period_name(shown) if period and shown else days(*within)
+    return Page(
+        top_path(name) if name else TOP,
+        "top.html",
+        f"Best papers of {when}" if best else "Best papers",
+        f"The best of {count(len(papers), 'paper')} of {when} over all sources.",
+        {
+            "papers": best,
+            "paths": library.paths(paper[0].entry for paper in best),
+            "total": len(papers),
+            "years": years,
+            "months": months,
+            "shown": shown,
+        },
+    )
+
+
+def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
+    """Return the page of the consensus of an ISO week; without a week the newest one's."""
+    if week is None:
+        newest = queries.newest_week(library.session, library.day)
+        return Moved(consensus_path(newest), for_good=False) if newest else _no_consensus()
+    found = queries.of_week(library.session, week, _DISPUTED)
+    if found is None:
+        return None
+    beside = editions.neighbours(library.session, week, "consensus")
+    named = Week.named(week)
+    when = days(named.first_day, named.last_day)
+    sources = ", ".join(found.sources)
+    return Page(
+        consensus_path(week),
+        "consensus.html",
+        f"Consensus, {when}",
+        f"The papers of {when} that {sources} agree on.",
+        {
+            "found": found,
+            "week": named,
+            "paths": library.paths(each.mentions[0].entry for each in found.papers),
+            "whole": edition_path(found.edition),
+            "before": beside.before,
+            "after": beside.after,
+        },
+    )
+
+
+def _period_name(name: str) -> str:
+    """Word a year or a month: `2025`, `November 2025`."""
+    year, _, month = name.partition("-")
+    return f"{date(int(year), int(month), 1):%B} {year}" if month else year
+
+
+def _no_consensus() -> Page:
+    return Page(CONSENSUS, "consensus.html", "Consensus", "No week has one yet.", {"found": None})

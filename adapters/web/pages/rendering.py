@@ -1,0 +1,87 @@
+"""Pages as HTML, by the templates beside this module."""
+
+from collections.abc import Callable
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from adapters.web.pages.page import Page
+from adapters.web.pages.trends import share_of
+from bot.domain import page_paths
+from bot.domain.paper_urls import arxiv_url, entry_url, web_address
+from bot.library.trends import percent
+from bot.replies import wording
+from bot.replies.gaps import with_gaps
+from bot.replies.papers import line_about, short_author_list, title_without_days
+
+Link = Callable[[str], str | None]
+"""Returns the address that a page has for a path, `None` where nothing is at it."""
+
+STYLE = files("adapters.web.pages").joinpath("style.css").read_bytes
+_PARAGRAPHS = Markup("").join
+
+
+class Renderer:
+    """Renders pages; templates are loaded at their first use.
+
+    Args:
+        public_url: the URL below which the pages are served, without a slash at its end; previews
+            and canonical links need it.
+    """
+
+    def __init__(self, public_url: str | None = None) -> None:
+        self._public_url = public_url
+        self._environment = Environment(
+            loader=PackageLoader("adapters.web.pages"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters |= {
+            "count": wording.count,
+            "day": wording.day,
+            "paragraphs": _paragraphs,
+            "percent": percent,
+            "share": share_of,
+            "authors": short_author_list,
+            "title_without_days": title_without_days,
+            "web_address": web_address,
+        }
+        self._environment.globals |= {
+            "days": wording.days,
+            "place": wording.place,
+            "number": wording.number,
+            "shown_title": wording.shown_title,
+            "line_about": line_about,
+            "with_gaps": with_gaps,
+            "entry_url": entry_url,
+            "arxiv_url": arxiv_url,
+            "paths_to": page_paths,
+            "iso_week": _iso_week,
+        }
+
+    def render(self, page: Page, link: Link, **more: Any) -> str:  # noqa: ANN401 - variables of templates
+        """Return a page as HTML; `more` are further variables of its template."""
+        template = self._environment.get_template(page.template)
+        absolute = partial(_absolute, self._public_url) if self._public_url else None
+        return template.render(page=page, link=link, absolute=absolute, **page.facts, **more)
+
+
+def _absolute(public_url: str, path: str) -> str:
+    return f"{public_url}{path}"
+
+
+def _iso_week(edition: Any) -> str:  # noqa: ANN401 - an edition of a template
+    from store.library.editions import iso_week
+
+    return iso_week(edition.first_day, edition.last_day)
+
+
+def _paragraphs(text: str | None) -> Markup:
+    """Return the lines of a text as paragraphs, escaped."""
+    lines = (line.strip() for line in (text or "").split("\n"))
+    return _PARAGRAPHS(Markup("<p>{}</p>").format(line) for line in lines if line)

@@ -1,0 +1,235 @@
+"""The routes of pages, feeds and their style."""
+
+import hashlib
+import logging
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache, partial
+from importlib.metadata import version as version_of
+from importlib.resources import files
+from typing import Any
+
+from aiohttp import web
+
+from adapters.web.pages import feeds, search
+from adapters.web.pages.finder import find_page
+from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.rendering import Renderer
+from adapters.web.pages.responses import (
+    ATOM,
+    CSS,
+    HTML,
+    JSON,
+    Made,
+    Version,
+    is_current,
+    made,
+    not_modified,
+    respond,
+    takes_gzip,
+)
+from bot.actor import Actor, Role
+from bot.app import Broadsheet
+from bot.cache import Cache
+from bot.clock import Clock
+from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
+from bot.commands.handlers.search import search_query
+from bot.commands.types import Call
+from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, relative
+from bot.errors import UserError
+from bot.export.json_shapes import json_text
+from bot.library.content import ContentVersion
+from store.database import Database, Session
+from store.database.fair_threads import on_behalf_of
+from store.errors import StoreError
+from store.search import SearchQuery
+
+_CACHED = 256
+_LARGEST_CACHED = 256 * 1024  # bytes, plain and compressed together
+_LAST_PAGE = 500
+_NO_STORE = {"Cache-Control": "no-store"}
+_log = logging.getLogger(__name__)
+
+Work = Callable[[Session], Made]
+
+
+class Pages:
+    """Serves the pages.
+
+    Args:
+        app: reads the filters of searches as it does in chat.
+        database: the store.
+        clock: the clock of dates.
+        system_clock: the clock that no setting moves.
+        public_url: the URL at which the pages are reachable from everywhere, if they are.
+    """
+
+    def __init__(
+        self,
+        app: Broadsheet,
+        database: Database,
+        clock: Clock,
+        system_clock: Clock,
+        public_url: str | None = None,
+    ) -> None:
+        self._app = app
+        self._database = database
+        self._clock = clock
+        self._public_url = (public_url or "").rstrip("/")
+        self._renderer = Renderer(self._public_url)
+        self._content = ContentVersion(database, system_clock)
+        self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
+
+    @property
+    def routes(self) -> list[web.RouteDef]:
+        """All routes; the last takes every path that no other route has."""
+        return [
+            web.get(STYLE, self._style),
+            web.get(SEARCH, self._search),
+            web.get(FEED, self._feed),
+            web.get("/{path:.*}", self._page),
+        ]
+
+    async def _page(self, request: web.Request) -> web.Response:
+        path = request.path
+        as_json = _wants_json(request)
+
+        def work(session: Session) -> Made:
+            library = Library(session, self._clock.now().date())
+            found = find_page(library, path)
+            if found is None and path != HOME and path.endswith("/"):
+                found = find_page(library, path.rstrip("/"))
+                found = Moved(found.path) if found else None
+            return self._made(found, path, as_json=as_json)
+
+        return await self._answer(request, (path, as_json), work)
+
+    async def _search(self, request: web.Request) -> web.Response:
+        typed, as_json = _typed(request), _wants_json(request)
+        number = _page_number(request)
+        key = SEARCH, tuple(typed.items()), number, as_json
+        try:
+            query = await self._query(request, typed)
+        except UserError as error:
+            refused = partial(self._unreadable, typed, error, as_json=as_json)
+            return await self._answer(request, key, refused)
+
+        def work(session: Session) -> Made:
+            library = Library(session, self._clock.now().date())
+            found = search.search(library, query, typed, number)
+            return self._made(found, found.path, as_json=as_json)
+
+        return await self._answer(request, key, work)
+
+    async def _feed(self, request: web.Request) -> web.Response:
+        typed = _typed(request)
+        try:
+            query = await self._query(request, typed)
+        except UserError as error:
+            raise web.HTTPBadRequest(text=f"{error.sentence} {error.remedy}\n") from error
+
+        def work(session: Session) -> Made:
+            library = Library(session, self._clock.now().date())
+            return made(feeds.feed(library, query, typed, self._feed_link), ATOM)
+
+        return await self._answer(request, (FEED, tuple(typed.items())), work)
+
+    async def _style(self, request: web.Request) -> web.Response:
+        return await self._answer(request, STYLE, lambda _session: made(style(), CSS))
+
+    def _feed_link(self, path: str) -> str | None:
+        if self._public_url:
+            return f"{self._public_url}{path}"
+        return None if path.startswith(FEED) else relative(path, FEED)
+
+    async def _query(self, request: web.Request, typed: Mapping[str, str]) -> SearchQuery:
+        arguments = {"query" if name == "q" else name: text for name, text in typed.items()}
+        user = Actor("web", "web", request.remote or "", Role.READER, remembers=False)
+        return search_query(**await self._app.read_call(Call(SEARCH_COMMAND, arguments), user))
+
+    def _unreadable(
+        self, typed: Mapping[str, str], error: UserError, session: Session, *, as_json: bool
+    ) -> Made:
+        status = web.HTTPBadRequest.status_code
+        if as_json:
+            facts = {"error": error.sentence, "remedy": error.remedy}
+            return made(json_text(facts), JSON, status)
+        page = search.unreadable(Library(session, self._clock.now().date()), typed, error)
+        return made(self._html(page, SEARCH), HTML, status)
+
+    def _made(self, found: Page | Moved | None, path: str, *, as_json: bool) -> Made:
+        """Return what is sent for a page that was asked for at a path."""
+        if isinstance(found, Moved):
+            moved = web.HTTPMovedPermanently if found.for_good else web.HTTPFound
+            where = relative(found.path, path)
+            return Made(b"", HTML, status=moved.status_code, location=where)
+        if found is None:
+            missing = Page(path, "missing.html", "No such page", "Nothing is here.", {})
+            return made(self._html(missing, path), HTML, web.HTTPNotFound.status_code)
+        if as_json and found.json:
+            return made(found.json(), JSON)
+        return made(self._html(found, path), HTML)
+
+    def _html(self, page: Page, path: str) -> str:
+        return self._renderer.render(page, partial(_link, path))
+
+    async def _answer(self, request: web.Request, key: Hashable, work: Work) -> web.Response:
+        """Answer by what is kept for this version of the content, else by work on the store."""
+        gzip = takes_gzip(request.headers)
+        try:
+            with on_behalf_of(("web", request.remote)):
+                version = await self._version()
+                if is_current(request.headers, version, key):
+                    return not_modified(version, key, gzip=gzip)
+                found = self._bodies.get((version.name, key))
+                if found is None:
+                    found = await self._database.read(work)
+                    if found.size <= _LARGEST_CACHED:
+                        self._bodies.put((version.name, key), found)
+        except StoreError as error:
+            _log.warning("page_refused", extra={"reason": error.sentence})
+            raise web.HTTPServiceUnavailable(
+                text="The pages can't be read just now.\n", headers=_NO_STORE
+            ) from error
+        return respond(found, version, key, gzip=gzip)
+
+    async def _version(self) -> Version:
+        content, since = await self._content.read()
+        day = self._clock.now().date()
+        name = f"{content} {day} {program_version()} {self._public_url}"
+        return Version(name, since)
+
+
+@cache
+def style() -> bytes:
+    """Return the stylesheet."""
+    return files("adapters.web.pages").joinpath("style.css").read_bytes()
+
+
+@cache
+def program_version() -> str:
+    """Return the version of the program with its templates."""
+    templates = files("adapters.web.pages").joinpath("templates")
+    texts = sorted((each.name, each.read_bytes()) for each in templates.iterdir())
+    digest = hashlib.sha256(repr((texts, style())).encode()).hexdigest()
+    return f"{version_of('broadsheet')} {digest[:12]}"
+
+
+def _link(seen_from: str, path: str) -> str | None:
+    return relative(path, seen_from) if path else None
+
+
+def _typed(request: web.Request) -> dict[str, str]:
+    """Return the fields of a search that are filled in, in their order."""
+    values = {name: request.query.get(name, "").strip() for name in search.FIELDS}
+    return {name: text for name, text in values.items() if text}
+
+
+def _page_number(request: web.Request) -> int:
+    text = request.query.get("page", "1")
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 1  # noqa: PLR2004 - three digits are enough
+    return min(max(number, 1), _LAST_PAGE)
+
+
+def _wants_json(request: web.Request) -> bool:
+    accepted: Any = request.headers.get("Accept", "")
+    return "application/json" in accepted and "text/html" not in accepted

@@ -1,0 +1,76 @@
+"""The page of a search, and the page that says what Broadsheet is."""
+
+from collections.abc import Mapping, Sequence
+
+from adapters.web.pages.page import Library, Page
+from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
+from bot.domain.topics import all_topics
+from bot.errors import UserError
+from bot.export.json_shapes import hits_json, json_text
+from bot.library.search import find_hits
+from bot.replies.wording import count
+from store.library import editions
+from store.search import SearchQuery
+
+A_PAGE = 20  # papers
+FIELDS = ("q", "topic", "source", "author", "since", "until")
+
+
+def search(library: Library, query: SearchQuery, typed: Mapping[str, str], number: int) -> Page:
+    """Return a page of the papers that match; `typed` are the fields of the form as they are.
+
+    Without any words and filters it is the form alone.
+    """
+    if query.is_empty and not query.filters:
+        return _form(library, typed, {"found": None})
+    found = find_hits(library.session, query, A_PAGE, (number - 1) * A_PAGE, once_a_paper=True)
+    more = "more than " if found.or_more else ""
+    papers = f"{more}{count(found.total, 'paper')}"
+    following = with_query(SEARCH, **typed, page=number + 1)
+    previous = with_query(SEARCH, **typed, page=number - 1 if number > 2 else None)  # noqa: PLR2004 - the first page has no number
+    return _form(
+        library,
+        typed,
+        {
+            "found": found,
+            "papers": papers,
+            "first": (number - 1) * A_PAGE + 1,
+            "paths": library.paths(hit.mention.entry for hit in found.hits),
+            "following": following if found.total > number * A_PAGE else None,
+            "previous": previous if number > 1 else None,
+        },
+        as_json=lambda: json_text(hits_json(query.text, found.corrected, found.hits)),
+        number=number,
+    )
+
+
+def unreadable(library: Library, typed: Mapping[str, str], error: UserError) -> Page:
+    """Return the page of a search with a filter that can't be read."""
+    return _form(library, typed, {"found": None, "error": error})
+
+
+def about(library: Library) -> Page:
+    """Return the page that says what these pages are."""
+    facts = {"sources": editions.source_states(library.session)}
+    return Page(ABOUT, "about.html", "About", "Where these papers and words come from.", facts)
+
+
+def _form(
+    library: Library,
+    typed: Mapping[str, str],
+    facts: Mapping[str, object],
+    as_json: object = None,
+    number: int = 1,
+) -> Page:
+    words = typed.get("q", "")
+    sources: Sequence[editions.SourceState] = editions.source_states(library.session)
+    title = f"Search: {words}" if words else "Search"
+    return Page(
+        with_query(SEARCH, **typed, page=number if number > 1 else None),
+        "search.html",
+        title if number == 1 else f"{title}, page {number}",
+        "Papers that match a search.",
+        {"error": None, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
+        feeds={title: with_query(FEED, **typed)} if typed else {},
+        json=as_json,  # type: ignore[arg-type] # as `search` passes it
+    )

@@ -1,0 +1,133 @@
+"""The page of trends: topics over the weeks as a drawing of the same curves as in chat."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from adapters.web.pages.page import Library, Page
+from bot.domain.page_paths import TRENDS, with_query
+from bot.domain.weeks import Week
+from bot.library.trends import (
+    COUNTED_WEEKS,
+    Trend,
+    Trends,
+    last_dense_week,
+    percent,
+    styles_of,
+    trends_of,
+    weeks_to,
+)
+from bot.plots.plotter import Curve
+from bot.replies.wording import days
+from store.library import statistics
+
+WIDTH, HEIGHT = 720, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
+_MOST_LINES = 5  # of a grid
+_LABELS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A topic as lines and dots of a drawing; `style` is one of eight colours and dashes.
+
+    Runs are the points of weeks in a row, bridges those around weeks without papers.
+    """
+
+    trend: Trend
+    style: int
+    runs: tuple[str, ...]
+    bridges: tuple[str, ...]
+    dots: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A drawing: its lines, the shares of its grid with their heights, its weeks with places."""
+
+    lines: tuple[Line, ...]
+    grid: tuple[tuple[str, float], ...]
+    weeks: tuple[tuple[str, float], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def trends(library: Library, topics: tuple[str, ...] = ()) -> Page:
+    """Return the page of some topics over the weeks, by default of the five that moved most."""
+    found = _found(library, topics)
+    when = days(found.weeks[0].first_day, found.weeks[-1].last_day) if found else ""
+    return Page(
+        with_query(TRENDS, topic=",".join(topics)),
+        "trends.html",
+        "Trends",
+        f"Topics over the weeks of {when}." if found else "No week has enough papers yet.",
+        {"trends": found, "drawing": drawing_of(found) if found else None, "when": when},
+    )
+
+
+def _found(library: Library, topics: tuple[str, ...]) -> Trends | None:
+    today = Week.of(library.day).name
+    weeks = sorted(name for name, _ in statistics.list_weeks(library.session) if name < today)
+    last = last_dense_week(weeks) or next(reversed(weeks), None)
+    if last is None:
+        return None
+    first = weeks_to(Week.named(last), COUNTED_WEEKS)[0].name
+    counts = statistics.count_weeks(library.session, first, last)
+    found = trends_of(counts, Week.named(last), topics)
+    return found if found.topics else None
+
+
+def drawing_of(trends: Trends) -> Drawing:
+    """Return trends as a drawing in a box of `WIDTH` to `HEIGHT`."""
+    weeks = len(trends.weeks)
+    highest = max((share or 0 for each in trends.topics for share in each.shares), default=0)
+    step = next((each for each in _STEPS if highest <= each * _MOST_LINES), _STEPS[-1])
+    top = step * max(1, -(-highest // step))
+    styles = styles_of([each.topic for each in trends.topics])
+
+    def across(week: int) -> float:
+        room = WIDTH - _LEFT - _RIGHT
+        return round(_LEFT + room * week / max(1, weeks - 1), 1)
+
+    def down(share: float) -> float:
+        return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * share / top, 1)
+
+    def line(trend: Trend) -> Line:
+        curve = Curve(trend.topic, trend.shares)
+        shares = {week: trend.shares[week] or 0 for week in curve.weeks}
+
+        def places(weeks: Iterable[int]) -> str:
+            return " ".join(f"{across(week)},{down(shares[week])}" for week in weeks)
+
+        dots = ((across(week), down(shares[week])) for week in curve.isolated)
+        return Line(
+            trend,
+            styles[trend.topic],
+            tuple(places(run) for run in _runs(curve.weeks) if len(run) > 1),
+            tuple(map(places, curve.bridges)),
+            tuple(dots),
+        )
+
+    shares = [step * number for number in range(round(top / step) + 1)]
+    shown = range(0, weeks, max(1, -(-weeks // _LABELS)))
+    return Drawing(
+        tuple(map(line, trends.topics)),
+        tuple((f"{round(share * 100)}%", down(share)) for share in shares),
+        tuple((f"{trends.weeks[n].first_day:%b} {trends.weeks[n].first_day.day}", across(n))
+              for n in shown),
+    )  # fmt: skip
+
+
+def share_of(trend: Trend) -> str:
+    """Word the share of a topic now, and before."""
+    now = f"{percent(trend.recent)}%"
+    if not trend.change or trend.earlier is None:
+        return now
+    return f"{now}, {'up' if trend.change > 0 else 'down'} from {percent(trend.earlier)}%"
+
+
+def _runs(weeks: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the runs of weeks that follow each other."""
+    for _, run in groupby(enumerate(weeks), lambda each: each[1] - each[0]):
+        yield [week for _, week in run]

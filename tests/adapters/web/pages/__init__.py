@@ -1,0 +1,1 @@
+"""Tests of the pages, asked for as browsers and feed readers do."""

@@ -1,0 +1,54 @@
+"""A server of the pages over a store, and a crawl of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urljoin, urlsplit
+
+from aiohttp import ClientSession
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.web.pages.routes import Pages
+from adapters.web.server import WebServer
+from bot.clock import SystemClock
+from store.database import Database
+from tests.bot.conftest import FixedClock, bot_of
+
+
+@asynccontextmanager
+async def pages_of(database: Database, public_url: str | None = None) -> AsyncIterator[str]:
+    """Serve the pages of a store; give the URL."""
+    pages = Pages(bot_of(database), database, FixedClock(), SystemClock(), public_url)
+    server = WebServer("127.0.0.1", 0, pages.routes)
+    await server.start()
+    try:
+        yield server.url
+    finally:
+        await server.stop()
+
+
+async def crawl(session: ClientSession, url: str) -> dict[str, str]:
+    """Follow all links from a page to the same server; return each body by its path and query."""
+    found: dict[str, str] = {}
+    to_ask = [f"{url}/"]
+    while to_ask:
+        address = to_ask.pop()
+        path = address.removeprefix(url)
+        if path in found:
+            continue
+        async with session.get(address, allow_redirects=False) as answer:
+            assert answer.status in {200, 301, 302}, (path, answer.status)
+            found[path] = await answer.text()
+            links = [answer.headers["Location"]] if answer.status > 200 else []
+            if answer.content_type == "text/html":
+                links += links_in(found[path])
+        for link in links:
+            target = urlsplit(urljoin(address, link))._replace(fragment="").geturl()
+            if target.startswith(f"{url}/"):
+                to_ask.append(target)
+    return found
+
+
+def links_in(body: str) -> list[str]:
+    """Return the addresses that a page links to."""
+    nodes = LexborHTMLParser(body).css("a[href], link[href]")
+    return [node.attributes["href"] or "" for node in nodes]

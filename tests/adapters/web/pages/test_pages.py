@@ -1,0 +1,184 @@
+"""Pages: each is reached by links, says what the store says, and stays where it was."""
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from aiohttp import ClientSession
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.web.pages.finder import all_paths
+from adapters.web.pages.page import Library
+from bot.export.json_shapes import editions_json
+from store.database import Database, Session
+from store.library import editions
+from tests.adapters.web.pages.serving import crawl, pages_of
+from tests.bot.conftest import EARLIER, WEEK
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
+
+_HOSTILE = '<script>alert(1)</script> "><img src=x onerror=y> {{ 7 * 7 }} \u202eevil'
+
+
+async def test_every_page_is_reached_by_links_from_the_first(filled: Database) -> None:
+    """A crawl finds every path that there is, and no link leads nowhere."""
+    await filled.write(take_in, WEEK, "other")  # a second source makes a consensus
+    async with pages_of(filled) as url, ClientSession() as session:
+        found = await crawl(session, url)
+    paths = await filled.read(lambda s: list(all_paths(Library(s, date(2026, 11, 21)))))
+    assert len(paths) == len(set(paths)) > 30
+    assert set(paths) <= set(found)
+
+
+async def test_an_edition_and_a_paper_say_all_that_is_stored(filled: Database) -> None:
+    """Titles, summaries, places, links and citations stand there."""
+    async with pages_of(filled) as url, ClientSession() as session:
+        async with session.get(f"{url}/editions/dair/2026-01-05") as answer:
+            whole = _text(await answer.text())
+        for each in WEEK.entries:
+            assert each.title in whole
+            assert (each.summary or "") in whole
+        async with session.get(f"{url}/papers/2601.00003") as answer:
+            paper = _text(await answer.text())
+    for words in (
+        "#3 in dair, Jan 5–11, 2026",
+        "#1 in dair",
+        "@misc{",
+        "TY  - ",
+        "arXiv 2601.00003",
+    ):
+        assert words in paper
+
+
+async def test_old_addresses_of_a_paper_lead_to_its_present_one(filled: Database) -> None:
+    """A ref of any edition is a permanent redirect once the paper has an arXiv id."""
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        for path in (
+            "/papers/dair/2026-01-05/3",
+            "/papers/dair/2025-12-29/1",
+            "/papers/2601.00003v2",
+        ):
+            async with session.get(path) as answer:
+                assert (answer.status, answer.url.path) == (200, "/papers/2601.00003")
+                assert [each.status for each in answer.history] == [301]
+        async with session.get("/papers/paperdive/E31") as answer:
+            assert (answer.status, answer.history) == (200, ())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing", "/editions/dair/2026-13-01", "/editions/../dair", "/weeks/2026-W99",
+        "/topics/no-topic", "/topics/agents/99", "/papers/x", "/papers/9999.99999", "/top/2026-13",
+        "//evil.example/", "/editions//evil.example/", "/weeks/%2e%2e/%2e%2e/etc/passwd",
+        "/style.css/..%2f..%2fapp.py", "/papers/" + "9" * 5000,
+    ],
+)  # fmt: skip
+async def test_what_is_nowhere_is_said_to_be_nowhere(filled: Database, path: str) -> None:
+    """A day of no calendar and a path out of the pages get a page that says so."""
+    async with (
+        pages_of(filled) as url,
+        ClientSession() as session,
+        session.get(f"{url}{path}", allow_redirects=False) as answer,
+    ):
+        assert answer.status == 404
+        assert "No such page" in await answer.text()
+
+
+async def test_a_slash_at_the_end_leads_to_the_page(filled: Database) -> None:
+    """It is one address, and the redirect is relative: it leads to no other server."""
+    async with (
+        pages_of(filled) as url,
+        ClientSession() as session,
+        session.get(f"{url}/weeks/", allow_redirects=False) as answer,
+    ):
+        assert (answer.status, answer.headers["Location"]) == (301, "../weeks")
+
+
+async def test_programs_get_the_facts_as_json(filled: Database) -> None:
+    """Editions, weeks, papers and searches answer `Accept: application/json` as the CLI does."""
+    headers = {"Accept": "application/json"}
+    async with pages_of(filled) as url, ClientSession(url, headers=headers) as session:
+        async with session.get("/editions/dair/2026-01-05") as answer:
+            assert answer.content_type == "application/json"
+            told = await answer.json()
+        [stored] = await filled.read(editions.of_week, "2026-W02", "dair")
+        assert told == json.loads(json.dumps(editions_json([stored], entries=True)))
+        async with session.get("/weeks/2026-W02") as answer:
+            assert await answer.json() == told
+        async with session.get("/papers/2601.00003") as answer:
+            refs = [each["ref"] for each in (await answer.json())["entries"]]
+        assert refs == ["dair:2026-01-05#3", "dair:2025-12-29#1"]
+        async with session.get("/search?q=routing") as answer:
+            found = await answer.json()
+        assert [each["arxiv_id"] for each in found["hits"]] == ["2601.00003"]
+        async with session.get("/search?q=x&since=someday") as answer:
+            assert answer.status == 400
+            assert "someday" in (await answer.json())["error"]
+
+
+async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:
+    """Words and filters find what they find there; a filter that can't be read is explained."""
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        async with session.get("/search?q=sparse&source=dair&until=2026-01-04") as answer:
+            page = LexborHTMLParser(await answer.text())
+        assert [each.text(strip=True) for each in page.css("ol.papers h3")] == ["Sparse Rewards"]
+        async with session.get("/search?q=sparse&topic=nonsense") as answer:
+            assert answer.status == 400
+            assert "nonsense" in _text(await answer.text())
+        async with session.get("/search?q=zzzzzz") as answer:
+            assert "No paper matches" in await answer.text()
+
+
+async def test_a_page_of_hostile_text_is_a_page_of_text(filled: Database) -> None:
+    """Whatever a source says stays words: no tag, no attribute, no address of a script."""
+    bad = replace(
+        entry(1, _HOSTILE, _HOSTILE, highlights=[_HOSTILE], links=["javascript:alert(1)"]),
+        heading=_HOSTILE,
+    )
+    draft = replace(
+        edition(bad, first_day=MONDAY + timedelta(days=7), title=_HOSTILE),
+        overview=_HOSTILE,
+        url="javascript:alert(1)",
+    )
+    await filled.write(take_in, draft, "dair")
+    async with pages_of(filled) as url, ClientSession() as session:
+        found = await crawl(session, url)
+        async with session.get(f"{url}/search", params={"q": _HOSTILE}) as answer:
+            found["search"] = await answer.text()
+    for path, body in found.items():
+        page = LexborHTMLParser(body)
+        assert not page.css("script, [onerror], img[src=x], [style]"), path
+        assert not page.css("a[href^=javascript]"), path
+        assert "49" not in _text(body) or "{{ 7 * 7 }}" in _text(body)
+
+
+async def test_a_page_without_anything_stored_says_what_to_do(database: Database) -> None:
+    """An empty store has pages too, on either database."""
+    async with pages_of(database) as url, ClientSession() as session:
+        found = await crawl(session, url)
+    assert "broadsheet import FILE" in found["/"]
+    assert {"/weeks", "/topics", "/top", "/trends", "/consensus", "/about"} <= set(found)
+
+
+async def test_a_renumbered_paper_keeps_its_address(filled: Database) -> None:
+    """A paper without an id stands at the ref of its first mention, whichever came later."""
+
+    def path(session: Session) -> list[str]:
+        library = Library(session, date(2026, 11, 21))
+        found = editions.of_week(session, "2026-W01", "dair")
+        return [library.paths([each])[each.paper] for each in found[0].entries if each.paper]
+
+    before = await filled.read(path)
+    again = edition(
+        entry(4, "Sparse Rewards", "About exploration."), first_day=MONDAY + timedelta(days=14)
+    )
+    await filled.write(take_in, again, "dair")
+    assert await filled.read(path) == before
+    assert before[1] == "/papers/dair/2025-12-29/2"
+    assert EARLIER.entries[1].title == "Sparse Rewards"
+
+
+def _text(body: str) -> str:
+    return LexborHTMLParser(body).body.text()  # type: ignore[union-attr] # a page has a body
