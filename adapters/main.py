@@ -82,6 +82,7 @@ async def open_runtime(
             workspaces=workspaces,
             observer=observer,
             onboarding=Onboarding(database, clock),
+            public_url=settings.public_url,
         )
         terminal = TerminalClient()
         try:

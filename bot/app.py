@@ -48,6 +48,7 @@ from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from bot.replies.numbering import with_numbers
+from bot.replies.page_links import with_page_links
 from bot.replies.paper_actions import without_votes
 from bot.replies.wording import count
 from store.database import Database
@@ -72,8 +73,8 @@ class Broadsheet:
     """The bot, independent of the platform.
 
     `clock` is that of schedules and dates, `system_clock` the one that no setting moves; `zone` is
-    the default IANA zone. `notify` tells posting that something may be due, or that posts may show
-    something else.
+    the default IANA zone, `public_url` where the web pages are reachable, if they are. `notify`
+    tells posting that something may be due, or that posts may show something else.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each of which tests and adapters replace
@@ -91,12 +92,14 @@ class Broadsheet:
         observer: Observer | None = None,
         onboarding: Onboarding | None = None,
         plots: Plots | None = None,
+        public_url: str | None = None,
     ) -> None:
         self.commands = tuple(commands)
         self.onboarding = onboarding
         self._workspaces = workspaces or Workspaces(database)
         self._background = background or BackgroundTasks()
         self._zone = zone
+        self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
         self._under_way: Counter[Person] = Counter()
         system_clock = system_clock or SystemClock()
@@ -146,7 +149,7 @@ class Broadsheet:
     ) -> Reply:
         began = time.perf_counter()
         answer = await self._answer(command, work, actor, key)
-        reply = self._named(answer, actor)
+        reply = with_page_links(self._named(answer, actor), self._public_url)
         seconds = time.perf_counter() - began
         outcome = "failed" if reply.failed else "answered"
         name = command.name if command else (answer.command or "").partition(" ")[0] or None

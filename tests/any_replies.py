@@ -32,6 +32,7 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
     Verbatim,
+    WebPage,
 )
 from store.records import Highlight, Link
 
@@ -111,6 +112,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(Actions, _few(button)),
         st.builds(Choices, words, options.map(tuple)),
         st.builds(Pager, words, maybe, maybe),
+        st.builds(WebPage, words, st.none() | st.just("https://papers.example/weeks")),
         st.builds(File, words, st.sampled_from(("image/png", "text/csv")), st.binary(), words),
     )
 
@@ -123,7 +125,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
 
     What is never shown is left out too: the number of a paper in a list that isn't numbered, the
     heading over one in a close list, what menus repeat of a list, how a button is read aloud, the
-    type of a file, the headings of a table's columns.
+    type of a file, the path of a web page, the headings of a table's columns.
     """
     if isinstance(value, tuple):
         for each in value:
@@ -133,8 +135,8 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
             without |= {"number"}
         if isinstance(value, PaperList) and value.close:
             without |= {"where", "heading"}
-        if isinstance(value, File):
-            without |= {"media_type"}
+        if isinstance(value, File | WebPage):
+            without |= {"media_type", "path"}
         without |= {"columns", "cells"}
         without |= {"menus", "aloud"}
         for field in fields(value):

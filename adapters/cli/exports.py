@@ -11,6 +11,7 @@ from bot.domain import weeks
 from bot.domain.weeks import parse_week
 from bot.errors import UserError
 from bot.export import FORMATS
+from bot.export.web_pages import with_pages
 from store.database import Session
 from store.library import arxiv, editions
 from store.library.arxiv import ArxivPaper
@@ -30,7 +31,10 @@ def export(*, form: str, week: str | None, topic: str | None, source: str | None
     """Print the editions, newest first, with every fact that the format holds."""
 
     async def action(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
-        return await runtime.database.read(_read, source, _week_name(runtime, week))
+        found, facts = await runtime.database.read(_read, source, _week_name(runtime, week))
+        # The facts of JSON are those that documents gave.
+        url = None if form == "json" else runtime.settings.public_url
+        return with_pages(found, url), facts
 
     slug = find_topic(topic) if topic else None
     found, arxiv_facts = with_runtime(action)

@@ -16,6 +16,7 @@ from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations import health
 from bot.operations.health import Condition, State, unforeseen
+from bot.posting.page_linking_client import PageLinkingClient
 from bot.posting.ports import ChannelClient
 from store.errors import BroadsheetError
 
@@ -53,7 +54,11 @@ async def serving(
         stack.push_async_callback(_stop_all, runners)
         shutdown = _Shutdown()
         stack.push_async_callback(shutdown.run)
-        clients = {each.name: each.channel_client for each in runners if each.channel_client}
+        clients = {
+            each.name: _linking(each.channel_client, services.settings.public_url)
+            for each in runners
+            if each.channel_client
+        }
         delivery = DeliveryService(services, clients) if clients else None
         sync = SyncService(services, services.open_fetcher()) if services.open_fetcher else None
         checks = collect_checks(
@@ -78,6 +83,11 @@ async def serving(
             await sync.start()
         services.freeze_memory()
         yield tuple(each.name for each in runners if not each.error)
+
+
+def _linking(client: ChannelClient, public_url: str | None) -> ChannelClient:
+    """Return a client whose messages link to the pages, if these are reachable."""
+    return PageLinkingClient(client, public_url) if public_url else client
 
 
 class _Shutdown:

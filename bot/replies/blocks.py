@@ -268,6 +268,14 @@ class Pager:
     next: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """The web page of what a reply shows; it is a link once its `url` is known, else nothing."""
+
+    path: str
+    url: str | None = None
+
+
 Block = (
     Title
     | Text
@@ -283,6 +291,7 @@ Block = (
     | File
     | Verbatim
     | Pager
+    | WebPage
 )
 
 

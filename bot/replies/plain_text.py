@@ -23,6 +23,7 @@ from bot.replies.blocks import (
     Text,
     Title,
     Verbatim,
+    WebPage,
 )
 from bot.replies.wording import count
 from store.records import Highlight, Link
@@ -129,6 +130,9 @@ def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912
             return (Line((Span(f"{block.name}:", Style.TITLE), Span(block.alt))),)
         case Verbatim(text):
             return (Line((Span(line),), kept=True) for line in text.splitlines())
+        case WebPage():
+            address = Span(block.url or "", Style.FAINT, block.url)
+            return (Line((Span("On the web:", Style.FAINT), address)),) if block.url else ()
         case Pager():
             ways = (("Previous", block.previous), ("Next", block.next))
             shown = _buttons((label, command) for label, command in ways if command)

@@ -22,6 +22,7 @@ from bot.replies.blocks import (
     Text,
     Title,
     Verbatim,
+    WebPage,
 )
 from bot.replies.wording import count
 from store.records import Link
@@ -126,7 +127,7 @@ def _leads(shown: Way, wanted: Way) -> bool:
     return named and shown.command in (None, wanted.command) and shown.form in (None, wanted.form)
 
 
-def _words(block: Block) -> Iterator[Fact]:  # noqa: C901 - one case for each kind
+def _words(block: Block) -> Iterator[Fact]:  # noqa: C901, PLR0912 - one case for each kind
     match block:
         case File():
             yield block
@@ -153,6 +154,8 @@ def _words(block: Block) -> Iterator[Fact]:  # noqa: C901 - one case for each ki
             yield from _in_full(block)
         case Pager(position):
             yield position
+        case WebPage(_, str(url)):
+            yield Link("On the web", url)
 
 
 def _listed(block: PaperList) -> Iterator[str | Link]:

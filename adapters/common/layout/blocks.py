@@ -35,6 +35,7 @@ from bot.replies.blocks import (
     Text,
     Title,
     Verbatim,
+    WebPage,
 )
 
 # What a paragraph before it is about.
@@ -139,6 +140,14 @@ def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
     position = Span(cleaned(pager.position))
     yield from worded(limits, group, (position,), Shape.FAINT, leads=bool(buttons))
     yield from pressed(limits, group, buttons, turns=True)
+
+
+@_pieces.register
+def _web_page(page: WebPage, group: int, limits: Limits) -> list[Piece]:
+    if page.url is None:
+        return []
+    link = Span("On the web", Look.FAINT, url=page.url)
+    return worded(limits, group, (link,), joined=True)
 
 
 _pieces.register(PaperList, list_pieces)

@@ -11,6 +11,7 @@ from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.page_paths import consensus_path
 from bot.domain.paper_urls import entry_url
 from bot.domain.weeks import Period, Week, name_of, parse_whole_period
 from bot.errors import Option
@@ -28,6 +29,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    WebPage,
 )
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import edition_button, edition_head, line_about, nearest_week_buttons
@@ -218,7 +220,8 @@ def _consensus_reply(  # noqa: PLR0913 - each is a part of the answer
     `agreed` are the first papers that they agree on; `more` is the command string of the others.
     """
     week = Week.of(found.edition.first_day)
-    blocks = [*edition_head(found.edition, day), Text(found.edition.overview or "")]
+    page = WebPage(consensus_path(week.name))
+    blocks = [*edition_head(found.edition, day), Text(found.edition.overview or ""), page]
     if agreed:
         blocks.append(_in_table(agreed, found.sources, votes))
     if more:

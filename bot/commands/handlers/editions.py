@@ -15,6 +15,7 @@ from bot.commands.params.filters import (
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.page_paths import edition_path, week_path
 from bot.domain.weeks import Week
 from bot.library.brief import reading_minutes
 from bot.library.paper_lookup import nothing_stored
@@ -29,6 +30,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    WebPage,
 )
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import (
@@ -78,7 +80,8 @@ async def week(
     if found:
         shown = [await _filtered(context, edition, filters) for edition in found]
         votes = await context.count_votes({ref for each in shown for ref in _refs(each)})
-        blocks: list[Block] = [Title(f"Week {week.name} · {span}")]
+        page = WebPage(week_path(week.name))
+        blocks: list[Block] = [Title(f"Week {week.name} · {span}"), page]
         for edition, whole in zip(shown, found, strict=True):
             title = f"{title_without_days(edition)}{so_far(edition, context.day)}"
             blocks.append(Text(f"{title}: {_facts(edition, len(whole.entries), filters)}"))
@@ -103,7 +106,8 @@ async def _edition(context: Context, whole: Edition, filters: Filters) -> Reply:
     beside = await context.content.read(editions.neighbours, week.name, edition.source)
     votes = await context.count_votes(_refs(edition))
     facts = _facts(edition, len(whole.entries), filters)
-    blocks: list[Block] = [*edition_head(edition, context.day), Text(facts)]
+    page = WebPage(edition_path(edition))
+    blocks: list[Block] = [*edition_head(edition, context.day), Text(facts), page]
     if edition.overview and not filters:
         blocks.append(Text(edition.overview))
     if edition.entries:

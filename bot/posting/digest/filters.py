@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.domain.page_paths import edition_path
 from bot.library.brief import reading_minutes
-from bot.replies.blocks import Button, Text, Title
+from bot.replies.blocks import Button, Text, Title, WebPage
 from bot.replies.papers import edition_title
 from bot.replies.wording import count
 from store.library.editions import iso_week
@@ -55,14 +56,15 @@ def selected_entries(edition: Edition, subscription: Subscription) -> tuple[Entr
 
 def head(
     edition: Edition, subscription: Subscription, verdicts: tuple[Verdict, ...]
-) -> tuple[Title, Text]:
-    """Return the title of a post, and a line on the edition and the selection."""
+) -> tuple[Title, Text, WebPage]:
+    """Return the title of a post, a line on the edition and the selection, and its web page."""
     facts = [f"from {edition.source}", _selection(subscription, verdicts)]
     posted = [verdict.entry for verdict in verdicts if verdict.reason is None]
     own = edition.minutes if len(posted) == len(verdicts) else None
     if minutes := own or reading_minutes(posted):
         facts.append(count(minutes, "minute"))
-    return Title(edition_title(edition, _LONGEST_TITLE)), Text(" · ".join(facts))
+    title = Title(edition_title(edition, _LONGEST_TITLE))
+    return title, Text(" · ".join(facts)), WebPage(edition_path(edition))
 
 
 def _selection(subscription: Subscription, verdicts: tuple[Verdict, ...]) -> str:

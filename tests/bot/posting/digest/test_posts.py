@@ -169,7 +169,7 @@ def test_lines_give_way_before_what_opens_papers() -> None:
 def test_a_row_below_each_card() -> None:
     """Below each paper in full stand its details, and what saves it and votes for it."""
     [draft] = _post(Layout.FULL).messages
-    kinds = [type(block) for block in draft.reply.blocks[2:]]
+    kinds = [type(block) for block in draft.reply.blocks[3:]]
     assert kinds == [PaperCard, Actions] * 3
     assert [label for label, _ in buttons(draft.reply)] == [
         label for number in (1, 2, 3) for label in (f"Details {number}", "Save", "Vote")
