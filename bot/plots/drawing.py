@@ -21,7 +21,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from bot.plots.plotter import Curve, Plot
+from bot.plots.card import card_png
+from bot.plots.plotter import Card, Curve, Plot
 
 WIDTH, HEIGHT, DPI = 1200, 675, 150
 
@@ -107,9 +108,9 @@ DARK = Surface(
 
 
 def main() -> None:
-    """Read a pickled plot from standard input and write its PNG to standard output."""
-    plot = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by this program
-    sys.stdout.buffer.write(png(plot))
+    """Read a pickled picture from standard input and write its PNG to standard output."""
+    picture = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by this program
+    sys.stdout.buffer.write(card_png(picture) if isinstance(picture, Card) else png(picture))
 
 
 def png(plot: Plot) -> bytes:

@@ -87,6 +87,18 @@ class Plot:
     dark: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A picture for previews of an edition: its title, a line about it, its papers' titles."""
+
+    title: str
+    line: str
+    papers: tuple[str, ...]
+
+
+Picture = Plot | Card
+
+
 class Plots(Protocol):
     """A drawer of plots."""
 
@@ -110,11 +122,11 @@ class Plotter:
         self._patience = patience
         self._waiting = waiting
         self._drawing = asyncio.Lock()
-        self._requests: Counter[Plot] = Counter()
-        self._cache: Cache[Plot, bytes] = Cache(cached)
+        self._requests: Counter[Picture] = Counter()
+        self._cache: Cache[Picture, bytes] = Cache(cached)
 
-    async def png(self, plot: Plot) -> bytes:
-        """Return the picture of a plot; a cancelled call ends the process.
+    async def png(self, plot: Picture) -> bytes:
+        """Return a picture; a cancelled call ends the process.
 
         Raises:
             PlotError: if matplotlib is not installed, too many others wait, or drawing fails or
@@ -141,8 +153,8 @@ class Plotter:
             self._requests -= Counter((plot,))
 
 
-async def _draw(plot: Plot) -> bytes:
-    """Draw a plot in a worker process.
+async def _draw(plot: Picture) -> bytes:
+    """Draw a picture in a worker process.
 
     Raises:
         PlotError: if no process could be started, or it failed.

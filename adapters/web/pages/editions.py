@@ -18,8 +18,9 @@ from bot.domain.page_paths import (
 from bot.domain.weeks import Week
 from bot.export.json_shapes import editions_json, json_text
 from bot.library.brief import reading_minutes
-from bot.replies.papers import edition_title, so_far
-from bot.replies.wording import count, days
+from bot.plots.plotter import Card
+from bot.replies.papers import edition_title, so_far, title_without_days
+from bot.replies.wording import count, days, shown_title
 from store.library import arxiv, editions, statistics
 from store.records import Edition
 from store.sources import CONSENSUS
@@ -68,6 +69,22 @@ def edition(library: Library, source: str, first_day: str) -> Page | None:
         json=lambda: _as_json(library, [found]),
         card=card_path(found),
     )
+
+
+def card(library: Library, source: str, first_day: str) -> Card | None:
+    """Return the card that previews of an edition show, `None` if there is no such edition."""
+    try:
+        found = _of_day(library, source, first_day)
+    except ValueError:  # no day of the calendar
+        return None
+    if found is None:
+        return None
+    papers = count(len(found.entries), "paper")
+    minutes = count(found.minutes or reading_minutes(found.entries), "minute")
+    when = days(found.first_day, found.last_day)
+    titles = tuple(dict.fromkeys(map(shown_title, found.entries)))
+    line = f"{source} · {when} · {papers} · {minutes}"
+    return Card(title_without_days(found), line, titles)
 
 
 def of_source(library: Library, source: str) -> Page | Moved | None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from functools import cache, partial
 from importlib.metadata import version as version_of
 from importlib.resources import files
@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from adapters.web.pages import feeds, search
+from adapters.web.pages import editions, feeds, search
 from adapters.web.pages.finder import find_page
 from adapters.web.pages.page import Library, Moved, Page
 from adapters.web.pages.rendering import Renderer
@@ -19,6 +19,7 @@ from adapters.web.pages.responses import (
     CSS,
     HTML,
     JSON,
+    PNG,
     Made,
     Version,
     is_current,
@@ -35,9 +36,10 @@ from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
 from bot.commands.types import Call
 from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, relative
-from bot.errors import UserError
+from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
+from bot.plots.plotter import Card, Plotter
 from store.database import Database, Session
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
@@ -46,10 +48,12 @@ from store.search import SearchQuery
 _CACHED = 256
 _LARGEST_CACHED = 256 * 1024  # bytes, plain and compressed together
 _LAST_PAGE = 500
+_CARDS = 64  # of some 40 KiB, which are kept while editions stay the same
+_CARD = r"/cards/{source:[a-z0-9][a-z0-9-]{0,99}}/{first_day:\d{4}-\d{2}-\d{2}}.png"
 _NO_STORE = {"Cache-Control": "no-store"}
 _log = logging.getLogger(__name__)
 
-Work = Callable[[Session], Made]
+Make = Callable[[], Awaitable[Made]]
 
 
 class Pages:
@@ -61,15 +65,17 @@ class Pages:
         clock: the clock of dates.
         system_clock: the clock that no setting moves.
         public_url: the URL at which the pages are reachable from everywhere, if they are.
+        plots: draws the pictures of previews.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the composition root passes each part
         self,
         app: Broadsheet,
         database: Database,
         clock: Clock,
         system_clock: Clock,
         public_url: str | None = None,
+        plots: Plotter | None = None,
     ) -> None:
         self._app = app
         self._database = database
@@ -78,6 +84,7 @@ class Pages:
         self._renderer = Renderer(self._public_url)
         self._content = ContentVersion(database, system_clock)
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
+        self._plots = plots or Plotter(cached=_CARDS)
 
     @property
     def routes(self) -> list[web.RouteDef]:
@@ -86,6 +93,7 @@ class Pages:
             web.get(STYLE, self._style),
             web.get(SEARCH, self._search),
             web.get(FEED, self._feed),
+            *([web.get(_CARD, self._card)] if self._public_url else []),
             web.get("/{path:.*}", self._page),
         ]
 
@@ -101,7 +109,7 @@ class Pages:
                 found = Moved(found.path) if found else None
             return self._made(found, path, as_json=as_json)
 
-        return await self._answer(request, (path, as_json), work)
+        return await self._answer(request, (path, as_json), self._reading(work))
 
     async def _search(self, request: web.Request) -> web.Response:
         typed, as_json = _typed(request), _wants_json(request)
@@ -111,14 +119,14 @@ class Pages:
             query = await self._query(request, typed)
         except UserError as error:
             refused = partial(self._unreadable, typed, error, as_json=as_json)
-            return await self._answer(request, key, refused)
+            return await self._answer(request, key, self._reading(refused))
 
         def work(session: Session) -> Made:
             library = Library(session, self._clock.now().date())
             found = search.search(library, query, typed, number)
             return self._made(found, found.path, as_json=as_json)
 
-        return await self._answer(request, key, work)
+        return await self._answer(request, key, self._reading(work))
 
     async def _feed(self, request: web.Request) -> web.Response:
         typed = _typed(request)
@@ -131,10 +139,34 @@ class Pages:
             library = Library(session, self._clock.now().date())
             return made(feeds.feed(library, query, typed, self._feed_link), ATOM)
 
-        return await self._answer(request, (FEED, tuple(typed.items())), work)
+        return await self._answer(request, (FEED, tuple(typed.items())), self._reading(work))
+
+    async def _card(self, request: web.Request) -> web.Response:
+        """Draw the picture of an edition, only where previews of a public address show it."""
+        source, first_day = request.match_info["source"], request.match_info["first_day"]
+
+        def work(session: Session) -> Card | None:
+            library = Library(session, self._clock.now().date())
+            return editions.card(library, source, first_day)
+
+        async def make() -> Made:
+            card = await self._database.read(work)
+            if card is None:
+                return self._made(None, request.path, as_json=False)
+            return made(await self._plots.png(card), PNG)
+
+        try:
+            return await self._answer(request, request.path, make)
+        except PlotError as error:
+            raise web.HTTPServiceUnavailable(
+                text=f"{error.sentence}\n", headers=_NO_STORE
+            ) from error
 
     async def _style(self, request: web.Request) -> web.Response:
-        return await self._answer(request, STYLE, lambda _session: made(style(), CSS))
+        async def make() -> Made:
+            return made(style(), CSS)
+
+        return await self._answer(request, STYLE, make)
 
     def _feed_link(self, path: str) -> str | None:
         if self._public_url:
@@ -172,8 +204,12 @@ class Pages:
     def _html(self, page: Page, path: str) -> str:
         return self._renderer.render(page, partial(_link, path))
 
-    async def _answer(self, request: web.Request, key: Hashable, work: Work) -> web.Response:
-        """Answer by what is kept for this version of the content, else by work on the store."""
+    def _reading(self, work: Callable[[Session], Made]) -> Make:
+        """Return what makes a body by work on the store."""
+        return lambda: self._database.read(work)
+
+    async def _answer(self, request: web.Request, key: Hashable, make: Make) -> web.Response:
+        """Answer by the body that is kept for this version of the content, else by a new one."""
         gzip = takes_gzip(request.headers)
         try:
             with on_behalf_of(("web", request.remote)):
@@ -182,7 +218,7 @@ class Pages:
                     return not_modified(version, key, gzip=gzip)
                 found = self._bodies.get((version.name, key))
                 if found is None:
-                    found = await self._database.read(work)
+                    found = await make()
                     if found.size <= _LARGEST_CACHED:
                         self._bodies.put((version.name, key), found)
         except StoreError as error:
