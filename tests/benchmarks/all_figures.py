@@ -17,6 +17,7 @@ from tests.benchmarks.figures.first_response import first_responses
 from tests.benchmarks.figures.half_open import HalfOpen, half_open
 from tests.benchmarks.figures.import_memory import import_memory
 from tests.benchmarks.figures.memory_growth import memory_growth
+from tests.benchmarks.figures.pages import PageLoad, pages
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search import SIZES, Size, searches
 from tests.benchmarks.figures.search_flood import Flood, flood
@@ -54,6 +55,7 @@ class Extent:
     busy_hour: BusyHour = field(default_factory=BusyHour)
     half_open: HalfOpen = field(default_factory=HalfOpen)
     flood: Flood = field(default_factory=Flood)
+    page_load: PageLoad = field(default_factory=PageLoad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,10 @@ def _half_open(bench: Bench) -> Iterator[Figure]:
 
 def _flood(bench: Bench) -> Iterator[Figure]:
     yield from flood(bench.stage, bench.runs, bench.extent.flood)
+
+
+def _pages(bench: Bench) -> Iterator[Figure]:
+    yield from pages(bench.stage, bench.runs, bench.extent.page_load)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
@@ -231,4 +237,5 @@ PARTS: dict[str, Part] = {
     "busy-hour": _busy_hour,
     "half-open": _half_open,
     "flood": _flood,
+    "pages": _pages,
 }

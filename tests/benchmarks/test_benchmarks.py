@@ -13,6 +13,7 @@ from tests.benchmarks.figures.cold_start import Starts
 from tests.benchmarks.figures.during_import import DuringImport
 from tests.benchmarks.figures.fan_out import FanOut
 from tests.benchmarks.figures.half_open import HalfOpen
+from tests.benchmarks.figures.pages import PageLoad
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search import Size
 from tests.benchmarks.figures.search_flood import Flood
@@ -40,6 +41,7 @@ _EXTENT = Extent(
     busy_hour=BusyHour(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1, scan=0.2),
     half_open=HalfOpen(connections=20, questions=4),
     flood=Flood(searches=2, under_way=4),
+    page_load=PageLoad(asked=3, rate=20, seconds=0.3),
 )
 _NAMES = [
     "archive import",
@@ -123,6 +125,9 @@ _NAMES = [
     "/livez beside 20 half-open connections, answered",
     "flood of 4 searches, another's search",
     "flood of 4 searches, livez, longest",
+    "cached page, against livez, p50",
+    "acknowledgement beside 20 pages a second, p50",
+    "acknowledgement beside 20 pages a second, p99",
 ]
 _AIMS = {
     "start, ask latest": 1.5,

@@ -85,10 +85,10 @@ async def _run(stage: Stage, corpus: Corpus, extent: DuringImport) -> _Run:
                 await site.reached(1)
                 await asyncio.sleep(extent.rest)
                 with without_garbage_collection():
-                    idle = await _answers(slack, extent, asyncio.sleep(extent.idle))
+                    idle = await answers_until(slack, extent.every, asyncio.sleep(extent.idle))
                     before = resident("VmRSS", bot.pid)
                     gate.set()
-                    during = await _answers(slack, extent, _until_imported(store))
+                    during = await answers_until(slack, extent.every, _until_imported(store))
                 return _Run(idle, during, before, resident("VmRSS", bot.pid))
 
 
@@ -123,14 +123,14 @@ async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[subprocess.Popen[
         yield process
 
 
-async def _answers(
-    slack: FakeSlack, extent: DuringImport, work: Coroutine[None, None, None]
+async def answers_until(
+    slack: FakeSlack, every: float, work: Coroutine[None, None, None]
 ) -> list[Answer]:
-    """Send commands until a coroutine ends; no command waits for the answer to another."""
+    """Send a command every so many seconds until a coroutine ends; none waits for another."""
     task, typed, began = asyncio.create_task(work), [], perf_counter()
     while not task.done():
         typed.append(asyncio.create_task(slack.send()))
-        await asyncio.sleep(max(0.0, began + len(typed) * extent.every - perf_counter()))
+        await asyncio.sleep(max(0.0, began + len(typed) * every - perf_counter()))
     await task
     return await asyncio.gather(*typed)
 
