@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from adapters.web.pages import editions, feeds, search
+from adapters.web.pages import editions, feeds, search, trends
 from adapters.web.pages.finder import find_page
 from adapters.web.pages.page import Library, Moved, Page
 from adapters.web.pages.rendering import Renderer
@@ -35,19 +35,22 @@ from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
 from bot.commands.types import Call
-from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, relative
+from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, TRENDS, relative
+from bot.domain.topics import topic_names
 from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
-from bot.plots.plotter import Card, Plotter
+from bot.plots.plotter import MOST_CURVES, Card, Plotter
 from store.database import Database, Session
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
 from store.search import SearchQuery
+from store.text import fold
 
 _CACHED = 256
 _LARGEST_CACHED = 256 * 1024  # bytes, plain and compressed together
 _LAST_PAGE = 500
+_LONGEST_TOPICS = 300  # characters
 _CARDS = 64  # of some 40 KiB, which are kept while editions stay the same
 _CARD = r"/cards/{source:[a-z0-9][a-z0-9-]{0,99}}/{first_day:\d{4}-\d{2}-\d{2}}.png"
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -93,6 +96,7 @@ class Pages:
             web.get(STYLE, self._style),
             web.get(SEARCH, self._search),
             web.get(FEED, self._feed),
+            web.get(TRENDS, self._trends),
             *([web.get(_CARD, self._card)] if self._public_url else []),
             web.get("/{path:.*}", self._page),
         ]
@@ -127,6 +131,15 @@ class Pages:
             return self._made(found, found.path, as_json=as_json)
 
         return await self._answer(request, key, self._reading(work))
+
+    async def _trends(self, request: web.Request) -> web.Response:
+        topics = named_topics(request.query.get("topic", ""))
+
+        def work(session: Session) -> Made:
+            found = trends.trends(Library(session, self._clock.now().date()), topics)
+            return self._made(found, TRENDS, as_json=False)
+
+        return await self._answer(request, (TRENDS, topics), self._reading(work))
 
     async def _feed(self, request: web.Request) -> web.Response:
         typed = _typed(request)
@@ -252,6 +265,13 @@ def program_version() -> str:
 
 def _link(seen_from: str, path: str) -> str | None:
     return relative(path, seen_from) if path else None
+
+
+def named_topics(text: str) -> tuple[str, ...]:
+    """Return the topics that a text names by commas, as many as a picture shows."""
+    names = topic_names()
+    found = (names.get(fold(name)) for name in text[:_LONGEST_TOPICS].split(","))
+    return tuple(dict.fromkeys(filter(None, found)))[:MOST_CURVES]
 
 
 def _typed(request: web.Request) -> dict[str, str]:

@@ -131,6 +131,18 @@ async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:
             assert "No paper matches" in await answer.text()
 
 
+async def test_trends_are_of_the_topics_that_are_named(filled: Database) -> None:
+    """By slug or by another name, by commas; what is no topic is left out."""
+    path = "/trends?topic=agents,Retrieval,nonsense,agents"
+    async with (
+        pages_of(filled) as url,
+        ClientSession(url) as session,
+        session.get(path) as answer,
+    ):
+        page = LexborHTMLParser(await answer.text())
+    assert [each.text(strip=True) for each in page.css("tbody th")] == ["agents", "retrieval"]
+
+
 async def test_a_page_of_hostile_text_is_a_page_of_text(filled: Database) -> None:
     """Whatever a source says stays words: no tag, no attribute, no address of a script."""
     bad = replace(
