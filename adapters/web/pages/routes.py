@@ -61,21 +61,25 @@ class Pages:
         clock: the clock of dates.
         system_clock: the clock that no setting moves.
         public_url: the URL at which the pages are reachable from everywhere, if they are.
+        has_chat: the server has the chat too.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what pages are made from
         self,
         app: Broadsheet,
         database: Database,
         clock: Clock,
         system_clock: Clock,
         public_url: str | None = None,
+        *,
+        has_chat: bool = False,
     ) -> None:
         self._app = app
         self._database = database
         self._clock = clock
         self._public_url = (public_url or "").rstrip("/")
-        self._renderer = Renderer(self._public_url)
+        self._renderer = Renderer(self._public_url, has_chat=has_chat)
+        self._has_chat = has_chat
         self._content = ContentVersion(database, system_clock)
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
 
@@ -195,7 +199,7 @@ class Pages:
     async def _version(self) -> Version:
         content, since = await self._content.read()
         day = self._clock.now().date()
-        name = f"{content} {day} {program_version()} {self._public_url}"
+        name = f"{content} {day} {program_version()} {self._public_url} {self._has_chat}"
         return Version(name, since)
 
 
