@@ -397,9 +397,10 @@ def _require_permission(actor: Actor, command: Command, *, in_channel: bool = Tr
             "Broadsheet is not a member here, so it can post nothing here.",
             "In a server or a workspace whoever manages that can add it.",
         )
-    if not may(actor, command):
+    is_nowhere = lacks_channels(actor, command)
+    if not (is_nowhere or may(actor, command)):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
-    if in_channel and lacks_channels(actor, command):
+    if in_channel and is_nowhere:
         what = "workspace" if command.custom_form else "channel"
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",

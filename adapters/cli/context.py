@@ -98,8 +98,9 @@ class OpenStoreAlone(Protocol):
         """Open the store, and upgrade its schema unless `upgrade` is false."""
 
 
-# Serves the web and the configured platforms; yields the names of the platforms that started.
-Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
+# Serves the web and the configured platforms; yields the names of the platforms that started and
+# the URL of the chat, if it is served.
+Serve = Callable[[], AbstractAsyncContextManager[tuple[tuple[str, ...], str | None]]]
 
 
 @dataclass(frozen=True, slots=True)

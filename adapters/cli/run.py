@@ -44,25 +44,28 @@ async def _run(context: CliContext, *, samples: bool) -> None:
     async with context.open_server() as (runtime, serve):
         if samples:
             await add_samples(runtime.database, runtime.clock.now())
-        async with serve() as platforms:
+        async with serve() as (platforms, chat_url):
             if platforms:
                 _log.info("serving", extra={"platforms": ", ".join(platforms)})
                 await asyncio.Event().wait()
             else:
-                await _serve_terminal(runtime, context.platforms())
+                await _serve_terminal(runtime, context.platforms(), chat_url)
 
 
-async def _serve_terminal(runtime: Runtime, platforms: Mapping[str, Declaration]) -> None:
+async def _serve_terminal(
+    runtime: Runtime, platforms: Mapping[str, Declaration], chat_url: str | None
+) -> None:
     """Show the newest edition, then prompt on a terminal, or else wait for a signal."""
-    notice = no_platform_notice(platforms)
+    browser = (Text(f"Try it in a browser: {chat_url}"),) if chat_url else ()
+    ways_on = (no_platform_notice(platforms), *browser)
     if _is_interactive():
-        runtime.terminal.show(Reply((notice, _HOW_TO_ASK)))
+        runtime.terminal.show(Reply((*ways_on, _HOW_TO_ASK)))
         click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
     else:
         runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
         click.echo()
-        runtime.terminal.show(Reply((notice,)))
+        runtime.terminal.show(Reply(ways_on))
         _log.info("serving")
         await asyncio.Event().wait()
 

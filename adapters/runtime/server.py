@@ -11,8 +11,11 @@ from adapters.runtime.delivery_service import DeliveryService
 from adapters.runtime.health import collect_checks, operations_routes
 from adapters.runtime.interpreter import short_switch_interval
 from adapters.runtime.sync_service import SyncService
+from adapters.web.chat.access import is_open
+from adapters.web.chat.routes import Chat
 from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
+from bot.domain.page_paths import CHAT
 from bot.errors import WebError
 from bot.operations import health
 from bot.operations.health import Condition, State, unforeseen
@@ -36,8 +39,10 @@ STOP_SECONDS = 2.0
 @asynccontextmanager
 async def serving(
     services: Services, declarations: Mapping[str, Declaration], variables: Mapping[str, str]
-) -> AsyncIterator[tuple[str, ...]]:
-    """Serve the configured platforms and the web; yield the names of the platforms that started.
+) -> AsyncIterator[tuple[tuple[str, ...], str | None]]:
+    """Serve the configured platforms and the web.
+
+    Yield the names of the platforms that started and the URL of the chat, if it is served.
 
     A platform that fails to start is failing in health while the others serve.
 
@@ -66,7 +71,7 @@ async def serving(
             {**dict.fromkeys(declarations), **{each.name: each.condition for each in runners}},
             {**(delivery.checks if delivery else {}), **(sync.checks if sync else {})},
         )
-        await _serve_web(shutdown, services, checks, runners)
+        chat_url = await _serve_web(shutdown, services, checks, runners)
         shutdown.add(*(each.drain for each in runners))
         await asyncio.gather(*(each.start() for each in runners))
         _raise_if_all_failed(runners)
@@ -82,7 +87,7 @@ async def serving(
             shutdown.add(sync.stop)
             await sync.start()
         services.freeze_memory()
-        yield tuple(each.name for each in runners if not each.error)
+        yield tuple(each.name for each in runners if not each.error), chat_url
 
 
 def _linking(client: ChannelClient, public_url: str | None) -> ChannelClient:
@@ -211,19 +216,25 @@ async def _serve_web(
     services: Services,
     checks: health.Parts,
     runners: Sequence[_PlatformRunner],
-) -> None:
-    """Start the web server; a failure is only logged if no platform needs the server."""
+) -> str | None:
+    """Start the web server, and return the URL of its chat, if it has one.
+
+    A failure is only logged if no platform needs the server.
+    """
     routes = [route for each in runners for route in each.routes]
     settings = services.settings
     own_routes = operations_routes(checks, services.metrics)
+    has_chat = is_open(settings.web_host, settings.public_url)
+    chat_routes = Chat(services.app).routes if has_chat else []
     pages = Pages(
         services.app,
         services.database,
         services.clock,
         services.system_clock,
         settings.public_url,
+        has_chat=has_chat,
     )
-    served = [*own_routes, *routes, *pages.routes]
+    served = [*own_routes, *routes, *chat_routes, *pages.routes]
     server = WebServer(settings.web_host, settings.web_port, served)
     try:
         await server.start()
@@ -231,8 +242,9 @@ async def _serve_web(
         if routes:
             raise
         _log.warning("web_unavailable", extra={"sentence": error.sentence, "remedy": error.remedy})
-    else:
-        shutdown.add(server.stop)
+        return None
+    shutdown.add(server.stop)
+    return f"{server.url}{CHAT}" if has_chat else None
 
 
 def _sentence(error: Exception) -> str:

@@ -27,9 +27,13 @@ async def read_arguments(call: Call, context: Context) -> dict[str, Any]:
     Raises:
         UserError: if one can't be read or is missing, with the nearest right command strings.
     """
-    values: dict[str, Any] = {}
+    # Those that were named come first: what is offered for loose words repeats them.
+    given = [param for param in call.command.params if param.name in call.arguments]
+    values = {param.name: await _value(call, param, context) for param in given}
     call = await place_loose(call, context)
     for param in call.command.params:
+        if param.name in values:
+            continue
         if param.name in call.arguments:
             values[param.name] = await _value(call, param, context)
         elif param.required:
@@ -72,11 +76,18 @@ def _fits_none(
     suggestions = [
         _suggested(call, param, option, actor)
         for param, error in errors.items()
+        if not _lacking(call, param)
         for option in error.nearest[:_NEAREST]
     ]
     offered = (each for error in errors.values() for each in error.suggestions)
     suggestions += [] if call.arguments else offered
     return UserError(f"I can't read {quoted(text)} as a {kinds}.", remedy, tuple(suggestions))
+
+
+def _lacking(call: Call, given: Param) -> bool:
+    """Tell whether a call still lacks a required argument once this one is given."""
+    named = {*call.arguments, given.name}
+    return any(each.required and each.name not in named for each in call.command.params)
 
 
 def _kind(param: Param) -> str:

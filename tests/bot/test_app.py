@@ -69,7 +69,7 @@ def test_a_busy_store_says_so(filled: Database) -> None:
 @pytest.mark.parametrize("line", ["manage", "channel manage", "manage a b c", "/papers manage"])
 def test_what_one_may_not_use_is_refused_by_its_name(filled: Database, line: str) -> None:
     """A reader who presses a manager's button, or types it, is told for whom that is."""
-    refused = _ask(filled, line, more=[MANAGE])
+    refused = _ask(filled, line, replace(READER, channel="C1"), [MANAGE])
     assert refused.failed
     assert plain_text(refused).splitlines() == ["manage is for managers."]
 
@@ -115,8 +115,17 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
     app = bot_of(filled, commands=(MANAGE,))
-    reply = await app.run(Call(MANAGE, {}), replace(READER, managers="Managers wear hats."))
+    reply = await app.run(
+        Call(MANAGE, {}), replace(READER, channel="C1", managers="Managers wear hats.")
+    )
     assert plain_text(reply) == "manage is for managers.\nManagers wear hats."
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_where_no_channel_is_that_is_what_is_said(filled: Database, role: Role) -> None:
+    """A reader at a prompt is told so too: no other role would help there."""
+    said = plain_text(await bot_of(filled).run_text("subscribe", replace(READER, role=role)))
+    assert said.splitlines()[0] == "subscribe is about a channel, and there is none here."
 
 
 _TYPED = st.one_of(

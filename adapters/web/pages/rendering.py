@@ -30,9 +30,10 @@ class Renderer:
     Args:
         public_url: the URL below which the pages are served, without a slash at its end; previews
             and canonical links need it.
+        has_chat: the server has the chat too, which pages then link to.
     """
 
-    def __init__(self, public_url: str | None = None) -> None:
+    def __init__(self, public_url: str | None = None, *, has_chat: bool = False) -> None:
         self._public_url = public_url
         self._environment = Environment(
             loader=PackageLoader("adapters.web.pages"),
@@ -62,6 +63,7 @@ class Renderer:
             "arxiv_url": arxiv_url,
             "paths_to": page_paths,
             "iso_week": _iso_week,
+            "has_chat": has_chat,
         }
 
     def render(self, page: Page, link: Link, **more: Any) -> str:  # noqa: ANN401 - variables of templates

@@ -15,7 +15,7 @@ from aiohttp import web
 HTML, JSON = "text/html; charset=utf-8", "application/json; charset=utf-8"
 ATOM, CSS, PNG = "application/atom+xml; charset=utf-8", "text/css; charset=utf-8", "image/png"
 # No script, no style and no form of anywhere else; previews show pages in no frame.
-_POLICY = (
+POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none';"
     " frame-ancestors 'none'"
 )
@@ -116,5 +116,5 @@ def _common(version: Version) -> dict[str, str]:
         "Cache-Control": "no-cache",  # it may be kept, and is asked for again
         "Vary": "Accept, Accept-Encoding",
         "Last-Modified": format_datetime(version.since.replace(microsecond=0), usegmt=True),
-        "Content-Security-Policy": _POLICY,
+        "Content-Security-Policy": POLICY,
     }

@@ -69,6 +69,7 @@ class Pages:
         system_clock: the clock that no setting moves.
         public_url: the URL at which the pages are reachable from everywhere, if they are.
         plots: draws the pictures of previews.
+        has_chat: the server has the chat too.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the composition root passes each part
@@ -79,12 +80,15 @@ class Pages:
         system_clock: Clock,
         public_url: str | None = None,
         plots: Plotter | None = None,
+        *,
+        has_chat: bool = False,
     ) -> None:
         self._app = app
         self._database = database
         self._clock = clock
         self._public_url = (public_url or "").rstrip("/")
-        self._renderer = Renderer(self._public_url)
+        self._renderer = Renderer(self._public_url, has_chat=has_chat)
+        self._has_chat = has_chat
         self._content = ContentVersion(database, system_clock)
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
         self._plots = plots or Plotter(cached=_CARDS)
@@ -244,7 +248,7 @@ class Pages:
     async def _version(self) -> Version:
         content, since = await self._content.read()
         day = self._clock.now().date()
-        name = f"{content} {day} {program_version()} {self._public_url}"
+        name = f"{content} {day} {program_version()} {self._public_url} {self._has_chat}"
         return Version(name, since)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.context import CliContext, Runtime, Serve
+from adapters.cli.context import CliContext, Runtime, Serve, Terminal
 from adapters.cli.run import no_platform_notice, run
 from adapters.main import open_runtime, open_store
 from adapters.platform import Declaration
@@ -22,6 +22,7 @@ from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.errors import PlatformError
 from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.plain_text import plain_text
 from bot.settings import Settings
 from store.database import Database
 from tests.adapters.runtime.example import Example
@@ -42,7 +43,7 @@ class _Nobody:
         raise AssertionError(opening)
 
 
-def _context(store: Path, serve: Serve) -> CliContext:
+def _context(store: Path, serve: Serve, terminal: Terminal | None = None) -> CliContext:
     @asynccontextmanager
     async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
         async with Database(f"sqlite:///{store}") as database:
@@ -60,7 +61,7 @@ def _context(store: Path, serve: Serve) -> CliContext:
                 workspaces,
                 clock,
                 Settings(),
-                _Nobody(),
+                terminal or _Nobody(),
                 lambda _watch=None: nullcontext(MemoryFetcher()),
             )
             yield runtime, serve
@@ -87,10 +88,10 @@ def test_with_a_platform_it_serves_until_a_signal(
     calls: list[str] = []
 
     @asynccontextmanager
-    async def serve() -> AsyncIterator[tuple[str, ...]]:
+    async def serve() -> AsyncIterator[tuple[tuple[str, ...], str | None]]:
         os.kill(os.getpid(), number)
         try:
-            yield ("here", "there")
+            yield ("here", "there"), None
         finally:
             calls.append("stopped")
 
@@ -108,10 +109,10 @@ def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None
     """The hard-exit timer is cancelled with the subcommand."""
 
     @asynccontextmanager
-    async def serve() -> AsyncIterator[tuple[str, ...]]:
+    async def serve() -> AsyncIterator[tuple[tuple[str, ...], str | None]]:
         for _ in range(signals):
             os.kill(os.getpid(), signal.SIGTERM)
-        yield ("here",)
+        yield ("here",), None
 
     before = threading.enumerate()
     run.main(["--no-samples"], obj=_context(store, serve), standalone_mode=False)
@@ -121,10 +122,10 @@ def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None
     assert not any(each.is_alive() for each in left)
 
 
-class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):
+class _Spent(AbstractAsyncContextManager[tuple[tuple[str, ...], str | None]]):
     """A server that fails to start."""
 
-    async def __aenter__(self) -> tuple[str, ...]:
+    async def __aenter__(self) -> tuple[tuple[str, ...], str | None]:
         raise PlatformError("Its token was revoked.")
 
     async def __aexit__(self, *_: object) -> None:
@@ -135,6 +136,36 @@ def test_what_serving_can_not_do_ends_it(store: Path) -> None:
     """An error of the start is raised unchanged."""
     with pytest.raises(PlatformError):
         run.main(["--no-samples"], obj=_context(store, _Spent), standalone_mode=False)
+
+
+class _Screen(_Nobody):
+    """A terminal that keeps what it is shown, and ends the program at the address of the chat."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
+        """Keep the text."""
+        del failures_apart
+        self.shown.append(plain_text(reply))
+        if "/chat" in self.shown[-1]:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return True
+
+
+def test_without_a_platform_it_names_the_chat(store: Path) -> None:
+    """Below the newest edition it says how to add a platform, and where to try it in a browser."""
+
+    @asynccontextmanager
+    async def serve() -> AsyncIterator[tuple[tuple[str, ...], str | None]]:
+        yield (), "http://127.0.0.1:8080/chat"
+
+    screen = _Screen()
+    run.main([], obj=_context(store, serve, screen), standalone_mode=False)
+    newest, ways_on = screen.shown
+    assert "Sample Weekly" in newest
+    assert ways_on.startswith("No chat platform is connected")
+    assert ways_on.endswith("\nTry it in a browser: http://127.0.0.1:8080/chat")
 
 
 def test_without_a_platform_each_says_how_to_add_it() -> None:

@@ -129,7 +129,7 @@ async def test_platforms_are_opened_started_and_stopped(
     """All platforms are opened, then started, served and stopped."""
     calls: list[str] = []
     here, there = Example("here", calls, path="/here"), Example("there", calls)
-    async with _serving(services, here, there) as names:
+    async with _serving(services, here, there) as (names, _):
         assert names == ("here", "there")
         assert calls == ["here is opened", "there is opened", "here starts", "there starts"]
         async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
@@ -153,7 +153,7 @@ async def test_what_is_not_configured_is_left_alone(
     """A platform without its settings is not opened, and off in health."""
     calls: list[str] = []
     declarations = {"here": Example("here", calls).declaration}
-    async with serving(services, declarations, {"OTHER": "1"}) as names:
+    async with serving(services, declarations, {"OTHER": "1"}) as (names, _):
         assert (names, calls) == ((), [])
         status, found = await _health(_url(caplog))
     assert (status, found["here"]) == (200, {"state": "off", "sentence": "It is not configured."})
@@ -176,7 +176,7 @@ async def test_one_that_fails_leaves_the_others_serving(
     calls: list[str] = []
     ill = replace(Example("ill", calls), **errors)
     well = Example("well", calls)
-    async with _serving(services, ill, well) as names:
+    async with _serving(services, ill, well) as (names, _):
         assert names == ("well",)
         status, found = await _health(_url(caplog))
     assert calls == ["ill is opened", "well is opened", *after, *_ends("well")]
@@ -320,6 +320,31 @@ async def test_the_database_says_that_nothing_can_be_written(
         assert (await _health(_url(caplog)))[0] == 200
 
 
+@pytest.mark.parametrize(
+    ("settings", "has_chat"),
+    [
+        ({"web_host": "127.0.0.1"}, True),
+        ({"web_host": "127.0.0.1", "public_url": "https://papers.example"}, False),
+        ({"web_host": "0.0.0.0"}, False),  # noqa: S104 - what is tested
+    ],
+)
+async def test_only_a_server_for_this_machine_has_the_chat(
+    services: Services,
+    caplog: pytest.LogCaptureFixture,
+    settings: dict[str, str],
+    *,
+    has_chat: bool,
+) -> None:
+    """Elsewhere no page links to it, and nothing is there."""
+    here = replace(services, settings=Settings(web_port=0, **settings))  # type: ignore[arg-type] # all are texts
+    async with serving(here, {}, {}) as (_, chat_url), ClientSession(_url(caplog)) as session:
+        assert chat_url == (f"{_url(caplog)}/chat" if has_chat else None)
+        async with session.get("/chat") as answer:
+            assert answer.status == (200 if has_chat else 404)
+        async with session.get("/weeks") as answer:
+            assert ('href="chat"' in await answer.text()) is has_chat
+
+
 async def test_a_port_in_use_is_one_warning(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -327,7 +352,7 @@ async def test_a_port_in_use_is_one_warning(
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         busy = replace(services, settings=Settings(web_host="127.0.0.1", web_port=port))
-        async with _serving(busy, Example("here", [])) as names:
+        async with _serving(busy, Example("here", [])) as (names, _):
             assert names == ("here",)
     [line] = _events(caplog, "web_unavailable")
     assert line["sentence"].endswith("Address already in use.")

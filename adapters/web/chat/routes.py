@@ -1,0 +1,109 @@
+"""The routes of the chat: a form, and its answers."""
+
+import re
+import secrets
+from collections.abc import Iterator
+from urllib.parse import parse_qs
+
+from aiohttp import web
+
+from adapters.web.chat.access import is_asked_here, is_own_form
+from adapters.web.chat.conversations import Conversations, Exchange
+from adapters.web.chat.rendering import ChatRenderer
+from adapters.web.pages.responses import HTML, POLICY
+from bot.actor import Actor, Role
+from bot.app import Broadsheet
+from bot.commands.permissions import is_of_use
+from bot.domain.page_paths import CHAT
+from bot.domain.untrusted_text import flat
+
+_LARGEST_FORM = 16 * 1024  # bytes
+_MOST_FIELDS = 8
+_FORM = "application/x-www-form-urlencoded"
+_READER = re.compile(r"[A-Za-z0-9_-]{22}")  # 16 random bytes
+_HEADERS = {
+    "Content-Type": HTML,
+    # With `no-store` a browser that goes back to an answer asks whether to send the form again.
+    "Cache-Control": "private, no-cache",
+    "Content-Security-Policy": POLICY,
+    # With `no-referrer` a browser sends the form with `Origin: null`:
+    # https://fetch.spec.whatwg.org/#append-a-request-origin-header
+    "Referrer-Policy": "same-origin",
+}
+
+
+class Chat:
+    """Serves the chat: each page that is opened is a reader of its own, by a random id in its form.
+
+    The id stands in no address and no cookie, so nobody else can be made to speak for a reader.
+    """
+
+    def __init__(self, app: Broadsheet) -> None:
+        self._app = app
+        self._renderer = ChatRenderer()
+        self._conversations = Conversations()
+
+    @property
+    def routes(self) -> list[web.RouteDef]:
+        """The page and its form."""
+        return [web.get(CHAT, self._open), web.post(CHAT, self._ask)]
+
+    async def _open(self, request: web.Request) -> web.Response:
+        _require_here(request)
+        return self._page(_new_reader())
+
+    async def _ask(self, request: web.Request) -> web.Response:
+        """Answer a line, or the command of a button."""
+        _require_here(request)
+        if not is_own_form(request.headers):
+            raise web.HTTPForbidden(text="Another site sent this form: nothing was asked.\n")
+        if request.content_type != _FORM:
+            raise web.HTTPUnsupportedMediaType(text="The chat takes its own form alone.\n")
+        fields = _fields(await request.read())
+        reader = fields.get("reader", "")
+        if not _READER.fullmatch(reader):
+            reader = _new_reader()
+        if line := fields.get("line", "").strip():
+            reply = await self._app.run_text(line, _actor(reader))
+            if reply.ran == f"forget confirm:{reader}":
+                self._conversations.forget(reader)
+            self._conversations.add(reader, Exchange(flat(line), self._renderer.answer(reply)))
+        return self._page(reader)
+
+    def _page(self, reader: str) -> web.Response:
+        page = self._renderer.page(reader, self._conversations.of(reader), self._examples(reader))
+        return web.Response(text=page, headers=_HEADERS)
+
+    def _examples(self, reader: str) -> Iterator[str]:
+        for command in self._app.commands:
+            if is_of_use(_actor(reader), command):
+                yield from command.examples or (command.name,)
+
+
+def _new_reader() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _actor(reader: str) -> Actor:
+    """Return a plain reader in a workspace of their own."""
+    return Actor("web", reader, reader, Role.READER, home=reader)
+
+
+def _require_here(request: web.Request) -> None:
+    if not is_asked_here(request.headers):
+        raise web.HTTPForbidden(text="The chat is for this machine: ask http://localhost for it.\n")
+
+
+def _fields(body: bytes) -> dict[str, str]:
+    """Return the first value of each field of a form.
+
+    Raises:
+        web.HTTPException: if it is too large to be the chat's.
+    """
+    if len(body) > _LARGEST_FORM:
+        raise web.HTTPRequestEntityTooLarge(_LARGEST_FORM, len(body))
+    try:
+        found = parse_qs(body.decode("utf-8", "replace"), max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise web.HTTPBadRequest(text="The chat's form has fewer fields.\n") from error
+    return {name: values[0] for name, values in found.items()}

@@ -1,0 +1,176 @@
+"""The chat in a page: asked over HTTP, with its form as a browser sends it."""
+
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+from aiohttp import ClientSession
+from selectolax.lexbor import LexborHTMLParser
+
+from adapters.web.chat.routes import Chat
+from adapters.web.server import WebServer
+from store.database import Database
+from tests.bot.conftest import bot_of
+from tests.bot.member_channels import manager, rooms
+
+
+@dataclass
+class _Page:
+    """A page of the chat as it was opened last, and what a browser sends from it."""
+
+    session: ClientSession
+    url: str
+    html: LexborHTMLParser
+
+    @property
+    def reader(self) -> str:
+        return self.html.css("input[name=reader]")[0].attributes["value"] or ""
+
+    @property
+    def answer(self) -> str:
+        return " ".join(self.html.css(".exchange")[0].text().split())
+
+    async def asks(self, line: str) -> str:
+        """Send a line, and return the answer on the page that comes."""
+        headers = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
+        form = {"reader": self.reader, "line": line}
+        async with self.session.post(f"{self.url}/chat", data=form, headers=headers) as answer:
+            assert answer.status == 200
+            self.html = LexborHTMLParser(await answer.text())
+        return self.answer
+
+    async def presses(self, label: str) -> str:
+        """Press a button of the newest answer by its label."""
+        buttons = self.html.css("section.exchange button")
+        [command] = {b.attributes["value"] or "" for b in buttons if b.text() == label}
+        return await self.asks(command)
+
+
+@asynccontextmanager
+async def _chat(filled: Database, host: str = "127.0.0.1") -> AsyncIterator[str]:
+    server = WebServer(host, 0, Chat(bot_of(filled)).routes)
+    await server.start()
+    try:
+        yield server.url
+    finally:
+        await server.stop()
+
+
+async def _open(session: ClientSession, url: str) -> _Page:
+    async with session.get(f"{url}/chat") as answer:
+        assert answer.status == 200
+        return _Page(session, url, LexborHTMLParser(await answer.text()))
+
+
+async def _status(
+    url: str, method: str = "POST", data: Mapping[str, str] | bytes | None = None, **headers: str
+) -> int:
+    async with ClientSession() as session:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        asked = session.request(method, f"{url}/chat", data=data or {"line": "help"}, headers=named)
+        async with asked as answer:
+            assert "Set-Cookie" not in answer.headers
+            return answer.status
+
+
+async def test_a_reader_speaks_of_the_list_on_the_page(filled: Database) -> None:
+    """Plain words, a number, a button, what was asked before: as at the prompt."""
+    async with _chat(filled) as url, ClientSession() as session:
+        page = await _open(session, url)
+        assert "Read as: search sparse" in await page.asks("anything on sparse")
+        await page.asks("2")
+        assert page.html.css("h3")[0].text() == "Sparse Attention"
+        assert "On your list" in await page.presses("Save")
+        assert [each.text() for each in page.html.css("summary")] == ["2", "anything on sparse"]
+        offered = [each.attributes["value"] for each in page.html.css("option")]
+        assert offered[1:3] == ["2", "anything on sparse"]
+        assert "search attention" in offered
+        assert "subscribe" not in offered
+
+
+async def test_what_a_reader_keeps_is_of_their_page_alone(filled: Database) -> None:
+    """Two pages are two readers; `forget` takes what was asked too."""
+    async with _chat(filled) as url, ClientSession() as session:
+        mine, theirs = await _open(session, url), await _open(session, url)
+        assert mine.reader != theirs.reader
+        await mine.asks("search sparse")
+        assert "Sparse Attention" in await mine.asks("save 2")
+        assert "1 paper" in await mine.asks("saved")
+        assert "Nothing is on your list yet." in await theirs.asks("saved")
+        assert "A Survey of Agents" in await theirs.asks("save 2")  # of the newest edition
+        await mine.asks("forget")
+        assert "deleted" in await mine.presses("Delete all of it")
+        assert mine.html.css("details.exchange") == []
+        assert "Nothing is on your list yet." in await mine.asks("saved")
+
+
+async def test_a_reader_is_no_manager_and_no_operator(filled: Database) -> None:
+    """What is about a channel needs one, and `status` tells of no workspace."""
+    await bot_of(filled).run_text("subscribe", manager(rooms()))
+    async with _chat(filled) as url, ClientSession() as session:
+        page = await _open(session, url)
+        assert "there is none here. Ask in a channel" in await page.asks("subscribe monday")
+        assert page.html.css(".note.error")
+        assert "Type there: /papers subscribe" in await page.asks("remind me every friday at 5pm")
+        assert "No channel gets posts yet." in await page.asks("status")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1"])
+async def test_a_form_from_elsewhere_asks_nothing(filled: Database, host: str) -> None:
+    """A foreign page, a rebound name and a frame are refused; `curl` on this machine is not."""
+    if host == "::1" and not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    async with _chat(filled, host) as url:
+        assert await _status(url) == 200
+        assert await _status(url, Origin=url) == 200
+        assert await _status(url, Origin="https://evil.example") == 403
+        assert await _status(url, Origin="null") == 403
+        assert await _status(url, Sec_Fetch_Site="cross-site") == 403
+        for method in ("GET", "POST"):
+            assert await _status(url, method, Host="evil.example") == 403
+        # What a page of the name's owner would send.
+        evil = "http://evil.example"
+        assert await _status(url, Host="evil.example", Origin=evil) == 403
+
+
+async def test_a_form_that_is_not_the_chat_s_is_refused(filled: Database) -> None:
+    """Too large, of another kind or with many fields; an id of another shape is not taken."""
+    async with _chat(filled) as url, ClientSession() as session:
+        assert await _status(url, data={"line": "x" * 20_000}) == 413
+        assert await _status(url, data={str(n): "x" for n in range(20)}) == 400
+        assert await _status(url, data=b"{}", Content_Type="application/json") == 415
+        for reader in ("operator", "a" * 23, "../../etc/passwd_12345", "<script>"):
+            form = {"reader": reader, "line": "x" * 1500}
+            async with session.post(f"{url}/chat", data=form) as answer:
+                page = _Page(session, url, LexborHTMLParser(await answer.text()))
+            assert page.reader != reader
+            assert len(page.reader) == 22
+            assert "1,500 characters long" in page.answer
+
+
+async def test_a_line_stays_a_line(filled: Database) -> None:
+    """What was typed is text in the heading, the title, the completions and below *Earlier*."""
+    async with _chat(filled) as url, ClientSession() as session:
+        page = await _open(session, url)
+        for line in ('"><script>x</script>\u202e', "latest"):
+            await page.asks(line)
+            assert page.html.css("script") == []
+        assert page.html.css("summary")[0].text() == '"><script>x</script>'
+
+
+async def test_the_page_is_safe_to_show(filled: Database) -> None:
+    """No script, no cookie, no other site's frame; its own form keeps its `Origin`."""
+    async with (
+        _chat(filled) as url,
+        ClientSession() as session,
+        session.get(f"{url}/chat") as answer,
+    ):
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; style-src 'self'")
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        assert "Set-Cookie" not in answer.headers
+        assert "<script" not in await answer.text()
