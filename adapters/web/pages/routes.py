@@ -19,6 +19,7 @@ from adapters.web.pages.responses import (
     CSS,
     HTML,
     JSON,
+    SVG,
     Made,
     Version,
     is_current,
@@ -34,7 +35,7 @@ from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
 from bot.commands.types import Call
-from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, relative
+from bot.domain.page_paths import FEED, HOME, ICON, SEARCH, STYLE, relative
 from bot.errors import UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
@@ -84,6 +85,7 @@ class Pages:
         """All routes; the last takes every path that no other route has."""
         return [
             web.get(STYLE, self._style),
+            web.get(ICON, self._icon),
             web.get(SEARCH, self._search),
             web.get(FEED, self._feed),
             web.get("/{path:.*}", self._page),
@@ -135,6 +137,9 @@ class Pages:
 
     async def _style(self, request: web.Request) -> web.Response:
         return await self._answer(request, STYLE, lambda _session: made(style(), CSS))
+
+    async def _icon(self, request: web.Request) -> web.Response:
+        return await self._answer(request, ICON, lambda _session: made(icon(), SVG))
 
     def _feed_link(self, path: str) -> str | None:
         if self._public_url:
@@ -206,11 +211,17 @@ def style() -> bytes:
 
 
 @cache
+def icon() -> bytes:
+    """Return the icon, which browsers show beside the title of a page."""
+    return files("adapters.web.pages").joinpath("icon.svg").read_bytes()
+
+
+@cache
 def program_version() -> str:
     """Return the version of the program with its templates."""
     templates = files("adapters.web.pages").joinpath("templates")
     texts = sorted((each.name, each.read_bytes()) for each in templates.iterdir())
-    digest = hashlib.sha256(repr((texts, style())).encode()).hexdigest()
+    digest = hashlib.sha256(repr((texts, style(), icon())).encode()).hexdigest()
     return f"{version_of('broadsheet')} {digest[:12]}"
 
 

@@ -1,7 +1,9 @@
 """A server of the pages over a store, and a crawl of it."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
 from aiohttp import ClientSession
@@ -24,6 +26,21 @@ async def pages_of(database: Database, public_url: str | None = None) -> AsyncIt
         yield server.url
     finally:
         await server.stop()
+
+
+@contextmanager
+def beside(serving: AbstractAsyncContextManager[str]) -> Iterator[str]:
+    """Serve in a thread of its own, since a browser takes the event loop of this one."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield asyncio.run_coroutine_threadsafe(serving.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(serving.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 async def crawl(session: ClientSession, url: str) -> dict[str, str]:
