@@ -81,6 +81,7 @@ def offline_page(browser: Browser) -> Page:
 def show(page: Page, look: Look) -> None:
     """Show what a page holds in a theme, at a width."""
     page.set_viewport_size({"width": look.width, "height": _HEIGHT})
+    page.emulate_media(color_scheme="dark" if look.theme == "dark" else "light")
     page.evaluate("theme => document.documentElement.dataset.theme = theme", look.theme)
 
 
