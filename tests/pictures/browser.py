@@ -25,8 +25,8 @@ class MissingBrowserError(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "Pictures need a browser: install one with `apt-get install chromium`, or put"
-            f" {', '.join(_NAMES[:-1])} or {_NAMES[-1]} on the PATH."
+            "Pictures and web pages need a browser: install one with `apt-get install chromium`, or"
+            f" put {', '.join(_NAMES[:-1])} or {_NAMES[-1]} on the PATH."
         )
 
 
