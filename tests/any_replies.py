@@ -112,7 +112,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(Actions, _few(button)),
         st.builds(Choices, words, options.map(tuple)),
         st.builds(Pager, words, maybe, maybe),
-        st.builds(WebPage, words, st.none() | st.just("https://papers.example/weeks")),
+        st.builds(WebPage, st.just("/weeks"), st.none() | st.just("https://papers.example/weeks")),
         st.builds(File, words, st.sampled_from(("image/png", "text/csv")), st.binary(), words),
     )
 

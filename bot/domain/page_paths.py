@@ -20,6 +20,7 @@ CONSENSUS = "/consensus"
 ABOUT = "/about"
 FEED = "/feed.atom"
 STYLE = "/style.css"
+ICON = "/icon.svg"
 
 _PAPERS = "/papers/"
 _RANKED = re.compile(r"([a-z0-9-]+)/(\d{4}-\d{2}-\d{2})/(\d{1,5})")

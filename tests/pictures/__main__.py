@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.pictures.browser import MissingBrowserError, drawing, find_browser, show
+from tests.pictures.browser import MissingBrowserError, find_browser, offline_page, show, started
 from tests.pictures.kept import FACTS, FOLDER, facts_of, kept
 from tests.pictures.scenes.gather import pages
 from tests.pictures.table import ALL_LOOKS, Look
@@ -46,7 +46,8 @@ def _draw(
 ) -> None:
     """Draw looks of scenes, at most so many pixels high."""
     folder.mkdir(parents=True, exist_ok=True)
-    with drawing() as page:
+    with started() as browser:
+        page = offline_page(browser)
         for key, html in made.items():
             page.set_content(html)
             for look in (look for wanted_key, look in wanted if wanted_key == key):

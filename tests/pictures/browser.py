@@ -1,11 +1,13 @@
 """The system's Chromium, which draws pages and tells how they lie."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.pictures.table import Look
 
@@ -23,8 +25,8 @@ class MissingBrowserError(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "Pictures need a browser: install one with `apt-get install chromium`, or put"
-            f" {', '.join(_NAMES[:-1])} or {_NAMES[-1]} on the PATH."
+            "Pictures and web pages need a browser: install one with `apt-get install chromium`, or"
+            f" put {', '.join(_NAMES[:-1])} or {_NAMES[-1]} on the PATH."
         )
 
 
@@ -41,8 +43,8 @@ def find_browser() -> str:
 
 
 @contextmanager
-def drawing() -> Iterator[Page]:
-    """Give a page of a browser.
+def started() -> Iterator[Browser]:
+    """Give a browser.
 
     Raises:
         MissingBrowserError: where there is no browser.
@@ -51,14 +53,35 @@ def drawing() -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_FLAGS)
         try:
-            yield browser.new_context(offline=True).new_page()
+            yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def started_for_test() -> Iterator[Browser]:
+    """Give a browser, or skip with the reason where there is none.
+
+    Under `CI=true` that is a failure: nothing may go untested unnoticed.
+    """
+    try:
+        with started() as browser:
+            yield browser
+    except MissingBrowserError as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+
+
+def offline_page(browser: Browser) -> Page:
+    """Return a page that asks nobody for anything."""
+    return browser.new_context(offline=True).new_page()
 
 
 def show(page: Page, look: Look) -> None:
     """Show what a page holds in a theme, at a width."""
     page.set_viewport_size({"width": look.width, "height": _HEIGHT})
+    page.emulate_media(color_scheme="dark" if look.theme == "dark" else "light")
     page.evaluate("theme => document.documentElement.dataset.theme = theme", look.theme)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.pictures.markup.words import lines_of
-from tests.pictures.table import PICTURES, Look
+from tests.pictures.table import PAGE_PICTURES, PICTURES, Look
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 FACTS = FOLDER / "facts.json"
@@ -13,12 +13,13 @@ FACTS = FOLDER / "facts.json"
 
 def kept() -> set[tuple[str, Look]]:
     """Return which looks of which scenes are kept, by the keys of the scenes."""
-    return {
+    scenes = {
         (f"{picture.name}-{platform}", look)
         for picture in PICTURES
         for platform in picture.platforms
         for look in picture.looks
     }
+    return scenes | {(page.key, look) for page in PAGE_PICTURES for look in page.looks}
 
 
 def names_kept() -> set[str]:

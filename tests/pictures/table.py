@@ -97,3 +97,24 @@ PICTURES = (
     Picture("post-thread", Way.POSTED, "thread"),
     Picture("status", Way.ASKED, "status"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A picture of the web page at a path, and the looks that are kept."""
+
+    name: str
+    path: str
+    looks: tuple[Look, ...] = (LIGHT,)
+
+    @property
+    def key(self) -> str:
+        """The beginning of its files' names."""
+        return f"{self.name}-web"
+
+
+PAGE_PICTURES = (
+    PagePicture("home", "/", (LIGHT, PHONE)),
+    PagePicture("paper", "/papers/2510.04871", (DARK,)),
+    PagePicture("trends", "/trends"),
+)

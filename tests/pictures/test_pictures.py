@@ -1,13 +1,19 @@
 """The pictures of what people see: up to date, and every text of them can be read."""
 
 import json
-import os
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.pictures.browser import MissingBrowserError, drawing, faults, find_browser, show
+from tests.pictures.browser import (
+    MissingBrowserError,
+    faults,
+    find_browser,
+    offline_page,
+    show,
+    started_for_test,
+)
 from tests.pictures.kept import FACTS, FOLDER, facts_of, names_kept
 from tests.pictures.scenes.gather import pages
 from tests.pictures.table import ALL_LOOKS
@@ -21,17 +27,9 @@ def made() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Page]:
-    """Give a page of a browser, or skip with the reason where there is none.
-
-    Under `CI=true` that is a failure: nothing may go untested unnoticed.
-    """
-    try:
-        with drawing() as page:
-            yield page
-    except MissingBrowserError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(str(error))
-        pytest.skip(str(error))
+    """Give a page of a browser."""
+    with started_for_test() as started:
+        yield offline_page(started)
 
 
 def test_pictures_are_up_to_date(made: dict[str, str]) -> None:

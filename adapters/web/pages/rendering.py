@@ -55,6 +55,7 @@ class Renderer:
         self._environment.globals |= {
             "days": wording.days,
             "place": wording.place,
+            "places": wording.places,
             "number": wording.number,
             "shown_title": wording.shown_title,
             "line_about": line_about,

@@ -13,7 +13,8 @@ from email.utils import format_datetime, parsedate_to_datetime
 from aiohttp import web
 
 HTML, JSON = "text/html; charset=utf-8", "application/json; charset=utf-8"
-ATOM, CSS, PNG = "application/atom+xml; charset=utf-8", "text/css; charset=utf-8", "image/png"
+ATOM, CSS = "application/atom+xml; charset=utf-8", "text/css; charset=utf-8"
+PNG, SVG = "image/png", "image/svg+xml"
 # No script, no style and no form of anywhere else; previews show pages in no frame.
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none';"

@@ -20,6 +20,7 @@ from adapters.web.pages.responses import (
     HTML,
     JSON,
     PNG,
+    SVG,
     Made,
     Version,
     is_current,
@@ -35,7 +36,7 @@ from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
 from bot.commands.types import Call
-from bot.domain.page_paths import FEED, HOME, SEARCH, STYLE, TRENDS, relative
+from bot.domain.page_paths import FEED, HOME, ICON, SEARCH, STYLE, TRENDS, relative
 from bot.domain.topics import topic_names
 from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
@@ -98,6 +99,7 @@ class Pages:
         """All routes; the last takes every path that no other route has."""
         return [
             web.get(STYLE, self._style),
+            web.get(ICON, self._icon),
             web.get(SEARCH, self._search),
             web.get(FEED, self._feed),
             web.get(TRENDS, self._trends),
@@ -185,6 +187,12 @@ class Pages:
 
         return await self._answer(request, STYLE, make)
 
+    async def _icon(self, request: web.Request) -> web.Response:
+        async def make() -> Made:
+            return made(icon(), SVG)
+
+        return await self._answer(request, ICON, make)
+
     def _feed_link(self, path: str) -> str | None:
         if self._public_url:
             return f"{self._public_url}{path}"
@@ -259,11 +267,17 @@ def style() -> bytes:
 
 
 @cache
+def icon() -> bytes:
+    """Return the icon, which browsers show beside the title of a page."""
+    return files("adapters.web.pages").joinpath("icon.svg").read_bytes()
+
+
+@cache
 def program_version() -> str:
     """Return the version of the program with its templates."""
     templates = files("adapters.web.pages").joinpath("templates")
     texts = sorted((each.name, each.read_bytes()) for each in templates.iterdir())
-    digest = hashlib.sha256(repr((texts, style())).encode()).hexdigest()
+    digest = hashlib.sha256(repr((texts, style(), icon())).encode()).hexdigest()
     return f"{version_of('broadsheet')} {digest[:12]}"
 
 

@@ -71,6 +71,6 @@ def _form(
         title if number == 1 else f"{title}, page {number}",
         "Papers that match a search.",
         {"error": None, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
-        feeds={title: with_query(FEED, **typed)} if typed else {},
+        feeds={title: with_query(FEED, **typed)} if typed and "error" not in facts else {},
         json=as_json,  # type: ignore[arg-type] # as `search` passes it
     )

@@ -21,8 +21,6 @@ from bot.plots.plotter import Curve
 from bot.replies.wording import days
 from store.library import statistics
 
-WIDTH, HEIGHT = 720, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 12, 28
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
 _MOST_LINES = 5  # of a grid
 _LABELS = 6
@@ -44,13 +42,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A drawing: its lines, the shares of its grid with their heights, its weeks with places."""
+    """A drawing: its lines, the shares of its grid with their places, its weeks with theirs.
+
+    Places are percents of its width from the left, of its height from above: a page stretches the
+    lines to its width, and no text with them.
+    """
 
     lines: tuple[Line, ...]
     grid: tuple[tuple[str, float], ...]
     weeks: tuple[tuple[str, float], ...]
-    width: int = WIDTH
-    height: int = HEIGHT
 
 
 def trends(library: Library, topics: tuple[str, ...] = ()) -> Page:
@@ -79,7 +79,7 @@ def _found(library: Library, topics: tuple[str, ...]) -> Trends | None:
 
 
 def drawing_of(trends: Trends) -> Drawing:
-    """Return trends as a drawing in a box of `WIDTH` to `HEIGHT`."""
+    """Return trends as a drawing."""
     weeks = len(trends.weeks)
     highest = max((share or 0 for each in trends.topics for share in each.shares), default=0)
     step = next((each for each in _STEPS if highest <= each * _MOST_LINES), _STEPS[-1])
@@ -87,11 +87,10 @@ def drawing_of(trends: Trends) -> Drawing:
     styles = styles_of([each.topic for each in trends.topics])
 
     def across(week: int) -> float:
-        room = WIDTH - _LEFT - _RIGHT
-        return round(_LEFT + room * week / max(1, weeks - 1), 1)
+        return round(100 * week / max(1, weeks - 1), 1)
 
     def down(share: float) -> float:
-        return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * share / top, 1)
+        return round(100 - 100 * share / top, 1)
 
     def line(trend: Trend) -> Line:
         curve = Curve(trend.topic, trend.shares)

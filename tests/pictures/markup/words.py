@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 _INLINE = {"a", "b", "code", "em", "i", "s", "span", "strong"}
 _UNSEEN = {"style", "title"}
-_VOID = {"br", "hr", "img", "meta"}
+_VOID = {"br", "hr", "img", "input", "link", "meta"}
 # What stands around the words of these.
 _CONTROLS = {"button": ("[", "]"), "menu": ("(", ")")}
 

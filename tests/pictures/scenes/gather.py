@@ -1,4 +1,4 @@
-"""All scenes of the table as pages."""
+"""All scenes and web pages of the table as pages."""
 
 import asyncio
 import shutil
@@ -11,6 +11,7 @@ from tests.pictures.editions import fill
 from tests.pictures.pages import page_of
 from tests.pictures.scenes import discord, slack, terminal
 from tests.pictures.scenes.records import Scene
+from tests.pictures.scenes.web import web_pages
 
 _Scenes = Callable[[Database], AsyncIterator[Scene]]
 _PLATFORMS: tuple[_Scenes, ...] = (
@@ -36,4 +37,6 @@ async def _pages() -> dict[str, str]:
             async with Database(f"sqlite:///{path}") as database:
                 async for scene in scenes(database):
                     found[scene.key] = page_of(scene)
+        async with Database(f"sqlite:///{template}") as database:
+            found |= await web_pages(database)
     return found

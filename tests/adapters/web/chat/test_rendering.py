@@ -44,7 +44,7 @@ def test_any_answer_is_drawn_whole_and_as_text(reply: Reply) -> None:
     assert {node.tag for node in nodes} <= _TAGS
     assert {name for node in nodes for name in node.attributes} <= _ATTRIBUTES
     links = [node.attributes["href"] or "" for node in page.css("a")]
-    assert all(each.startswith(("http://", "https://", "trends")) for each in links)
+    assert all(each.startswith(("http://", "https://", "trends", "./")) for each in links)
     html = str(_CHAT.answer(reply))
     assert not any(sign in html for sign in TURNING)
     told = squeezed(page.body.text())

@@ -1,12 +1,15 @@
 """A server of the pages over a store, and a crawl of it."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
 from aiohttp import ClientSession
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters.web.chat.routes import Chat
 from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
 from bot.clock import SystemClock
@@ -15,15 +18,34 @@ from tests.bot.conftest import FixedClock, bot_of
 
 
 @asynccontextmanager
-async def pages_of(database: Database, public_url: str | None = None) -> AsyncIterator[str]:
-    """Serve the pages of a store; give the URL."""
-    pages = Pages(bot_of(database), database, FixedClock(), SystemClock(), public_url)
-    server = WebServer("127.0.0.1", 0, pages.routes)
+async def pages_of(
+    database: Database, public_url: str | None = None, *, has_chat: bool = False
+) -> AsyncIterator[str]:
+    """Serve the pages of a store, and the chat if wanted; give the URL."""
+    app = bot_of(database)
+    pages = Pages(app, database, FixedClock(), SystemClock(), public_url, has_chat=has_chat)
+    chat = Chat(app).routes if has_chat else []
+    server = WebServer("127.0.0.1", 0, [*chat, *pages.routes])
     await server.start()
     try:
         yield server.url
     finally:
         await server.stop()
+
+
+@contextmanager
+def beside(serving: AbstractAsyncContextManager[str]) -> Iterator[str]:
+    """Serve in a thread of its own, since a browser takes the event loop of this one."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield asyncio.run_coroutine_threadsafe(serving.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(serving.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 async def crawl(session: ClientSession, url: str) -> dict[str, str]:
