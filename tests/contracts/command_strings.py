@@ -89,7 +89,7 @@ NEAREST: dict[str, tuple[str, list[str]]] = {
     "latest from:diar": ("There is no source 'diar'.", ["latest from:dair"]),
     "week someday": (
         "I can't read 'someday' as a week, source or topic.",
-        ["week 2026-W02", "week from:consensus", "week from:dair", "search someday"],
+        ["week 2026-W02", "search someday"],
     ),
     "show 99": (
         "The newest edition has no paper 99; it has 3 papers.",

@@ -39,7 +39,7 @@ from bot.replies.blocks import (
 )
 
 # What a paragraph before it is about.
-_INTRODUCED = (PaperList, Fields, Table, Actions, Choices)
+_INTRODUCED = (PaperList, Fields, Table, Actions, Choices, WebPage)
 
 
 def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
@@ -49,8 +49,9 @@ def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
     message holds no two.
     """
     found: list[Piece] = []
-    following = (*reply.blocks[1:], None)
-    for group, (block, after) in enumerate(zip(reply.blocks, following, strict=False)):
+    blocks = [each for each in reply.blocks if not _is_unreachable(each)]
+    following = (*blocks[1:], None)
+    for group, (block, after) in enumerate(zip(blocks, following, strict=False)):
         if attach and isinstance(block, File):
             found.append(Piece(group, file=block))
             continue
@@ -58,11 +59,15 @@ def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
         if any(piece.row for piece in made):
             limits = replace(limits, most_columns=0)
         found += made
-        if found and isinstance(block, Text) and isinstance(after, _INTRODUCED):
+        if found and isinstance(block, Text | WebPage) and isinstance(after, _INTRODUCED):
             found[-1] = found[-1]._replace(leads=True)
     if limits.folds_buttons and not reply.failed:
         found = folded(found, limits)
     return found or worded(limits, 0, (Span("There is nothing to show."),))
+
+
+def _is_unreachable(block: Block) -> bool:
+    return isinstance(block, WebPage) and block.url is None
 
 
 @singledispatch
@@ -144,8 +149,6 @@ def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
 
 @_pieces.register
 def _web_page(page: WebPage, group: int, limits: Limits) -> list[Piece]:
-    if page.url is None:
-        return []
     link = Span("On the web", Look.FAINT, url=page.url)
     return worded(limits, group, (link,), joined=True)
 

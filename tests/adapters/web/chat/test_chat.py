@@ -4,6 +4,7 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Self
 
 import pytest
 from aiohttp import ClientSession
@@ -11,9 +12,22 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.chat.routes import Chat
 from adapters.web.server import WebServer
+from bot.app import Broadsheet
 from store.database import Database
 from tests.bot.conftest import bot_of
 from tests.bot.member_channels import manager, rooms
+
+
+class _Address(str):
+    """The URL of a chat, with the bot behind it."""
+
+    app: Broadsheet
+
+    def __new__(cls, url: str, app: Broadsheet) -> Self:
+        """Keep both."""
+        made = super().__new__(cls, url)
+        made.app = app
+        return made
 
 
 @dataclass
@@ -21,7 +35,7 @@ class _Page:
     """A page of the chat as it was opened last, and what a browser sends from it."""
 
     session: ClientSession
-    url: str
+    url: _Address
     html: LexborHTMLParser
 
     @property
@@ -39,6 +53,7 @@ class _Page:
         async with self.session.post(f"{self.url}/chat", data=form, headers=headers) as answer:
             assert answer.status == 200
             self.html = LexborHTMLParser(await answer.text())
+        await self.url.app.wait()  # until the list is noted
         return self.answer
 
     async def presses(self, label: str) -> str:
@@ -49,16 +64,17 @@ class _Page:
 
 
 @asynccontextmanager
-async def _chat(filled: Database, host: str = "127.0.0.1") -> AsyncIterator[str]:
-    server = WebServer(host, 0, Chat(bot_of(filled)).routes)
+async def _chat(filled: Database, host: str = "127.0.0.1") -> AsyncIterator[_Address]:
+    app = bot_of(filled)
+    server = WebServer(host, 0, Chat(app).routes)
     await server.start()
     try:
-        yield server.url
+        yield _Address(server.url, app)
     finally:
         await server.stop()
 
 
-async def _open(session: ClientSession, url: str) -> _Page:
+async def _open(session: ClientSession, url: _Address) -> _Page:
     async with session.get(f"{url}/chat") as answer:
         assert answer.status == 200
         return _Page(session, url, LexborHTMLParser(await answer.text()))
