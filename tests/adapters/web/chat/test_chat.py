@@ -18,7 +18,7 @@ from tests.bot.conftest import bot_of
 from tests.bot.member_channels import manager, rooms
 
 
-class _Address(str):
+class _Address(str):  # noqa: SLOT000 - it holds the bot
     """The URL of a chat, with the bot behind it."""
 
     app: Broadsheet
