@@ -22,11 +22,12 @@ class StoreError(BroadsheetError):
 
 
 class BadDatabaseURL(StoreError):
-    """`BROADSHEET_DATABASE_URL` names no database that can be used."""
+    """A URL, mostly `BROADSHEET_DATABASE_URL`, names no database that can be used."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, what: str = "BROADSHEET_DATABASE_URL") -> None:
+        self.reason = reason
         super().__init__(
-            f"BROADSHEET_DATABASE_URL can't be used: {reason}.",
+            f"{what} can't be used: {reason}.",
             "Give sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME.",
         )
 
@@ -126,3 +127,7 @@ class SecretUnreadable(StoreError):
 
 class BackupError(StoreError):
     """A backup can't be written where it was asked for, or can't be restored from."""
+
+
+class CopyError(StoreError):
+    """A store can't be copied to where it was asked to be, or the copy differs."""

@@ -1,15 +1,18 @@
-"""`broadsheet db`: schema upgrade, check, backup and restore."""
+"""`broadsheet db`: schema upgrade, check, backup, restore and copy."""
 
 from pathlib import Path
 
 import click
 
+from adapters.cli.arguments import TEXT
 from adapters.cli.context import Runtime, with_runtime
-from adapters.cli.output import print_line
+from adapters.cli.output import print_line, progress
 from bot.ingest.rebuild import rebuild_if_outdated
+from bot.replies.wording import count
 from store.database import Database
-from store.errors import StoreError
+from store.errors import BadDatabaseURL, StoreError
 from store.maintenance import backup, health
+from store.maintenance.copy_store import Copied, copy_store
 from store.migrations import upgrade
 
 _file = click.argument("file", type=click.Path(path_type=Path))
@@ -25,8 +28,7 @@ def upgrade_schema() -> None:
     """Bring the schema up to date."""
 
     async def action(runtime: Runtime) -> None:
-        done = await runtime.database.run(upgrade.upgrade)
-        await rebuild_if_outdated(runtime.database, runtime.clock.now())
+        done = await _bring_up_to_date(runtime)
         state = "is now" if done else "was already"
         print_line(f"{runtime.database.name} {state} at schema {upgrade.head()}.")
 
@@ -72,6 +74,44 @@ def restore_backup(file: Path) -> None:
 
     with_runtime(action, upgrade=False)
     print_line(f"Restored from {file}.")
+
+
+@db.command("copy", context_settings={"allow_extra_args": True})
+@click.argument("url", type=TEXT)
+@click.pass_context
+def copy(context: click.Context, url: str) -> None:
+    """Copy all that is stored to an empty database, and compare it there."""
+    if context.args:  # not repeated: they may be pieces of a password
+        raise click.UsageError("Give one URL, in quotes.")
+    try:
+        target = Database(url)
+    except BadDatabaseURL as error:
+        raise BadDatabaseURL(error.reason, "The URL to copy to") from None
+
+    async def action(runtime: Runtime) -> Copied:
+        _require_file(runtime.database)
+        await _bring_up_to_date(runtime)
+        with progress(target.name) as shown:
+
+            def watch(what: str, done: int, total: int) -> None:
+                if shown:
+                    shown.rename(what)
+                    shown.counting("row")(done, total)
+
+            async with target:
+                return await copy_store(runtime.database, target, watch)
+
+    copied = with_runtime(action, upgrade=False)
+    print_line(
+        f"Copied {count(copied.rows, 'row')} of {count(copied.tables, 'table')} to {target.name};"
+        " counts and digests agree."
+    )
+
+
+async def _bring_up_to_date(runtime: Runtime) -> bool:
+    done = await runtime.database.run(upgrade.upgrade)
+    await rebuild_if_outdated(runtime.database, runtime.clock.now())
+    return done
 
 
 def _require_file(database: Database) -> None:

@@ -90,7 +90,7 @@ class ProgressLine:
         """Return a callback that shows how many items of a total are done."""
 
         def show(done: int, total: int) -> None:
-            self._show(f"{done} of {count(total, noun)}", is_last=done == total)
+            self._show(f"{done:,} of {count(total, noun)}", is_last=done == total)
 
         return show
 

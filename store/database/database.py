@@ -11,7 +11,8 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
@@ -190,12 +191,30 @@ class Database:
         """Run `fn(engine)` on the writer's thread: migrations, checks, backups."""
 
         def call() -> T:
-            try:
+            with self.refusals_in_words():
                 return fn(self.engine)
-            except self._refusals as error:
-                raise _store_error(error, self.name) from error
 
         return await self._write_threads.run(call)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Give a connection that reads one snapshot, for however long, beside writers."""
+        with self.refusals_in_words():
+            connection = self._engines.snapshot.connect()
+        with connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def refusals_in_words(self) -> Iterator[None]:
+        """Translate what this database refuses in a block.
+
+        Raises:
+            StoreError: the database's refusal, in words.
+        """
+        try:
+            yield
+        except self._refusals as error:
+            raise _store_error(error, self.name) from error
 
     def close(self) -> None:
         """Wait for running calls, for a silent server only a moment; close every connection."""

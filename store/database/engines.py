@@ -32,7 +32,8 @@ class Engines:
     """The engines of one database.
 
     `reader` can't write; on Postgres `writer` runs SERIALIZABLE and `locking_rows` READ COMMITTED.
-    What `durable` writes survives a power cut; `upkeep` has no timeouts.
+    What `durable` writes survives a power cut; `upkeep` has no timeouts, nor has `snapshot`, which
+    reads one beside writers.
     """
 
     reader: Engine
@@ -40,6 +41,7 @@ class Engines:
     locking_rows: Engine
     durable: Engine
     upkeep: Engine
+    snapshot: Engine
 
     def dispose(self) -> None:
         """Close every connection."""
@@ -59,7 +61,9 @@ def sqlite_engines(url: URL, readers: int) -> Engines:
     _set_up(writer, begin="BEGIN IMMEDIATE", pragmas=("journal_mode = WAL",))
     # The same connection, so that its cache stays valid; each transaction sets the option.
     durable = writer.execution_options(synchronous="FULL")
-    return Engines(reader, writer, locking_rows=writer, durable=durable, upkeep=writer)
+    return Engines(
+        reader, writer, locking_rows=writer, durable=durable, upkeep=writer, snapshot=reader
+    )
 
 
 def postgres_engines(url: URL, readers: int, seconds: float, ended: threading.Event) -> Engines:
@@ -71,14 +75,18 @@ def postgres_engines(url: URL, readers: int, seconds: float, ended: threading.Ev
     _set_timeouts(engine, seconds, ended)
     upkeep = create_engine(url, poolclass=NullPool, connect_args=_connect_args(url))
     locking_rows = engine.execution_options(isolation_level="READ COMMITTED")
+    read_only = {
+        "isolation_level": "REPEATABLE READ",
+        "postgresql_readonly": True,
+        "postgresql_deferrable": False,
+    }
     return Engines(
-        engine.execution_options(
-            isolation_level="REPEATABLE READ", postgresql_readonly=True, postgresql_deferrable=False
-        ),
+        engine.execution_options(**read_only),
         engine.execution_options(isolation_level="SERIALIZABLE"),
         locking_rows,
         locking_rows,
         upkeep.execution_options(isolation_level="SERIALIZABLE"),
+        upkeep.execution_options(**read_only),
     )
 
 

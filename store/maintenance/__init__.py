@@ -1,1 +1,1 @@
-"""Backup, restore and health checks of a store."""
+"""Backup, restore, copies and health checks of a store."""

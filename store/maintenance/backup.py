@@ -7,24 +7,21 @@ import sqlite3
 import stat
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, NullPool, Table, create_engine, select, text
+from sqlalchemy import Connection, Engine, MetaData, NullPool, create_engine
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import Session, SQLModel
 
 from store.database.private_files import create_private
 from store.errors import BackupError, SchemaTooNew
 from store.library.entries import reindex
+from store.maintenance import rows
 from store.migrations import upgrade
 
-_INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
 _SQLITE_MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#the_database_header
-_BATCH = 1000
 
 # The prefixes of the folders of unfinished files.
 _BACKUP, _RESTORE = ".backup-", "broadsheet-restore-"
@@ -175,16 +172,14 @@ def _copy_tables(connection: Connection, path: Path) -> None:
     """Copy a Postgres store of any revision into an SQLite file of the same revision."""
     copy = _open(path)
     upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
+    tables = [rows.plain(each) for each in found.sorted_tables if each.name != "alembic_version"]
     with copy.begin() as target:
-        tables, same = MetaData(), MetaData()
-        for metadata, of in ((tables, connection), (same, target)):
-            metadata.reflect(of, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
-        for table in tables.sorted_tables:
-            if table.name != "alembic_version":
-                # A migration may have added rows to a new table.
-                target.execute(same.tables[table.name].delete())
-                _copy_rows(connection, table, target, same.tables[table.name])
-        _copy_index(connection, target)
+        for table in (*tables, rows.INDEX):
+            # A migration may have added rows to a new table.
+            target.execute(table.delete())
+            rows.move(connection, target, table)
 
 
 def _copy_backup(path: Path, copy: Path) -> None:
@@ -221,46 +216,14 @@ def _open(path: Path) -> Engine:
 
 
 def _replace(old: Connection, new: Connection) -> None:
-    for table in reversed(SQLModel.metadata.sorted_tables):
+    tables = [rows.plain(each) for each in SQLModel.metadata.sorted_tables]
+    for table in reversed(tables):
         new.execute(table.delete())
-    for table in SQLModel.metadata.sorted_tables:
-        _copy_rows(old, table, new, table)
-        if new.dialect.name == "postgresql" and "id" in table.c:
-            _continue_ids(new, table)
+    for table in tables:
+        rows.move(old, new, table)
+        rows.continue_ids(new, table)
     with Session(new) as session:
         reindex(session)
-
-
-def _copy_rows(source: Connection, table: Table, target: Connection, same: Table) -> None:
-    rows = source.execution_options(yield_per=_BATCH).execute(select(table)).mappings()
-    for batch in rows.partitions(_BATCH):
-        target.execute(same.insert(), [_storable(row) for row in batch])
-
-
-def _storable(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Convert a row for SQLite's own column types, where a table was reflected."""
-    return {
-        name: value.astimezone(UTC) if isinstance(value, datetime) else value
-        for name, value in row.items()
-    }
-
-
-def _copy_index(source: Connection, target: Connection) -> None:
-    names = ", ".join(_INDEX)
-    rows = source.execute(text(f"SELECT {names} FROM entry_text"))  # noqa: S608 - constants
-    places = ", ".join(f":{name}" for name in _INDEX)
-    insert = text(f"INSERT INTO entry_text ({names}) VALUES ({places})")  # noqa: S608 - the same
-    for batch in rows.mappings().partitions(_BATCH):
-        target.execute(insert, [dict(row) for row in batch])
-
-
-def _continue_ids(connection: Connection, table: Table) -> None:
-    """Make Postgres number new rows after the restored ones."""
-    statement = (
-        f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'),"  # noqa: S608 - a table of ours
-        f" coalesce(max(id), 1), max(id) IS NOT NULL) FROM {table.name}"
-    )
-    connection.execute(text(statement))
 
 
 @contextmanager

@@ -37,6 +37,13 @@ def check(engine: Engine) -> list[str]:
     return problems
 
 
+def orphans(connection: Connection) -> Iterator[str]:
+    """Find rows whose foreign keys lead nowhere; Postgres never holds any."""
+    if connection.dialect.name == "sqlite":
+        for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
+            yield f"Row {row} of {table} belongs to no row of {parent}."
+
+
 def _index(connection: Connection) -> Iterator[str]:
     missing = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT rowid FROM entry_text)"
     if number := connection.scalar(text(missing)):
@@ -54,8 +61,7 @@ def _sqlite(connection: Connection) -> Iterator[str]:
     for (finding,) in connection.execute(text("PRAGMA integrity_check")):
         if finding != "ok":
             yield f"SQLite finds: {finding}."
-    for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
-        yield f"Row {row} of {table} belongs to no row of {parent}."
+    yield from orphans(connection)
     try:
         connection.execute(text("INSERT INTO entry_text(entry_text) VALUES ('integrity-check')"))
     except DatabaseError:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from store.search.corpus import MANY, Corpus
 from store.search.filters import EVERYTHING, Filters
-from store.search.full_text import INDEX_RULES, clear, index, unindex
+from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find, resolve
 
@@ -31,6 +31,7 @@ __all__ = [
     "unindex",
     "words_beginning",
     "words_like",
+    "write_texts",
 ]
 
 # So many of the shortest words are compared; users type on to get longer ones.

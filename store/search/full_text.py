@@ -6,7 +6,7 @@ https://www.postgresql.org/docs/current/textsearch-controls.html
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -216,12 +216,9 @@ def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
         entry_id: {name: fold(column[:_LONGEST]) for name, column in columns.items()}
         for entry_id, columns in texts.items()
     }
-    rows = [{"rowid": entry_id, **columns} for entry_id, columns in folded.items()]
-    if connection.dialect.name == "postgresql":  # FTS5 stems by itself
-        for row, columns in zip(rows, folded.values(), strict=True):
-            stems = {name: " ".join(map(stem, column.split())) for name, column in columns.items()}
-            row |= {f"{name}_stems": column for name, column in stems.items()}
-    connection.execute(_INDEX[connection.dialect.name], rows)
+    write_texts(
+        connection, [{"rowid": entry_id, **columns} for entry_id, columns in folded.items()]
+    )
     joined = " ".join(column for columns in folded.values() for column in columns.values())
     # In one order, so that no two writers wait for each other.
     if words := sorted(filter(str.isalpha, set(joined.split()))):
@@ -236,6 +233,15 @@ def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
         connection.execute(insert_new(session, AcronymRow), pairs)
 
 
+def write_texts(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows of folded texts to the index. They have no stems: FTS5 makes its own."""
+    if connection.dialect.name == "postgresql":
+        rows = [
+            {**row, **{f"{name}_stems": _stems(row[name]) for name in _COLUMNS}} for row in rows
+        ]
+    connection.execute(_INDEX[connection.dialect.name], rows)
+
+
 def unindex(session: Session, entry_ids: Sequence[int]) -> None:
     """Remove entries from the index."""
     if entry_ids:
@@ -247,6 +253,10 @@ def clear(session: Session) -> None:
     """Remove all entries, words and acronyms."""
     for statement in (text("DELETE FROM entry_text"), delete(WordRow), delete(AcronymRow)):
         session.connection().execute(statement)
+
+
+def _stems(folded: str) -> str:
+    return " ".join(map(stem, folded.split()))
 
 
 def _texts(entry: Entry) -> dict[str, str]:

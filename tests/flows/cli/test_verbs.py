@@ -92,7 +92,7 @@ def test_each_call_ends_as_it_should(
 
 def test_without_a_store_that_is_said(storeless: Program) -> None:
     """Nothing is made by looking; `db upgrade` and every verb that keeps something make it."""
-    for verb in (["check"], ["backup", "b.db"]):
+    for verb in (["check"], ["backup", "b.db"], ["copy", "sqlite:///b.db"]):
         ran = storeless("db", *verb)
         assert (ran.code, ran.out) == (1, "")
         assert "There is no store at broadsheet.db." in ran.err

@@ -1,7 +1,12 @@
 """The installed program beside another version of itself, on one store."""
 
 import asyncio
+import shutil
 import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +14,7 @@ from sqlalchemy import Engine, text
 
 from store.database import Database
 from store.migrations import upgrade
-from tests.flows.posting.slack_bot import Life, ended, life, until
+from tests.flows.posting.slack_bot import PATIENCE, Life, ended, life, until
 from tests.flows.program import Program
 
 _SENTENCE = (
@@ -18,12 +23,49 @@ _SENTENCE = (
 )
 
 
-def _upgrade(engine: Engine, *, breaking: bool) -> None:
-    """Do by hand what a migration of a later version would."""
+# What a later version adds, slowly.
+_LATER = """
+import time
+from pathlib import Path
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "9998", "{head}"
+
+def upgrade():
+    op.add_column("delivery", sa.Column("later", sa.String()))
+    Path("begun").touch()
+    while not Path("go-on").exists():
+        time.sleep(0.05)
+"""
+_ROOT = Path(__file__).parents[3]
+
+
+@asynccontextmanager
+async def _upgrading(bot: Life) -> AsyncIterator[None]:
+    """Upgrade the store by a later version of the program; only after the block that ends."""
+    later = bot.folder / "later"
+    for room in ("adapters", "bot", "store"):
+        shutil.copytree(_ROOT / room, later / room)
+    migration = _LATER.format(head=upgrade.head())
+    (later / "store" / "migrations" / "versions" / "9998_later.py").write_text(migration)
+    program = replace(bot.program, executable=Path(sys.executable))
+    verb = ("-m", "adapters.main", "db", "upgrade")
+    with program.start(*verb, PYTHONPATH=str(later)) as upgrading:
+        try:
+            await until((bot.folder / "begun").exists)
+            yield
+            (bot.folder / "go-on").touch()
+            said, _ = await asyncio.to_thread(upgrading.communicate, timeout=PATIENCE)
+            assert said.endswith("is now at schema 9998.\n")
+        finally:
+            upgrading.kill()
+
+
+def _break(engine: Engine) -> None:
+    """Do by hand what a migration of a later version would that this one can't follow."""
     with engine.begin() as connection:
-        connection.execute(text("ALTER TABLE delivery ADD COLUMN later VARCHAR"))
-        if breaking:
-            connection.execute(text("UPDATE schema_support SET oldest = '9998'"))
+        connection.execute(text("UPDATE schema_support SET oldest = '9998'"))
         connection.execute(text("UPDATE alembic_version SET version_num = '9998'"))
 
 
@@ -32,15 +74,15 @@ async def _sentences(bot: Life, name: str) -> set[str]:
     return {part["sentence"] for part in parts.values() if part["state"] == "failing"}
 
 
-async def test_a_running_bot_goes_on_or_says_that_it_can_not(
+async def test_a_running_bot_goes_on_while_a_later_version_upgrades(
     tmp_path: Path, database_url: str
 ) -> None:
-    """With what was only added it posts; with more it writes nothing, and says one sentence."""
+    """It answers while `db upgrade` is under way, and posts with what was only added."""
     async with life(tmp_path, database_url) as bot:
         running = bot.run("running")
         await bot.connected()
-        async with Database(database_url) as newer:
-            await newer.run(lambda engine: _upgrade(engine, breaking=False))
+        async with _upgrading(bot):
+            assert "Invented Paper 1" in await bot.asked("latest")
         assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
         await bot.ordered()
         await until(lambda: bot.posts() == 1)
@@ -58,7 +100,7 @@ async def test_a_bot_that_cannot_follow_stays_up_and_is_refused_at_its_next_star
         # What it writes at its start is written.
         assert "every Monday at 09:00" in await bot.asked("subscribe UTC size:2")
         async with Database(database_url) as newer:
-            await newer.run(lambda engine: _upgrade(engine, breaking=True))
+            await newer.run(_break)
         assert "was upgraded by a newer Broadsheet" in await bot.asked("subscribe UTC")
         assert _SENTENCE in await _sentences(bot, "running")
         assert await bot.lives("running")
