@@ -60,8 +60,8 @@ class Written:
 
     def __str__(self) -> str:
         """Return the numbers in words."""
-        unchanged = f", {self.unchanged} unchanged" if self.unchanged else ""
-        removed = f", {self.removed} removed" if self.removed else ""
+        unchanged = f", {self.unchanged:,} unchanged" if self.unchanged else ""
+        removed = f", {self.removed:,} removed" if self.removed else ""
         return f"{count(self.written, 'file')} written{unchanged}{removed}"
 
 
@@ -145,7 +145,8 @@ def bodies_of(
         bodies[_MISSING] = lambda: Renderer().render(nowhere, addresses.absolute).encode()
     for file in sorted(earlier - set(bodies)):
         path = path_of(file)
-        if path and isinstance(find_page(library, path), Moved):
+        found = find_page(library, path) if path else None
+        if path and isinstance(found, Moved) and found.path in addresses.files:
             bodies[file] = partial(page, path, file)
     return bodies
 
