@@ -5,9 +5,10 @@ nothing beyond the store.
 """
 
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -134,6 +135,21 @@ async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
         yield runtime, lambda: serving(services, find_platforms(), environment())
 
 
+async def _write_site(
+    opened: OpenStore,
+    folder: Path,
+    url: str,
+    progress: Callable[[int, int], None] | None,
+    *,
+    force: bool,
+) -> str:
+    from adapters.web.site.writer import write_site
+
+    day = opened.clock.now().date()
+    written = await write_site(opened.database, day, folder, url, progress, force=force)
+    return f"{written} in {folder}."
+
+
 def _platforms() -> Mapping[str, "Declaration"]:
     from adapters.platform import find_platforms
 
@@ -148,7 +164,7 @@ def _platforms() -> Mapping[str, "Declaration"]:
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
-    context.obj = CliContext(open_runtime, open_server, _platforms, open_store)
+    context.obj = CliContext(open_runtime, open_server, _platforms, open_store, _write_site)
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -98,6 +99,21 @@ class OpenStoreAlone(Protocol):
         """Open the store, and upgrade its schema unless `upgrade` is false."""
 
 
+class WriteSite(Protocol):
+    """A function that writes the web pages as files."""
+
+    async def __call__(
+        self,
+        opened: OpenStore,
+        folder: Path,
+        url: str,
+        progress: Callable[[int, int], None] | None,
+        *,
+        force: bool,
+    ) -> str:
+        """Write to a folder; return what was done, in words."""
+
+
 # Serves the web and the configured platforms; yields the names of the platforms that started and
 # the URL of the chat, if it is served.
 Serve = Callable[[], AbstractAsyncContextManager[tuple[tuple[str, ...], str | None]]]
@@ -112,12 +128,14 @@ class CliContext:
         open_server: opens store and bot with metrics, and the function that serves.
         platforms: returns the declarations of the platforms.
         open_store: opens the store alone.
+        write_site: writes the web pages as files.
     """
 
     open_runtime: OpenRuntime
     open_server: Callable[[], AbstractAsyncContextManager[tuple[Runtime, Serve]]]
     platforms: Callable[[], Mapping[str, "Declaration"]]
     open_store: OpenStoreAlone
+    write_site: WriteSite
 
 
 def cli_context() -> CliContext:

@@ -1,13 +1,16 @@
-"""`broadsheet export`: editions in formats for other programs."""
+"""`broadsheet export` and `broadsheet site`: editions for other programs, and as web pages."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.context import OpenStore, Runtime, cli_context, with_runtime, with_store
+from adapters.cli.output import print_line, progress
 from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
+from bot.domain.paper_urls import web_address
 from bot.domain.weeks import parse_week
 from bot.errors import UserError
 from bot.export import FORMATS
@@ -39,6 +42,35 @@ def export(*, form: str, week: str | None, topic: str | None, source: str | None
     slug = find_topic(topic) if topic else None
     found, arxiv_facts = with_runtime(action)
     click.echo(FORMATS[form](_of_topic(found, slug) if slug else found, arxiv_facts), nl=False)
+
+
+def _web_url(_context: click.Context, _option: click.Parameter, url: str) -> str:
+    if url and web_address(url) != url:
+        raise click.BadParameter(f"{url!r} is no address such as https://papers.example.org.")
+    return url.rstrip("/")
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--url",
+    metavar="URL",
+    type=TEXT,
+    default="",
+    callback=_web_url,
+    help="Where the files are going to be published: feeds and previews name it.",
+)
+@click.option("--force", is_flag=True, help="Write into a folder that has other files.")
+def site(*, folder: Path, url: str, force: bool) -> None:
+    """Write the web pages and feeds as files, to be published anywhere; only what changed."""
+    context = cli_context()
+
+    async def action(opened: OpenStore) -> str:
+        with progress("site") as shown:
+            counting = shown.counting("file") if shown else None
+            return await context.write_site(opened, folder, url, counting, force=force)
+
+    print_line(with_store(action))
 
 
 def _read(

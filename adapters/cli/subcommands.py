@@ -21,6 +21,7 @@ SUBCOMMANDS = {
     "subscriptions": "adapters.cli.posting:subscriptions",
     "deliveries": "adapters.cli.posting:deliveries",
     "export": "adapters.cli.exports:export",
+    "site": "adapters.cli.exports:site",
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",
     "slack": "adapters.slack.setup.cli:slack",

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
+from heapq import nlargest
 
 from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
@@ -26,9 +27,24 @@ _STEMS = 24
 _FREQUENT = 5000
 _MATCHES = 10_000
 _COMPARED = 200
+_MOST_KNOWN = 20_000  # vectors of 7 KB each, and words
 # A tenth of what was judged and is less alike made sense.
 _LEAST = 0.16
-_FIELDS = tuple(field.name for field in fields(Description))
+_FIELDS = tuple(each.name for each in fields(Description))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The papers and vectors of entries, and the entries that match a word, as they were read."""
+
+    vectors: dict[int, tuple[int, Vector]] = field(default_factory=dict)
+    matches: dict[str, list[int]] = field(default_factory=dict)
+
+    def shrink(self) -> None:
+        """Forget all if it is too much."""
+        if max(len(self.vectors), len(self.matches)) > _MOST_KNOWN:
+            self.vectors.clear()
+            self.matches.clear()
 
 
 def weights(session: Session) -> Weights:
@@ -40,14 +56,29 @@ def weights(session: Session) -> Weights:
     return similarity.weights(description for _, _, description in described)
 
 
-def related_to(session: Session, mention: Mention, telling: Weights, limit: int) -> list[Mention]:
-    """Return the papers most like one, best first, each at its best mention."""
+def related_to(
+    session: Session,
+    mention: Mention,
+    telling: Weights,
+    limit: int,
+    known: Known | None = None,
+) -> list[Mention]:
+    """Return the papers most like one, best first, each at its best mention.
+
+    `known` keeps what was read, for further calls on the same content with the same weights.
+    """
     own = Description(*(getattr(mention.entry, name) for name in _FIELDS))
     vector = telling.vector(own)
-    compared = _sharing(session, own, vector)
+    known = Known() if known is None else known
+    known.shrink()
+    compared = _sharing(session, own, vector, known.matches)
+    unknown = [entry for entry in compared if entry not in known.vectors]
+    for entry, paper, other in _described(session, in_list(col(EntryRow.id), unknown)):
+        known.vectors[entry] = paper, telling.vector(other)
+    found = ((entry, *known.vectors[entry]) for entry in known.vectors.keys() & compared)
     alike = [
-        (-cosine(vector, telling.vector(other)), entry, paper)
-        for entry, paper, other in _described(session, in_list(col(EntryRow.id), compared))
+        (-cosine(vector, other), entry, paper)
+        for entry, paper, other in found
         if paper != mention.paper_id
     ]
     best: dict[int, int] = {}
@@ -57,7 +88,9 @@ def related_to(session: Session, mention: Mention, telling: Weights, limit: int)
     return mentions.of_entries(session, list(best.values())[:limit])
 
 
-def _sharing(session: Session, own: Description, vector: Vector) -> list[int]:
+def _sharing(
+    session: Session, own: Description, vector: Vector, matching: dict[str, list[int]]
+) -> list[int]:
     """Return the entries, by database id, that share most of an entry's most telling stems."""
     index = full_text(session.connection(), 0)
     spellings = {stem(word): word for word in similarity.words(own)}
@@ -65,14 +98,16 @@ def _sharing(session: Session, own: Description, vector: Vector) -> list[int]:
     scores: dict[int, float] = defaultdict(float)
     stems = matches = 0
     for each in telling[:_LOOKED_FOR]:
-        found = index.some((spellings[each],), _FREQUENT)
+        if each not in matching:
+            matching[each] = index.some((spellings[each],), _FREQUENT)
+        found = matching[each]
         if 1 < len(found) < _FREQUENT:
             stems, matches = stems + 1, matches + len(found)
             for entry in found:
                 scores[entry] += vector[each]
         if stems == _STEMS or matches > _MATCHES:
             break
-    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_COMPARED]
+    return nlargest(_COMPARED, sorted(scores), key=scores.__getitem__)
 
 
 def _described(

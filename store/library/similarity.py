@@ -88,7 +88,7 @@ def words(description: Description) -> dict[str, int]:
 
 def cosine(one: Vector, other: Vector) -> float:
     """Return how much alike two vectors of length 1 are, from 0 to 1."""
-    return math.fsum(weight * other.get(feature, 0) for feature, weight in one.items())
+    return math.fsum([one[feature] * other[feature] for feature in one.keys() & other.keys()])
 
 
 def _features(description: Description) -> dict[str, float]:

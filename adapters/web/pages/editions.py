@@ -169,13 +169,7 @@ def _edition_facts(library: Library, found: Edition | None) -> dict[str, object]
 
 
 def _of_day(library: Library, source: str, first_day: str) -> Edition | None:
-    day = date.fromisoformat(first_day)
-    for each in editions.list_editions(library.session, source):
-        if each.first_day == day:
-            week = editions.iso_week(each.first_day, each.last_day)
-            found = editions.of_week(library.session, week, source)
-            return next((one for one in found if one.first_day == day), None)
-    return None
+    return editions.of_day(library.session, source, date.fromisoformat(first_day))
 
 
 def _newest_of_week(library: Library, week: str | None, source: str) -> Edition | None:

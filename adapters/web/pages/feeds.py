@@ -9,7 +9,7 @@ from bot.domain.page_paths import FEED, HOME, SEARCH, edition_path, source_path,
 from bot.export.atom import Feed, Item, edition_item, feed_id, paper_item, write_feed
 from bot.library.search import find_hits
 from store.library import arxiv, editions, mentions
-from store.records import Edition, Entry, Mention
+from store.records import Entry, Mention
 from store.search import SearchQuery
 from store.sources import CONSENSUS
 
@@ -31,7 +31,9 @@ def feed(library: Library, query: SearchQuery, typed: Mapping[str, str], link: L
 def _editions(library: Library, source: str | None, link: Link) -> Feed:
     listed = editions.list_editions(library.session, source)
     closed = (each for each in listed if not editions.is_open(each, library.day))
-    shown = [_whole(library, each) for each in islice(closed, _EDITIONS)]
+    newest = islice(closed, _EDITIONS)
+    whole = (editions.of_day(library.session, each.source, each.first_day) for each in newest)
+    shown = [each for each in whole if each]
     changed = editions.change_times(
         library.session, min((each.first_day for each in shown), default=date.max)
     )
@@ -54,12 +56,6 @@ def _editions(library: Library, source: str | None, link: Link) -> Feed:
         own_url=link(with_query(FEED, source=source)),
         page_url=link(source_path(source) if source and source != CONSENSUS else HOME),
     )
-
-
-def _whole(library: Library, edition: Edition) -> Edition:
-    week = editions.iso_week(edition.first_day, edition.last_day)
-    found = editions.of_week(library.session, week, edition.source)
-    return next(each for each in found if each.first_day == edition.first_day)
 
 
 def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link: Link) -> Feed:

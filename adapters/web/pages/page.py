@@ -7,16 +7,20 @@ from typing import Any
 
 from bot.domain.page_paths import paper_path
 from store.database import Session
-from store.library import mentions
+from store.library import mentions, related
 from store.records import Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The imported library as pages read it: one transaction, and the day (UTC) it is read on."""
+    """The imported library as pages read it: one transaction, and the day (UTC) it is read on.
+
+    `known` keeps what related papers are found by, where many pages are made from one reading.
+    """
 
     session: Session
     day: date
+    known: related.Known | None = None
 
     def paths(self, entries: Iterable[Entry]) -> dict[int, str]:
         """Return the paths of the papers of entries by the papers' database ids."""

@@ -140,4 +140,4 @@ def _related(library: Library, mention: Mention) -> list[Mention]:
     telling = content_version.cache(
         session, _Telling, lambda _version: _Telling(related.weights(session))
     )
-    return related.related_to(session, mention, telling.weights, _RELATED)
+    return related.related_to(session, mention, telling.weights, _RELATED, library.known)

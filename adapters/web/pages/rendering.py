@@ -1,8 +1,6 @@
 """Pages as HTML, by the templates beside this module."""
 
 from collections.abc import Callable
-from functools import partial
-from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -20,7 +18,6 @@ from bot.replies.papers import line_about, short_author_list, title_without_days
 Link = Callable[[str], str | None]
 """Returns the address that a page has for a path, `None` where nothing is at it."""
 
-STYLE = files("adapters.web.pages").joinpath("style.css").read_bytes
 _PARAGRAPHS = Markup("").join
 
 
@@ -31,10 +28,17 @@ class Renderer:
         public_url: the URL below which the pages are served, without a slash at its end; previews
             and canonical links need it.
         has_chat: the server has the chat too, which pages then link to.
+        place: returns what stands behind the URL for a path, by default the path.
     """
 
-    def __init__(self, public_url: str | None = None, *, has_chat: bool = False) -> None:
-        self._public_url = public_url
+    def __init__(
+        self,
+        public_url: str | None = None,
+        *,
+        has_chat: bool = False,
+        place: Callable[[str], str] = str,
+    ) -> None:
+        self._absolute = (lambda path: f"{public_url}{place(path)}") if public_url else None
         self._environment = Environment(
             loader=PackageLoader("adapters.web.pages"),
             autoescape=True,
@@ -70,12 +74,7 @@ class Renderer:
     def render(self, page: Page, link: Link, **more: Any) -> str:  # noqa: ANN401 - variables of templates
         """Return a page as HTML; `more` are further variables of its template."""
         template = self._environment.get_template(page.template)
-        absolute = partial(_absolute, self._public_url) if self._public_url else None
-        return template.render(page=page, link=link, absolute=absolute, **page.facts, **more)
-
-
-def _absolute(public_url: str, path: str) -> str:
-    return f"{public_url}{path}"
+        return template.render(page=page, link=link, absolute=self._absolute, **page.facts, **more)
 
 
 def _iso_week(edition: Any) -> str:  # noqa: ANN401 - an edition of a template

@@ -66,7 +66,10 @@ def _context(store: Path, serve: Serve, terminal: Terminal | None = None) -> Cli
             )
             yield runtime, serve
 
-    return CliContext(open_runtime, open_server, _known, open_store)
+    async def write_site(*_: object, **__: object) -> str:
+        raise NotImplementedError
+
+    return CliContext(open_runtime, open_server, _known, open_store, write_site)
 
 
 def _known() -> Mapping[str, Declaration]:

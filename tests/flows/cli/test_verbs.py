@@ -308,6 +308,23 @@ def test_an_export_can_be_bounded(broadsheet: Program) -> None:
     assert broadsheet("export", "--topic", "nothing").code == 1
 
 
+def test_the_web_pages_are_written_as_files(broadsheet: Program, week: Path) -> None:
+    """A line says how many; where they can't stand is said in words, and so is a wrong address."""
+    broadsheet("import", str(week))
+    first = broadsheet("site", "pages", "--url", "https://papers.example.org/")
+    assert (first.code, first.err) == (0, "")
+    assert first.out.endswith(" files written in pages.\n")
+    again = broadsheet("site", "pages", "--url", "https://papers.example.org/")
+    number = first.out.split()[0]
+    assert again.out == f"0 files written, {number} unchanged in pages.\n"
+    paper = (broadsheet.folder / "pages/papers/dair/2026-01-05/1.html").read_text()
+    assert "https://papers.example.org/papers/dair/2026-01-05/1.html" in paper
+    refused = broadsheet("site", ".")
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith("Error: . has files, and broadsheet site did not write them.\n")
+    assert broadsheet("site", "pages", "--url", "papers.example.org").code == 2
+
+
 def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -> None:
     """Exit 0 while all would work; 1 with the remedy for what would not."""
     broadsheet("import", str(week))

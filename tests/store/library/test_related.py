@@ -55,3 +55,20 @@ async def test_no_more_are_given_than_were_asked_for(database: Database) -> None
     await stored(database, WEEK)
     assert len(await database.read(_titles, "dair:2026-01-05#1", 1)) == 1
     assert await database.read(_titles, "dair:2026-01-05#5", 10) == []
+
+
+async def test_what_is_kept_between_papers_changes_no_answer(database: Database) -> None:
+    """All papers of an edition have the same relatives as one at a time."""
+    await stored(database, WEEK, LATER)
+
+    def both(session: Session) -> tuple[list[object], list[object]]:
+        weights, known = related.weights(session), related.Known()
+        refs = [f"dair:2026-01-05#{rank}" for rank in range(1, 6)]
+        papers = [mentions.by_ref(session, ref)[0] for ref in refs]
+        alone = [related.related_to(session, each, weights, 10) for each in papers]
+        together = [related.related_to(session, each, weights, 10, known) for each in papers]
+        assert known.vectors
+        return [*alone], [*together]
+
+    alone, together = await database.read(both)
+    assert together == alone

@@ -1,0 +1,1 @@
+"""The web pages as files: which file a path is, the folder that they stand in, the writing."""
