@@ -168,6 +168,8 @@ _AIMS = {
     "/livez beside 20 half-open connections, answered": 1,
     "flood of 4 searches, another's search": 5,
     "flood of 4 searches, livez, longest": 1,
+    "cached page, against livez, p50": 3,
+    "acknowledgement beside 20 pages a second, p99": 2,
 }
 # Counted shares that are 1 however fast the run was, such as channels with one post.
 _COUNTED = ("refused", "with one post", "as sent", "in time", "ns, answered")

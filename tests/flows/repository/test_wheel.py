@@ -53,6 +53,8 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
     top = {name.split("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"adapters", "bot", "store"}
     for needed in (
+        "adapters/web/pages/style.css",
+        "adapters/web/pages/templates/base.html",
         "bot/domain/topics.toml",
         "bot/ingest/samples/weekly-2025-06-23.txt",
         "store/migrations/versions/0001_editions.py",
@@ -74,6 +76,8 @@ def test_an_installed_wheel_answers_from_another_folder(wheel: Path, tmp_path: P
     (folder / "bot" / "__init__.py").write_text("raise ImportError('the wrong one')\n")
     broadsheet = Program(folder, "sqlite:///b.db", executable=home / "bin" / "broadsheet")
     assert "Attention Is All You Need" in broadsheet("chat", stdin="latest").out
+    assert broadsheet("site", "pages").code == 0
+    assert "Attention Is All You Need" in (folder / "pages/papers/1706.03762.html").read_text()
     shown = broadsheet("ask", "show 1706.03762")
     assert (shown.code, shown.err) == (0, "")
     assert "#1 in sample-weekly" in shown.out
