@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.cache import Cache
-from bot.clock import Clock
+from bot.clock import Clock, SystemClock
 from store import content_version
 from store.database import Database, Session
 
@@ -24,18 +24,18 @@ _CACHED = 256
 class ContentVersion:
     """The version of the imported content, read from the store at most once a second.
 
-    `clock` tells since when this process knows it.
+    `seconds` is a clock that only goes forward; `clock` tells since when this process knows it.
     """
 
     def __init__(
         self,
         database: Database,
-        clock: Clock,
         seconds: Callable[[], float] = time.monotonic,
+        clock: Clock | None = None,
     ) -> None:
         self._database = database
-        self._clock = clock
         self._seconds = seconds
+        self._clock = clock or SystemClock()
         self._known: tuple[str, datetime] | None = None
         self._checked = float("-inf")
 
@@ -59,9 +59,8 @@ class ContentCache:
 
     def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database
-        self._seconds = seconds
+        self._versions = ContentVersion(database, seconds)
         self._version = ""
-        self._checked = float("-inf")
         self._cache: Cache[Hashable, Any] = Cache(_CACHED)
 
     async def read(
@@ -78,11 +77,7 @@ class ContentCache:
         return value
 
     async def _check_version(self) -> None:
-        asked = self._seconds()
-        if asked - self._checked < FRESH_SECONDS:
-            return
-        version = await self._database.read(content_version.version)
+        version, _ = await self._versions.read()
         if version != self._version:
             self._version = version
             self._cache.clear()
-        self._checked = asked

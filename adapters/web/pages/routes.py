@@ -90,7 +90,7 @@ class Pages:
         self._public_url = (public_url or "").rstrip("/")
         self._renderer = Renderer(self._public_url, has_chat=has_chat)
         self._has_chat = has_chat
-        self._content = ContentVersion(database, system_clock)
+        self._content = ContentVersion(database, clock=system_clock)
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
         self._plots = plots or Plotter(cached=_CARDS)
 
