@@ -6,11 +6,9 @@ content version is read at most once a second, so another process's import is se
 
 import time
 from collections.abc import Callable, Hashable
-from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.cache import Cache
-from bot.clock import Clock, SystemClock
 from store import content_version
 from store.database import Database, Session
 
@@ -24,34 +22,26 @@ _CACHED = 256
 class ContentVersion:
     """The version of the imported content, read from the store at most once a second.
 
-    `seconds` is a clock that only goes forward; `clock` tells since when this process knows it.
+    `seconds` is a clock that only goes forward.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        seconds: Callable[[], float] = time.monotonic,
-        clock: Clock | None = None,
-    ) -> None:
+    def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self._seconds = seconds
-        self._clock = clock or SystemClock()
-        self._known: tuple[str, datetime] | None = None
+        self._version = ""
         self._checked = float("-inf")
 
-    async def read(self) -> tuple[str, datetime]:
-        """Return the version, and since when it is known here.
+    async def read(self) -> str:
+        """Return the version.
 
         Raises:
             StoreError: as `Database.read`.
         """
         asked = self._seconds()
-        if self._known is None or asked - self._checked >= FRESH_SECONDS:
-            version = await self._database.read(content_version.version)
-            if self._known is None or self._known[0] != version:
-                self._known = version, self._clock.now()
+        if asked - self._checked >= FRESH_SECONDS:
+            self._version = await self._database.read(content_version.version)
             self._checked = asked
-        return self._known
+        return self._version
 
 
 class ContentCache:
@@ -77,7 +67,7 @@ class ContentCache:
         return value
 
     async def _check_version(self) -> None:
-        version, _ = await self._versions.read()
+        version = await self._versions.read()
         if version != self._version:
             self._version = version
             self._cache.clear()

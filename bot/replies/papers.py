@@ -40,7 +40,7 @@ _CATEGORIES_NAMED = 5
 _PLACES_NAMED = 4
 _TEXTS_OFFERED = 3
 _TOPICS_NAMED = 3  # in a list
-_SAMPLE = Notice(
+SAMPLE = Notice(
     Level.INFO,
     "This is a bundled sample: well-known papers, arranged to have something to show.",
     "Import a round-up to replace it: broadsheet import FILE.",
@@ -181,7 +181,7 @@ def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLi
 def edition_head(edition: Edition, day: date) -> list[Block]:
     """Return the title of an edition as of a day (UTC), and a notice if it is a sample."""
     title = Title(f"{edition_title(edition)}{so_far(edition, day)}")
-    return [title, _SAMPLE] if edition.sample else [title]
+    return [title, SAMPLE] if edition.sample else [title]
 
 
 def edition_title(edition: Edition, longest: int | None = None) -> str:

@@ -13,7 +13,7 @@ from bot.domain.paper_urls import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
 from bot.replies import wording
 from bot.replies.gaps import with_gaps
-from bot.replies.papers import line_about, short_author_list, title_without_days
+from bot.replies.papers import SAMPLE, line_about, short_author_list, title_without_days
 
 Link = Callable[[str], str | None]
 """Returns the address that a page has for a path, `None` where nothing is at it."""
@@ -63,6 +63,7 @@ class Renderer:
             "number": wording.number,
             "shown_title": wording.shown_title,
             "line_about": line_about,
+            "sample": SAMPLE.text,
             "with_gaps": with_gaps,
             "entry_url": entry_url,
             "arxiv_url": arxiv_url,

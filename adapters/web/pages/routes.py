@@ -90,7 +90,9 @@ class Pages:
         self._public_url = (public_url or "").rstrip("/")
         self._renderer = Renderer(self._public_url, has_chat=has_chat)
         self._has_chat = has_chat
-        self._content = ContentVersion(database, clock=system_clock)
+        self._content = ContentVersion(database)
+        self._system_clock = system_clock
+        self._shown: Version | None = None
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
         self._plots = plots or Plotter(cached=_CARDS)
 
@@ -133,7 +135,7 @@ class Pages:
 
         def work(session: Session) -> Made:
             library = Library(session, self._clock.now().date())
-            found = search.search(library, query, typed, number)
+            found = search.search(library, query, _canonical(typed, query), number)
             return self._made(found, found.path, as_json=as_json)
 
         return await self._answer(request, key, self._reading(work))
@@ -156,7 +158,8 @@ class Pages:
 
         def work(session: Session) -> Made:
             library = Library(session, self._clock.now().date())
-            return made(feeds.feed(library, query, typed, self._feed_link), ATOM)
+            named = _canonical(typed, query)
+            return made(feeds.feed(library, query, named, self._feed_link), ATOM)
 
         return await self._answer(request, (FEED, tuple(typed.items())), self._reading(work))
 
@@ -254,10 +257,12 @@ class Pages:
         return respond(found, version, key, gzip=gzip)
 
     async def _version(self) -> Version:
-        content, since = await self._content.read()
-        day = self._clock.now().date()
+        """Return the state of all that pages show; a new day is a new one as an import is."""
+        content, day = await self._content.read(), self._clock.now().date()
         name = f"{content} {day} {program_version()} {self._public_url} {self._has_chat}"
-        return Version(name, since)
+        if self._shown is None or self._shown.name != name:
+            self._shown = Version(name, self._system_clock.now())
+        return self._shown
 
 
 @cache
@@ -296,6 +301,12 @@ def _typed(request: web.Request) -> dict[str, str]:
     """Return the fields of a search that are filled in, in their order."""
     values = {name: request.query.get(name, "").strip() for name in search.FIELDS}
     return {name: text for name, text in values.items() if text}
+
+
+def _canonical(typed: Mapping[str, str], query: SearchQuery) -> dict[str, str]:
+    """Return the fields of a search with its topic and its source by their slugs."""
+    slugs = {"topic": query.filters.topic, "source": query.filters.source}
+    return {name: slugs.get(name) or text for name, text in typed.items()}
 
 
 def _page_number(request: web.Request) -> int:

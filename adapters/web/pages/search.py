@@ -1,6 +1,6 @@
 """The page of a search, and the page that says what Broadsheet is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from adapters.web.pages.page import Library, Page
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
@@ -59,11 +59,11 @@ def _form(
     library: Library,
     typed: Mapping[str, str],
     facts: Mapping[str, object],
-    as_json: object = None,
+    as_json: Callable[[], str] | None = None,
     number: int = 1,
 ) -> Page:
     words = typed.get("q", "")
-    sources: Sequence[editions.SourceState] = editions.source_states(library.session)
+    sources = editions.source_states(library.session)
     title = f"Search: {words}" if words else "Search"
     return Page(
         with_query(SEARCH, **typed, page=number if number > 1 else None),
@@ -72,5 +72,5 @@ def _form(
         "Papers that match a search.",
         {"error": None, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
         feeds={title: with_query(FEED, **typed)} if typed and "error" not in facts else {},
-        json=as_json,  # type: ignore[arg-type] # as `search` passes it
+        json=as_json,
     )

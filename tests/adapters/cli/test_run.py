@@ -67,7 +67,7 @@ def _context(store: Path, serve: Serve, terminal: Terminal | None = None) -> Cli
             yield runtime, serve
 
     async def write_site(*_: object, **__: object) -> str:
-        raise NotImplementedError
+        raise AssertionError("no verb of these tests writes a site")
 
     return CliContext(open_runtime, open_server, _known, open_store, write_site)
 

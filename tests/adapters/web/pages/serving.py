@@ -12,18 +12,24 @@ from selectolax.lexbor import LexborHTMLParser
 from adapters.web.chat.routes import Chat
 from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
-from bot.clock import SystemClock
+from bot.clock import Clock, SystemClock
 from store.database import Database
 from tests.bot.conftest import FixedClock, bot_of
+
+_CLOCK = FixedClock()
 
 
 @asynccontextmanager
 async def pages_of(
-    database: Database, public_url: str | None = None, *, has_chat: bool = False
+    database: Database,
+    public_url: str | None = None,
+    *,
+    has_chat: bool = False,
+    clock: Clock = _CLOCK,
 ) -> AsyncIterator[str]:
     """Serve the pages of a store, and the chat if wanted; give the URL."""
     app = bot_of(database)
-    pages = Pages(app, database, FixedClock(), SystemClock(), public_url, has_chat=has_chat)
+    pages = Pages(app, database, clock, SystemClock(), public_url, has_chat=has_chat)
     chat = Chat(app).routes if has_chat else []
     server = WebServer("127.0.0.1", 0, [*chat, *pages.routes])
     await server.start()

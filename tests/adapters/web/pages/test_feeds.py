@@ -43,6 +43,7 @@ async def test_a_feed_has_an_entry_for_each_edition(filled: Database) -> None:
     assert f"{_URL}/papers/2601.00003" in read.entries[0].content[0].value
     [only] = (await _feed(filled, "?source=paperdive")).entries
     assert only.id == read.entries[2].id
+    assert [each.id for each in (await _feed(filled, "?source=PaperDive")).entries] == [only.id]
 
 
 async def test_a_feed_of_a_search_has_an_entry_for_each_paper(filled: Database) -> None:

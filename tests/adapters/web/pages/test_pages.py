@@ -124,6 +124,10 @@ async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:
         async with session.get("/search?q=sparse&source=dair&until=2026-01-04") as answer:
             page = LexborHTMLParser(await answer.text())
         assert [each.text(strip=True) for each in page.css("ol.papers h3")] == ["Sparse Rewards"]
+        async with session.get("/search?topic=Agents&source=DAIR") as answer:
+            page = LexborHTMLParser(await answer.text())
+        chosen = [each.attributes["value"] for each in page.css("option[selected]")]
+        assert chosen == ["agents", "dair"]
         async with session.get("/search?q=sparse&topic=nonsense") as answer:
             assert answer.status == 400
             assert "nonsense" in _text(await answer.text())

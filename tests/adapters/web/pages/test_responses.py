@@ -1,6 +1,7 @@
 """Responses: not sent again while nothing changed, compressed where asked, and safe."""
 
 import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -10,8 +11,21 @@ from adapters.web.pages.responses import takes_gzip
 from bot.library import content
 from store.database import Database
 from tests.adapters.web.pages.serving import pages_of
+from tests.bot.conftest import FixedClock
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
+
+
+@dataclass
+class MovedClock:
+    """A clock that somebody sets."""
+
+    at: datetime = FixedClock.at
+
+    def now(self) -> datetime:
+        """Return the instant that it shows."""
+        return self.at
+
 
 _PATHS = ("/", "/editions/dair/2026-01-05", "/search?q=sparse", "/feed.atom", "/style.css")
 
@@ -56,6 +70,22 @@ async def test_a_date_is_a_validator_too(filled: Database) -> None:
         ):
             async with session.get("/weeks", headers=headers) as answer:
                 assert answer.status == status, headers
+
+
+async def test_a_new_day_makes_pages_anew(filled: Database) -> None:
+    """What is open, and what is newest, depend on the day: neither validator lasts over night."""
+    clock = MovedClock()
+    async with pages_of(filled, clock=clock) as url, ClientSession(url) as session:
+        async with session.get("/") as answer:
+            known = answer.headers
+        clock.at += timedelta(days=1)
+        await asyncio.sleep(1.1)  # validators are whole seconds
+        for headers in (
+            {"If-None-Match": known["ETag"]},
+            {"If-Modified-Since": known["Last-Modified"]},
+        ):
+            async with session.get("/", headers=headers) as answer:
+                assert answer.status == 200
 
 
 async def test_every_response_is_safe_to_show(filled: Database) -> None:
