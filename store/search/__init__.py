@@ -11,8 +11,11 @@ from sqlmodel import Session
 from store.search.corpus import MANY, Corpus
 from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
+from store.search.matching import matching
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
-from store.search.scoring import READ_LIMIT, find, resolve
+from store.search.query_keys import entry_keys, index_keys
+from store.search.scoring import READ_LIMIT, find
+from store.search.terms import resolve
 
 __all__ = [
     "EVERYTHING",
@@ -24,7 +27,10 @@ __all__ = [
     "SearchResult",
     "Term",
     "clear",
+    "entry_keys",
     "index",
+    "index_keys",
+    "matching",
     "most_weight",
     "search",
     "significant",
