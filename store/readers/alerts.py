@@ -192,7 +192,7 @@ def tell_refusals(session: Session, person: Person) -> list[Alert]:
 
 def list_untold_owners(session: Session) -> frozenset[Person]:
     """Return the people who have a refused alert that they were not told of."""
-    query = (
+    query: Query = (
         select(
             col(WorkspaceRow.platform),
             col(WorkspaceRow.external_id).label("workspace"),
@@ -225,7 +225,7 @@ def filed_under(session: Session, keys: Iterable[str]) -> list[int]:
 def queries(session: Session, ids: Sequence[int]) -> dict[int, AlertQuery]:
     """Return the queries of alerts that are still there, by id."""
     columns = (AlertRow.id, *(getattr(AlertRow, name) for name in _QUERY))
-    query = select(*columns).where(in_list(col(AlertRow.id), [*ids]))
+    query: Query = select(*columns).where(in_list(col(AlertRow.id), [*ids]))
     rows = session.connection().execute(query).mappings()
     return {row["id"]: _query(row) for row in rows}
 

@@ -83,7 +83,7 @@ class DiscordChannels:
             return ChannelInfo(str(self._current.id), DIRECT, private=True, kind=_DIRECT_KIND)
         try:
             async with asyncio.timeout(_FETCH_SECONDS):
-                opened = await self._user.create_dm()
+                opened = await self._client.create_dm(self._user)
         except discord.Forbidden as error:
             raise UserError(
                 "Discord lets Broadsheet write you no direct messages.",
