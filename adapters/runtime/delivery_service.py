@@ -82,14 +82,16 @@ class DeliveryService:
     def checks(self) -> health.Parts:
         """The health checks of the service."""
         return {
-            "scheduler": _as_check(self._ticker.condition),
+            "scheduler": _as_check(self._ticker.condition, self._alert_jobs.condition),
             "outbox": _as_check(self._worker.condition),
-            "alerts": _as_check(self._alert_jobs.condition),
         }
 
 
-def _as_check(condition: Callable[[], Condition]) -> health.Check:
+def _as_check(*conditions: Callable[[], Condition]) -> health.Check:
+    """Return a check that has the first condition that is not healthy, else the first."""
+
     async def check() -> Condition:
-        return condition()
+        found = [condition() for condition in conditions]
+        return next((each for each in found if not each.healthy), found[0])
 
     return check

@@ -1,4 +1,4 @@
-"""Alerts: what their queries match among entries, and what one would have found before."""
+"""The entries that alerts match, and those that a new one would have found."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -57,13 +57,14 @@ def channel_label(name: str) -> str:
 
 def content_text(subscription: Subscription) -> str:
     """Describe what a subscription posts: `dair · topics agents, rag · without vision · …`."""
-    parts = [_sources(subscription)]
+    sources = _sources(subscription)
+    parts = [f"what you have not seen of {sources}" if subscription.personal else sources]
     if topics := subscription.topics:
         parts.append(f"{'topic' if len(topics) == 1 else 'topics'} {', '.join(topics)}")
     if subscription.not_topics:
         parts.append(f"without {', '.join(subscription.not_topics)}")
-    at_most = f"at most {count(subscription.size, 'paper')}"
-    return " · ".join([*parts, at_most, subscription.layout.value])
+    parts.append(f"at most {count(subscription.size, 'paper')}")
+    return " · ".join(parts if subscription.personal else [*parts, subscription.layout.value])
 
 
 def short_label(subscription: Subscription) -> str:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from store.database.statements import in_list, insert_new
 from store.library import new_entries
 from store.library.new_entries import NewEntries
-from store.posting import queue
+from store.posting import personal_deliveries
 from store.tables.alerts import AlertPaperRow, AlertRow
 from store.tables.library import EntryRow
 
@@ -60,7 +60,7 @@ def record_matches(
     for alert, paper in told:
         channels[channel_of[alert]].append((alert, paper))
     for channel, papers in sorted(channels.items()):
-        delivery = queue.enqueue_alerts(session, channel, due_at, now)
+        delivery = personal_deliveries.enqueue_alerts(session, channel, due_at, now)
         for start in range(0, len(papers), _AT_ONCE):
             of_channel = tuple_(col(AlertPaperRow.alert_id), col(AlertPaperRow.paper_id)).in_(
                 papers[start : start + _AT_ONCE]

@@ -59,6 +59,7 @@ class ScheduleTerms:
     paused_until: datetime | None = None
     open_due_at: datetime | None = None
     missed_at: datetime | None = None
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,39 +218,6 @@ def enqueue(
     return session.connection().execute(statement, execution_options=options).rowcount
 
 
-def enqueue_digest(
-    session: Session, subscriptions: Sequence[int], due_at: datetime, now: datetime
-) -> int:
-    """Enqueue the personal digests of some subscriptions; return how many are new.
-
-    There is one for each subscription and due time.
-    """
-    new = insert_for(session, DeliveryRow).on_conflict_do_nothing()
-    rows = [
-        {"subscription_id": each, **_pending(due_at, now)} for each in dict.fromkeys(subscriptions)
-    ]
-    options = {"preserve_rowcount": True}
-    return session.connection().execute(new.values(rows), execution_options=options).rowcount
-
-
-def enqueue_alerts(session: Session, channel: int, due_at: datetime, now: datetime) -> int:
-    """Enqueue a delivery that tells a channel, by its database id, what alerts found; return it."""
-    new = insert_for(session, DeliveryRow).values(channel_id=channel, **_pending(due_at, now))
-    return int(session.connection().execute(new.returning(col(DeliveryRow.id))).scalar_one())
-
-
-def _pending(due_at: datetime, now: datetime) -> dict[str, Any]:
-    return {
-        "state": DeliveryState.PENDING,
-        "attempts": 0,
-        "due_at": due_at,
-        "enqueued_at": now,
-        "ready_at": now,
-        "fencing_token": 0,
-        "send_anyway": False,
-    }
-
-
 def enqueue_newest(
     session: Session, subscription: Subscription, due_at: datetime, now: datetime
 ) -> list[RequestedDelivery]:

@@ -29,6 +29,7 @@ from store.database.types import Instant
 from store.errors import LeaseLost
 from store.posting.claim import SHAPE_FIELDS, ClaimedDelivery, DeliveryClaim, Outcome
 from store.posting.notices import refuse_subscription
+from store.posting.personal_deliveries import note_shown
 from store.readers import alerts
 from store.records import DeliveryState, Part, Refusal
 from store.tables.library import EditionRow
@@ -186,6 +187,7 @@ def _record_sent(session: Session, sent: Sequence[PartSent]) -> None:
         for each in sent
     ]
     _execute(session, _UPDATE_PART, rows)
+    note_shown(session, ((each.claim.id, each.part, each.at) for each in sent))
     ids = {"ids": [each.claim.id for each in sent]}
     unfinished = set(session.connection().scalars(_UNFINISHED, ids))
     _execute(session, _UPDATE, [{"of_id": delivery} for delivery in unfinished])

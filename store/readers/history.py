@@ -17,7 +17,7 @@ from store.library import mentions
 from store.library.editions import IS_ORIGINAL, may_be_posted
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
+from store.tables.readers import DismissedPaperRow, SavedPaperRow, SeenPaperRow, VoteRow
 from store.workspaces.people import find_person
 
 # A digest weighs each unseen paper by each signal: these bound its cost.
@@ -26,7 +26,7 @@ MOST_UNSEEN = 300
 # It reaches back so far from the newest edition, which may be an old one: what is older is no news.
 _REACH = timedelta(weeks=8)
 # A paper that the person has a row of in any of these is none for their digest.
-_TAKEN = (SeenPaperRow, SavedPaperRow, VoteRow)
+_TAKEN = (SeenPaperRow, SavedPaperRow, VoteRow, DismissedPaperRow)
 
 
 class SignalKind(StrEnum):
@@ -54,7 +54,8 @@ class Signal:
 def history(session: Session, person: Person) -> list[Signal]:
     """Return the newest signals of a person, newest first; a paper has one of each kind at most.
 
-    A paper that a brief listed was not opened. Papers that no edition has any more are left out.
+    A paper that a brief or a digest listed was not opened. Papers that no edition has any more are
+    left out.
     """
     member = find_person(session, person)
     if member is None:
@@ -131,8 +132,18 @@ def _signals(member: int) -> Query:
         col(SeenPaperRow.paper_id),
         col(SeenPaperRow.entry_id),
         col(SeenPaperRow.seen_at),
-    ).where(col(SeenPaperRow.person_id) == member, col(SeenPaperRow.brief_id).is_(None))
-    every = union_all(saved, voted, opened).subquery()
+    ).where(
+        col(SeenPaperRow.person_id) == member,
+        col(SeenPaperRow.brief_id).is_(None),
+        col(SeenPaperRow.delivery_id).is_(None),
+    )
+    dismissed = select(
+        literal(SignalKind.DISMISSED.value),
+        col(DismissedPaperRow.paper_id),
+        col(DismissedPaperRow.entry_id),
+        col(DismissedPaperRow.dismissed_at),
+    ).where(col(DismissedPaperRow.person_id) == member)
+    every = union_all(saved, voted, opened, dismissed).subquery()
     newest_first = every.c.at.desc(), every.c.paper_id, every.c.kind
     return select(every).order_by(*newest_first).limit(MOST_SIGNALS)
 

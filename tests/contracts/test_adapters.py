@@ -18,6 +18,7 @@ import pytest
 from adapters.platform import find_platforms
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
+from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
@@ -44,7 +45,7 @@ DRIVERS: dict[str, Opens] = {
 }
 
 # What they say depends on where they are asked.
-_HERE = (HELP, STATUS)
+_HERE = (HELP, STATUS, ALERT, ALERTS, UNALERT)
 # What they say depends on the role of the user.
 _BY_ROLE = ("help", "help settings", "status", "settings", "subscriptions", "subscribe", "latest")
 _NUMBERED = re.compile(r"(?:show|save|unsave|note|vote|related) \d(?!\d)")

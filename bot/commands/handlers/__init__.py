@@ -10,7 +10,7 @@ from bot.commands.handlers.consensus import CONSENSUS_OF, TOP
 from bot.commands.handlers.editions import LATEST, WEEK_OF
 from bot.commands.handlers.forget import FORGET
 from bot.commands.handlers.help import HELP
-from bot.commands.handlers.papers import RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
+from bot.commands.handlers.papers import DISMISS, RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
 from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
 from bot.commands.handlers.search import SEARCH
 from bot.commands.handlers.settings import SETTINGS
@@ -42,6 +42,7 @@ COMMANDS: tuple[Command, ...] = (
     ALERT,
     ALERTS,
     UNALERT,
+    DISMISS,
     FORGET,
     SUBSCRIBE,
     SUBSCRIPTIONS,

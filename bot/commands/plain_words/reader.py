@@ -251,7 +251,7 @@ def _corrected(words: str, facts: Facts) -> Iterator[str]:
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
     name, _, rest = words.lower().partition(" ")
-    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands and not facts.topic(name):
+    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands and name not in facts.topics:
         near = [
             each
             for each in sorted(facts.commands - facts.changing)

@@ -2,15 +2,20 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from bot.accounts.votes import counted_in
 from bot.cache import Cache
+from bot.clock import Clock
+from bot.library.personal_digest import personal_picks
 from bot.posting.digest import Post, lay_out_post
 from bot.posting.digest.alerts import lay_out_alerts
+from bot.posting.digest.personal import lay_out_personal
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.posting.claim import ClaimedDelivery, ClaimedEdition
 from store.readers import alerts
+from store.records import Delivery, Subscription
 
 _CACHED_POSTS = 128
 
@@ -18,10 +23,11 @@ Fits = Callable[[Reply], bool]
 
 
 class Contents:
-    """Lays out what deliveries post."""
+    """Lays out what deliveries post, as of the time that `clock` has."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
         self._editions = _EditionCache()
 
     async def post_of(self, work: ClaimedDelivery, platform: str, fits: Fits) -> Post | None:
@@ -32,8 +38,21 @@ class Contents:
         """
         if work.of_edition is not None:
             return self._editions.of(work.of_edition, platform, fits)
+        if work.subscription is not None:
+            return await self._digest_of(work.subscription, work.delivery, fits)
         found = await self._database.read(alerts.papers_of, work.delivery.id)
         return lay_out_alerts(found, fits) if found else None
+
+    async def _digest_of(
+        self, subscription: Subscription, delivery: Delivery, fits: Fits
+    ) -> Post | None:
+        planned = {ref for part in delivery.parts for ref in part.refs}
+        now = self._clock.now()
+        picks = await self._database.read(
+            personal_picks, subscription, now, delivery=delivery.id, planned=planned
+        )
+        day = delivery.due_at.astimezone(ZoneInfo(subscription.zone)).date()
+        return lay_out_personal(picks, day, fits)
 
 
 class _EditionCache:

@@ -88,7 +88,9 @@ class DeliveryWorker:
         )
         self._claimer = Claimer(database, owner, metrics, clocks, timing)
         self._batcher = TransitionBatcher(database)
-        self._sender = Sender(Contents(database), limiter, self._cooldowns, unconfirmed, metrics)
+        self._sender = Sender(
+            Contents(database, clock), limiter, self._cooldowns, unconfirmed, metrics
+        )
         self._notices = OwnerNotices(database, clients, clocks, timing)
         self._notifying: asyncio.Task[None] | None = None
         self._notified_at = -math.inf

@@ -51,14 +51,14 @@ LINES = (
 # What they say is about the day or the asker: how old things are, which zone is the asker's.
 OF_THE_ASKER = (
     "sources", "status", "lookup sources", "settings", "settings zone", "brief", "saved",
-    "saved as:csv", "forget",
+    "saved as:csv", "alert mamba", "alerts", "unalert 1", "forget",
 )  # fmt: skip
 
 # Each changes the asker's list or vote, or tells what only the asker may know: shared, it is the
 # paper.
 OF_LISTS = (
     "save 3", "save 3", "note 3 read by Monday", "note 3", "unsave 3", "unsave 3", "vote 3",
-    "vote 3", "vote 3 in:card",
+    "vote 3", "vote 3 in:card", "dismiss 3",
 )  # fmt: skip
 
 # One after the other: each changes what the channel gets, or shows it.
