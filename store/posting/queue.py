@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from store.database.statements import Query, in_list, insert_for
 from store.database.types import Instant, choice
-from store.posting.deliveries import find_deliveries
+from store.posting.deliveries import CHANNEL_ID, find_deliveries
 from store.posting.editions_to_post import followed_editions, newest_editions
 from store.records import Delivery, DeliveryState, Subscription
 from store.tables.library import EditionRow
@@ -166,8 +166,8 @@ def count_waiting(session: Session) -> dict[str, int]:
     query = (
         select(col(WorkspaceRow.platform), func.count().label("waiting"))
         .select_from(DeliveryRow)
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
         .where(col(DeliveryRow.ready_at).is_not(None) | col(DeliveryRow.owner).is_not(None))
         .where(col(DeliveryRow.state) != DeliveryState.SENT)
@@ -216,6 +216,39 @@ def enqueue(
     )
     options = {"preserve_rowcount": True}  # of an INSERT it is dropped otherwise
     return session.connection().execute(statement, execution_options=options).rowcount
+
+
+def enqueue_digest(
+    session: Session, subscriptions: Sequence[int], due_at: datetime, now: datetime
+) -> int:
+    """Enqueue the personal digests of some subscriptions; return how many are new.
+
+    There is one for each subscription and due time.
+    """
+    new = insert_for(session, DeliveryRow).on_conflict_do_nothing()
+    rows = [
+        {"subscription_id": each, **_pending(due_at, now)} for each in dict.fromkeys(subscriptions)
+    ]
+    options = {"preserve_rowcount": True}
+    return session.connection().execute(new.values(rows), execution_options=options).rowcount
+
+
+def enqueue_alerts(session: Session, channel: int, due_at: datetime, now: datetime) -> int:
+    """Enqueue a delivery that tells a channel, by its database id, what alerts found; return it."""
+    new = insert_for(session, DeliveryRow).values(channel_id=channel, **_pending(due_at, now))
+    return int(session.connection().execute(new.returning(col(DeliveryRow.id))).scalar_one())
+
+
+def _pending(due_at: datetime, now: datetime) -> dict[str, Any]:
+    return {
+        "state": DeliveryState.PENDING,
+        "attempts": 0,
+        "due_at": due_at,
+        "enqueued_at": now,
+        "ready_at": now,
+        "fencing_token": 0,
+        "send_anyway": False,
+    }
 
 
 def enqueue_newest(
@@ -394,8 +427,8 @@ def _with_places(platforms: Collection[str]) -> Query:
             col(WorkspaceRow.id).label("workspace"),
             col(ChannelRow.id).label("channel"),
         )
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id) + 0)
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
+        .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID + 0)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id) + 0)
         .where(col(WorkspaceRow.platform).concat("").in_(platforms))
     )

@@ -1,5 +1,6 @@
 """The commands, in the order of help. Each module has the commands of one family."""
 
+from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.ask import ASK
 from bot.commands.handlers.brief import BRIEF
 from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
@@ -38,6 +39,9 @@ COMMANDS: tuple[Command, ...] = (
     NOTE_ON,
     VOTE,
     SAVED,
+    ALERT,
+    ALERTS,
+    UNALERT,
     FORGET,
     SUBSCRIBE,
     SUBSCRIPTIONS,

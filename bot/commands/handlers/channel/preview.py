@@ -37,7 +37,7 @@ from bot.replies.blocks import (
 from bot.replies.deliveries import (
     channel_name,
     content_text,
-    edition_label,
+    delivery_label,
     outcome_text,
     post_url,
 )
@@ -252,7 +252,7 @@ def _as_it_is(edition: Edition, subscription: Subscription, verdicts: Sequence[V
 
 
 def _outcome(delivery: Delivery, subscription: Subscription) -> Notice:
-    edition, at = edition_label(delivery), delivery.sent_at
+    edition, at = delivery_label(delivery), delivery.sent_at
     match delivery.state:
         case DeliveryState.SENT:
             when = f" on {day(at.astimezone(ZoneInfo(subscription.zone)).date())}" if at else ""
@@ -319,7 +319,7 @@ def _posting_reply(
 
 
 def _posting(subscription: Subscription, delivery: Delivery, *, is_empty: bool) -> Notice:
-    edition, where = edition_label(delivery), channel_name(subscription)
+    edition, where = delivery_label(delivery), channel_name(subscription)
     outcome = outcome_text(delivery, subscription.zone)
     if delivery.state in _BEING_POSTED:
         if is_empty:

@@ -1,0 +1,65 @@
+"""Alerts: what their queries match among entries, and what one would have found before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from bot.library.search import parse_query, snippet
+from store import search
+from store.database import Session
+from store.library import mentions, new_entries
+from store.posting.alert_matches import AlertMatch
+from store.readers import alerts
+from store.readers.alerts import AlertQuery
+from store.records import Mention
+from store.search import SearchQuery
+
+# Of so many papers of the last weeks it is known that a new alert need not tell of them.
+_MOST_FOUND = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class AlertPreview:
+    """What an alert would have told of: the newest papers with their snippets, and how many.
+
+    `papers` are all of them, each with an entry, by database ids.
+    """
+
+    shown: tuple[tuple[Mention, str], ...]
+    papers: Mapping[int, int]
+
+
+def search_query(query: AlertQuery) -> SearchQuery:
+    """Return the search of an alert: every word is demanded, as it was typed."""
+    return replace(parse_query(query.words, query.filters), every_word=True, as_typed=True)
+
+
+def find_matches(session: Session, ids: Sequence[int], entries: Sequence[int]) -> list[AlertMatch]:
+    """Return which alerts match which entries, by their ids, in the order of the entries."""
+    queries = {each: search_query(query) for each, query in alerts.queries(session, ids).items()}
+    found = search.matching(session, queries, entries)
+    by_entry = mentions.of_entries(session, entries)
+    texts = dict(zip(entries, (each.entry for each in by_entry), strict=False))
+    terms = {each: search.terms_of(session, queries[each]) for each in found}
+    place = {entry: number for number, entry in enumerate(entries)}
+    matches = [
+        AlertMatch(alert, entry, snippet(texts[entry], terms[alert]))
+        for alert, matched in found.items()
+        for entry in matched
+    ]
+    return sorted(matches, key=lambda each: (place[each.entry_id], each.alert_id))
+
+
+def preview(session: Session, query: SearchQuery, today: date, most: int) -> AlertPreview:
+    """Return what an alert with a query would have found in the editions that are news."""
+    since = new_entries.oldest_news(today)
+    wanted = replace(query, filters=replace(query.filters, since=since))
+    if query.is_empty:
+        entries = mentions.newest_entries(session, wanted.filters, _MOST_FOUND)
+    else:
+        hits = search.search(session, wanted, _MOST_FOUND, once_a_paper=True).hits
+        entries = mentions.papers_of(session, [hit.entry_id for hit in hits])
+    shown = mentions.of_entries(session, [*entries.values()][:most])
+    terms = search.terms_of(session, query)
+    with_snippets = tuple((each, snippet(each.entry, terms)) for each in shown)
+    return AlertPreview(with_snippets, entries)
