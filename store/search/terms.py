@@ -71,30 +71,26 @@ def forms_of_words(query: SearchQuery, corpus: Corpus) -> dict[str, Forms]:
 
 
 def spellings(word: str, words: Run) -> Iterator[Run]:
-    """Yield the runs that may be a word of a query by its letters alone, whatever is stored.
+    """Yield the runs that may be a word of a query by its letters alone, whatever is stored. Pure.
 
     They are the word, its parts, and what it makes together with its neighbours. All other forms
-    come from the vocabulary. Pure.
+    come from the vocabulary.
     """
     yield (word,)
     yield from splits(word)
-    yield from (("".join(run),) for run in _joinable(words) if word in run)
+    yield from (form for run in runs(words) if word in run for form in as_one(run))
+
+
+def as_one(run: Run) -> Forms:
+    """Return the one word that a run of a query may be."""
+    return (("".join(run),),) if len(run) <= _MOST_JOINED else ()
 
 
 def runs(words: Run) -> Iterator[Run]:
     """Yield the runs of a query's words that may mean something together, the longer first."""
     for size in range(min(_LONGEST_SYNONYM, len(words)), 1, -1):
-        yield from _runs_of(words, size)
-
-
-def _joinable(words: Run) -> Iterator[Run]:
-    for size in range(2, _MOST_JOINED + 1):
-        yield from _runs_of(words, size)
-
-
-def _runs_of(words: Run, size: int) -> Iterator[Run]:
-    for start in range(len(words) - size + 1):
-        yield words[start : start + size]
+        for start in range(len(words) - size + 1):
+            yield words[start : start + size]
 
 
 def _in_papers(query: SearchQuery) -> Mapping[Run, Forms]:
@@ -113,10 +109,8 @@ def _joined(words: Run, corpus: Corpus, in_papers: Mapping[Run, Forms]) -> Mappi
     """
     found: dict[str, Forms] = {}
     for run in runs(words):
-        forms = (*corpus.synonyms(run), *in_papers.get(run, ()))
-        joined = ("".join(run),)
-        if len(run) <= _MOST_JOINED and corpus.frequency((joined,)):
-            forms = (*forms, joined)
+        known = (form for form in as_one(run) if corpus.frequency((form,)))
+        forms = (*corpus.synonyms(run), *in_papers.get(run, ()), *known)
         if forms and not found.keys() & set(run):
             found |= dict.fromkeys(run, forms)
     return found
