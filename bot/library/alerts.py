@@ -36,7 +36,8 @@ def search_query(query: AlertQuery) -> SearchQuery:
 
 def find_matches(session: Session, ids: Sequence[int], entries: Sequence[int]) -> list[AlertMatch]:
     """Return which alerts match which entries, by their ids, in the order of the entries."""
-    queries = {each: search_query(query) for each, query in alerts.queries(session, ids).items()}
+    stored = alerts.queries(session, ids)
+    queries = {each: parse_query(query.words, query.filters) for each, query in stored.items()}
     found = search.matching(session, queries, entries)
     by_entry = mentions.of_entries(session, entries)
     texts = dict(zip(entries, (each.entry for each in by_entry), strict=False))

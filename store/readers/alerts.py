@@ -226,8 +226,12 @@ def queries(session: Session, ids: Sequence[int]) -> dict[int, AlertQuery]:
     """Return the queries of alerts that are still there, by id."""
     columns = (AlertRow.id, *(getattr(AlertRow, name) for name in _QUERY))
     query: Query = select(*columns).where(in_list(col(AlertRow.id), [*ids]))
-    rows = session.connection().execute(query).mappings()
-    return {row["id"]: _query(row) for row in rows}
+    # As tuples: an edition may find tens of thousands.
+    rows = session.connection().execute(query)
+    return {
+        alert: AlertQuery(text, words, Filters(topic, source, author))
+        for alert, text, words, topic, source, author in rows
+    }
 
 
 def papers_of(session: Session, delivery_id: int) -> list[FoundPaper]:

@@ -17,6 +17,8 @@ from store.tables.library import ArxivRow, EditionRow, EntryRow, PaperRow
 Entries = frozenset[int]
 
 _NONE: Entries = frozenset()
+# So many answers are remembered, whatever strangers ask.
+_MOST_KEPT = 50_000
 _TEXT = table("entry_text", column("rowid", Integer), *map(column, COLUMNS))
 _TEXTS = select(_TEXT).where(in_list(_TEXT.c.rowid, "entries"))
 _FACTS = (
@@ -72,6 +74,8 @@ class FewEntries:
     def with_run(self, run: Run) -> Entries:
         """Return the entries that match a run of folded words."""
         if run not in self._with_run:
+            if len(self._with_run) >= _MOST_KEPT:
+                self._with_run.clear()
             self._with_run[run] = self._find(stems(run))
         return self._with_run[run]
 
@@ -82,6 +86,8 @@ class FewEntries:
     def through(self, filters: Filters) -> Entries:
         """Return the entries that filters let through."""
         if filters not in self._through:
+            if len(self._through) >= _MOST_KEPT:
+                self._through.clear()
             passed = (entry for entry, facts in self.facts.items() if lets_through(filters, facts))
             self._through[filters] = frozenset(passed)
         return self._through[filters]

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from sqlalchemy import ColumnElement, and_, exists, false, literal, select
 from sqlalchemy.orm import aliased
@@ -106,12 +107,16 @@ def lets_through(filters: Filters, facts: Facts) -> bool:
 
 def _names_author(authors: Collection[str], name: str) -> bool:
     """Tell whether one of some folded names has all parts of another, as `is_author` does."""
-    longest = longest_word_of_name(name)
-    if longest is None:
-        return False
-    parts = [f" {word}" if is_initial(word) else f" {word} " for word in typed_words(name).words]
-    spaced = (f" {author} " for author in authors if longest in author.split())
-    return any(all(part in author for part in parts) for author in spaced)
+    longest, parts = _parts_of_name(name)
+    spaced = (f" {author} " for author in authors)
+    return longest is not None and any(all(part in author for part in parts) for author in spaced)
+
+
+@lru_cache(maxsize=1024)
+def _parts_of_name(name: str) -> tuple[str | None, tuple[str, ...]]:
+    words = typed_words(name).words
+    parts = tuple(f" {word}" if is_initial(word) else f" {word} " for word in words)
+    return longest_word_of_name(name), parts
 
 
 def is_author(name: str) -> ColumnElement[bool]:

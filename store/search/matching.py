@@ -5,6 +5,7 @@ from functools import reduce
 
 from sqlmodel import Session
 
+from store import content_version
 from store.search.corpus import Corpus
 from store.search.few_entries import Entries, FewEntries
 from store.search.query import Forms, Run, SearchQuery
@@ -13,6 +14,8 @@ from store.search.vocabulary import everyday, stems
 from store.search.word_forms import splits
 
 _NONE: Entries = frozenset()
+# So many words are remembered, whatever strangers store.
+_MOST_KEPT = 20_000
 
 
 def matching(
@@ -24,22 +27,19 @@ def matching(
     of a search. Filters alone match all that they let through but what is excluded. Queries name no
     papers by their ids.
     """
-    matcher = _Matcher(session, entries)
-    # Many people ask the same.
-    found = {query: matcher.matches(query) for query in set(queries.values())}
-    in_order = {query: [e for e in entries if e in matches] for query, matches in found.items()}
-    return {number: [*in_order[query]] for number, query in queries.items() if found[query]}
+    matcher, corpus = _matcher_of(session, tuple(entries)), Corpus(session)
+    found = {number: matcher.matches(query, corpus) for number, query in queries.items()}
+    return {number: [e for e in entries if e in some] for number, some in found.items() if some}
 
 
 class _Matcher:
-    """Finds what queries match among a few entries."""
+    """Finds what queries match among a few entries, while the content stays as it is."""
 
     def __init__(self, session: Session, entries: Sequence[int]) -> None:
         self._entries = FewEntries(session, entries)
-        self._corpus = Corpus(session)
-        self._alone: dict[str, Entries] = {}
+        self._words: dict[str, Entries] = {}
 
-    def matches(self, query: SearchQuery) -> Entries:
+    def matches(self, query: SearchQuery, corpus: Corpus) -> Entries:
         """Return the entries that match a query."""
         if query.is_empty and not query.filters:
             return _NONE
@@ -47,29 +47,49 @@ class _Matcher:
         within = _in_all(self._entries.through(query.filters), map(with_run, query.phrases))
         within = within.difference(*map(with_run, query.excluded))
         as_typed = _in_all(within, (with_run((word,)) for word in words))
-        # Most often other forms add nothing. Which there are has to be asked of the store.
-        if as_typed == within or as_typed == _in_all(within, self._at_most(words, query.words)):
+        if as_typed == within:
             return as_typed
-        forms = forms_of_words(query, self._corpus)
+        # Most often other forms add nothing. Which there are has to be asked of the store.
+        if as_typed == _in_all(within, self._at_most(words, query.words, corpus)):
+            return as_typed
+        forms = forms_of_words(query, corpus)
         return _in_all(within, map(self._entries.with_any, forms.values()))
 
-    def _at_most(self, significant: Run, words: Run) -> Iterable[Entries]:
+    def _at_most(self, significant: Run, words: Run, corpus: Corpus) -> Iterable[Entries]:
         """Yield the entries that match each significant word in any form that it could have."""
-        together = [(run, found) for run in runs(words) if (found := self._together(run))]
+        all_runs = ((run, self._together(run, corpus)) for run in runs(words))
+        together = [(run, found) for run, found in all_runs if found]
         for word in significant:
-            yield self._of_word(word).union(*(found for run, found in together if word in run))
+            found = self._of_word(word, corpus)
+            yield found.union(*(others for run, others in together if word in run))
 
-    def _of_word(self, word: str) -> Entries:
-        if word not in self._alone:
-            forms = ((word,), *splits(word), *self._meant((word,)))
-            self._alone[word] = self._entries.with_any(forms)
-        return self._alone[word]
+    def _of_word(self, word: str, corpus: Corpus) -> Entries:
+        if word not in self._words:
+            if len(self._words) >= _MOST_KEPT:
+                self._words.clear()
+            forms = ((word,), *splits(word), *_meant((word,), corpus))
+            self._words[word] = self._entries.with_any(forms)
+        return self._words[word]
 
-    def _together(self, run: Run) -> Entries:
-        return self._entries.with_any((*as_one(run), *self._meant(run)))
+    def _together(self, run: Run, corpus: Corpus) -> Entries:
+        return self._entries.with_any((*as_one(run), *_meant(run, corpus)))
 
-    def _meant(self, run: Run) -> Forms:
-        return (*self._corpus.synonyms(run), *everyday().get(stems(run), ()))
+
+class _Matchers(dict[tuple[int, ...], _Matcher]):
+    """Keeps the matcher of the entries that were asked for last."""
+
+
+def _matcher_of(session: Session, entries: tuple[int, ...]) -> _Matcher:
+    """Return the matcher of entries; it stays while others of their queries are asked for."""
+    kept = content_version.cache(session, _Matchers, lambda _: _Matchers())
+    if entries not in kept:
+        kept.clear()
+        kept[entries] = _Matcher(session, entries)
+    return kept[entries]
+
+
+def _meant(run: Run, corpus: Corpus) -> Forms:
+    return (*corpus.synonyms(run), *everyday().get(stems(run), ()))
 
 
 def _in_all(within: Entries, others: Iterable[Entries]) -> Entries:

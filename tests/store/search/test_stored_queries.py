@@ -239,6 +239,19 @@ async def test_a_query_stored_before_is_found(
     assert await database.write(found) == expected
 
 
+async def test_authors_that_come_later_count(database: Database) -> None:
+    """What was found before arXiv named the authors is not what is found then."""
+    queries = {1: parse_query("", Filters(author="Lovelace")), 2: parse_query("layers")}
+
+    def found(session: Session) -> list[list[int]]:
+        entries = _taken_in(session, _WEEK)
+        before = matching(session, queries, entries)
+        _tell_authors(session, entries, [["Ada Lovelace"]])
+        return [sorted(before), sorted(matching(session, queries, entries))]
+
+    assert await database.write(found) == [[2], [1, 2]]
+
+
 _ARCHIVE = "archive-README.md"
 _AUTHORS = [["Xaver Aune"], ["Ann Birk", "Xaver Falk"], [], ["Xenia Birk", "Cole Dahl"]]
 _QUERIES_OF_ARCHIVE = 200
