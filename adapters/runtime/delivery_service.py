@@ -82,16 +82,13 @@ class DeliveryService:
     def checks(self) -> health.Parts:
         """The health checks of the service."""
         return {
-            "scheduler": _as_check(self._ticker.condition, self._alert_jobs.condition),
+            "scheduler": _as_check(self._ticker.condition),
             "outbox": _as_check(self._worker.condition),
         }
 
 
-def _as_check(*conditions: Callable[[], Condition]) -> health.Check:
-    """Return a check that has the first condition that is not healthy, else the first."""
-
+def _as_check(condition: Callable[[], Condition]) -> health.Check:
     async def check() -> Condition:
-        found = [condition() for condition in conditions]
-        return next((each for each in found if not each.healthy), found[0])
+        return condition()
 
     return check

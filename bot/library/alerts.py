@@ -20,9 +20,9 @@ _MOST_FOUND = 1000
 
 @dataclass(frozen=True, slots=True)
 class AlertPreview:
-    """What an alert would have told of: the newest papers with their snippets, and how many.
+    """The papers that an alert would have told of: the newest with their snippets, and all ids.
 
-    `papers` are all of them, each with an entry, by database ids.
+    `papers` are all of them by database id, each with an entry.
     """
 
     shown: tuple[tuple[Mention, str], ...]

@@ -1,4 +1,4 @@
-"""What people keep of papers, and how that follows papers as entries move between these.
+"""Rows that people keep of papers, and how these follow papers as entries move between them.
 
 Each is a row of a person on a paper (`paper_id`) with the entry that the person saw (`entry_id`).
 

@@ -210,8 +210,11 @@ def _kind(way: Way) -> tuple[object, ...]:
 def _is_exempt(way: Way) -> bool:
     """Tell whether a button gives each person something else, or opens a sheet.
 
-    That is submitted as it opens to change nothing, where its command tells how all stands.
+    That is submitted as it opens to change nothing, where its command tells how all stands. One
+    that opens empty is sent back.
     """
+    if way.command == ALERT.name:
+        return True
     name = (way.command or "").partition(" ")[0]
     return name in OF_ONE or (way.form is True and find(name, COMMANDS).custom_form is not None)
 
