@@ -58,7 +58,7 @@ def _queries(session: Session, number: int) -> Iterator[AlertQuery]:
     titles = connection.scalars(select(col(EntryRow.title_key)).order_by(col(EntryRow.id)))
     words = [title.split() for title in titles if title]
     topic = col(EntryTopicRow.topic)
-    topics = connection.scalars(select(topic).order_by(topic)).all()
+    topics = connection.scalars(select(topic).order_by(topic)).all() or ["agents"]
     chance = random.Random(7)  # noqa: S311 - texts that repeat, not a secret
     kinds = chance.choices(_KINDS, [share for _, share in _KINDS], k=number)
     for kind, _ in kinds:

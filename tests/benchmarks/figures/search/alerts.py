@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlmodel import col
 
 from bot.library.search import parse_query
@@ -101,6 +101,7 @@ def _take_in(session: Session, pool: Pool, number: int) -> None:
 
 def _newest(session: Session) -> list[int]:
     """Return the entries of the edition that was taken in last."""
-    last = select(col(EditionRow.id)).order_by(col(EditionRow.id).desc()).limit(1).scalar_subquery()
+    of_source = select(func.max(col(EditionRow.id))).where(col(EditionRow.source) == _SOURCE)
+    last = of_source.scalar_subquery()
     query = select(col(EntryRow.id)).where(col(EntryRow.edition_id) == last)
     return [*session.connection().scalars(query.order_by(col(EntryRow.position)))]
