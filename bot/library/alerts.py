@@ -10,7 +10,7 @@ from store.database import Session
 from store.library import mentions, new_entries
 from store.posting.alert_matches import AlertMatch
 from store.readers import alerts
-from store.readers.alerts import AlertQuery
+from store.readers.alerts import AlertQuery, FoundPaper
 from store.records import Mention
 from store.search import SearchQuery
 
@@ -39,16 +39,21 @@ def find_matches(session: Session, ids: Sequence[int], entries: Sequence[int]) -
     stored = alerts.queries(session, ids)
     queries = {each: parse_query(query.words, query.filters) for each, query in stored.items()}
     found = search.matching(session, queries, entries)
-    by_entry = mentions.of_entries(session, entries)
-    texts = dict(zip(entries, (each.entry for each in by_entry), strict=False))
-    terms = {each: search.terms_of(session, queries[each]) for each in found}
     place = {entry: number for number, entry in enumerate(entries)}
-    matches = [
-        AlertMatch(alert, entry, snippet(texts[entry], terms[alert]))
-        for alert, matched in found.items()
-        for entry in matched
-    ]
+    matches = [AlertMatch(alert, entry) for alert, matched in found.items() for entry in matched]
     return sorted(matches, key=lambda each: (place[each.entry_id], each.alert_id))
+
+
+def papers_told(session: Session, delivery_id: int, most: int) -> list[FoundPaper]:
+    """Return the papers that a delivery tells of, the first ones with the sentence that matched."""
+    found = alerts.papers_of(session, delivery_id)
+    return [*(_with_snippet(session, each) for each in found[:most]), *found[most:]]
+
+
+def _with_snippet(session: Session, found: FoundPaper) -> FoundPaper:
+    _, query = found.alerts[0]
+    terms = search.terms_of(session, search_query(query))
+    return replace(found, snippet=snippet(found.mention.entry, terms))
 
 
 def preview(session: Session, query: SearchQuery, today: date, most: int) -> AlertPreview:
@@ -57,6 +62,9 @@ def preview(session: Session, query: SearchQuery, today: date, most: int) -> Ale
     wanted = replace(query, filters=replace(query.filters, since=since))
     if query.is_empty:
         entries = mentions.newest_entries(session, wanted.filters, _MOST_FOUND)
+        if query.excluded:
+            kept = search.matching(session, {0: query}, [*entries.values()]).get(0, ())
+            entries = {paper: entry for paper, entry in entries.items() if entry in set(kept)}
     else:
         hits = search.search(session, wanted, _MOST_FOUND, once_a_paper=True).hits
         entries = mentions.papers_of(session, [hit.entry_id for hit in hits])

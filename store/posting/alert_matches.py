@@ -20,11 +20,10 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class AlertMatch:
-    """An alert, an entry by database id that its query matches, and the sentence that does."""
+    """An alert, and an entry that its query matches, both by database id."""
 
     alert_id: int
     entry_id: int
-    snippet: str
 
 
 def record_matches(
@@ -92,7 +91,6 @@ def _add_papers(
             "alert_id": each.alert_id,
             "paper_id": paper_of[each.entry_id],
             "entry_id": each.entry_id,
-            "snippet": each.snippet,
             "found_at": now,
         }
         # The first match of a paper is told, so the others are overwritten by it.

@@ -89,11 +89,14 @@ class TooManyAlerts(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FoundPaper:
-    """A paper that alerts of one channel found: by id and query, each once, with the snippet."""
+    """A paper that alerts of one channel found, each with its id and its query.
+
+    `snippet` is the sentence that matched, empty where it is not looked for.
+    """
 
     mention: Mention
-    alerts: tuple[tuple[int, str], ...]
-    snippet: str
+    alerts: tuple[tuple[int, AlertQuery], ...]
+    snippet: str = ""
 
 
 def add(
@@ -240,25 +243,34 @@ def papers_of(session: Session, delivery_id: int) -> list[FoundPaper]:
         select(
             col(AlertPaperRow.paper_id),
             col(AlertPaperRow.entry_id),
-            col(AlertPaperRow.snippet),
             col(AlertRow.id),
-            col(AlertRow.query),
+            *(getattr(AlertRow, name) for name in _QUERY),
         )
         .join(AlertRow, col(AlertRow.id) == col(AlertPaperRow.alert_id))
         .where(col(AlertPaperRow.delivery_id) == delivery_id)
         .order_by(col(AlertRow.id))
     )
-    by_paper: dict[int, list[Any]] = {}
-    for row in session.connection().execute(query):
-        by_paper.setdefault(row.paper_id, []).append(row)
-    entries = {paper: rows[0].entry_id for paper, rows in by_paper.items() if rows[0].entry_id}
-    found = {each.paper_id: each for each in mentions.of_entries(session, [*entries.values()])}
+    by_paper: dict[int, list[Mapping[Any, Any]]] = {}
+    for row in session.connection().execute(query).mappings():
+        by_paper.setdefault(row["paper_id"], []).append(row)
+    entries = {paper: rows[0]["entry_id"] for paper, rows in by_paper.items()}
+    # An import may have taken the entry away that was found.
+    gone = [paper for paper, entry in entries.items() if entry is None]
+    for paper, (newest, *_) in _newest_entries(session, gone).items():
+        entries[paper] = newest.id
+    ids = [entry for entry in entries.values() if entry is not None]
+    found = {each.paper_id: each for each in mentions.of_entries(session, ids)}
     papers = [
-        FoundPaper(found[paper], tuple((row.id, row.query) for row in rows), rows[0].snippet or "")
+        FoundPaper(found[paper], tuple((row["id"], _query(row)) for row in rows))
         for paper, rows in by_paper.items()
         if paper in found
     ]
     return sorted(papers, key=_in_order)
+
+
+def _newest_entries(session: Session, papers: Sequence[int]) -> dict[int, list[Any]]:
+    of_papers = in_list(col(EntryRow.paper_id), papers)
+    return mentions.entries_of_papers(session, of_papers) if papers else {}
 
 
 def _in_order(paper: FoundPaper) -> tuple[int, str, int]:

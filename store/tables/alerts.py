@@ -54,8 +54,7 @@ class AlertKeyRow(SQLModel, table=True):
 class AlertPaperRow(SQLModel, table=True):
     """A paper that an alert told of, which it does only once.
 
-    `delivery_id` is the delivery that tells, `None` where the preview of a new alert did. `snippet`
-    is the sentence that matched.
+    `delivery_id` is the delivery that tells, `None` where the preview of a new alert did.
     """
 
     __tablename__ = "alert_paper"
@@ -64,7 +63,6 @@ class AlertPaperRow(SQLModel, table=True):
     paper_id: int = Field(foreign_key="paper.id", primary_key=True, index=True)
     entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
     delivery_id: int | None = Field(foreign_key="delivery.id", index=True)
-    snippet: str | None
     found_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 

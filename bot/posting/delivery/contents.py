@@ -7,14 +7,14 @@ from zoneinfo import ZoneInfo
 from bot.accounts.votes import counted_in
 from bot.cache import Cache
 from bot.clock import Clock
+from bot.library.alerts import papers_told
 from bot.library.personal_digest import personal_picks
 from bot.posting.digest import Post, lay_out_post
-from bot.posting.digest.alerts import lay_out_alerts
+from bot.posting.digest.alerts import MOST_LISTED, lay_out_alerts
 from bot.posting.digest.personal import lay_out_personal
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.posting.claim import ClaimedDelivery, ClaimedEdition
-from store.readers import alerts
 from store.records import Delivery, Subscription
 
 _CACHED_POSTS = 128
@@ -40,7 +40,7 @@ class Contents:
             return self._editions.of(work.of_edition, platform, fits)
         if work.subscription is not None:
             return await self._digest_of(work.subscription, work.delivery, fits)
-        found = await self._database.read(alerts.papers_of, work.delivery.id)
+        found = await self._database.read(papers_told, work.delivery.id, MOST_LISTED)
         return lay_out_alerts(found, fits) if found else None
 
     async def _digest_of(

@@ -67,14 +67,14 @@ def headline(found: Sequence[FoundPaper]) -> str:
 
 def _alerts(found: Sequence[FoundPaper]) -> dict[int, str]:
     """Return the queries of all alerts that found any of the papers, by id."""
-    return dict(sorted(alert for each in found for alert in each.alerts))
+    return dict(sorted((alert, query.text) for each in found for alert, query in each.alerts))
 
 
 def _line(found: FoundPaper, number: int, title: int | None, *, lines: bool) -> PaperLine:
     line = place_line(found.mention)
     entry = found.mention.entry
     snippet = None if found.snippet in {"", entry.title} else with_gaps(entry, found.snippet)
-    queries = ", ".join(shorten(query, _NAME) for _, query in found.alerts)
+    queries = ", ".join(shorten(query.text, _NAME) for _, query in found.alerts)
     return replace(
         line,
         number=str(number),

@@ -73,7 +73,6 @@ def _create_alerts() -> None:
         _of("paper", primary_key=True, index=True),
         _of("entry", "SET NULL", nullable=True, index=True),
         _of("delivery", nullable=True, index=True),
-        sa.Column("snippet", sa.String()),
         _instant("found_at", nullable=False),
     )
     op.create_table(
