@@ -14,6 +14,7 @@ from store.library import mentions
 from store.records import Channel, ChannelFacts, Mention, Person, Refusal, Workspace
 from store.search import Filters
 from store.tables.alerts import AlertKeyRow, AlertPaperRow, AlertRow
+from store.tables.library import EntryRow
 from store.tables.readers import PersonRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces import people
