@@ -20,6 +20,7 @@ from tests.benchmarks.figures.memory_growth import memory_growth
 from tests.benchmarks.figures.pages import PageLoad, pages
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search.alerts import NUMBERS, Alerts, matched_alerts
+from tests.benchmarks.figures.search.beside_alerts import BesideAlerts, acknowledged_beside_alerts
 from tests.benchmarks.figures.search.flood import Flood, flood
 from tests.benchmarks.figures.search.in_large_stores import SIZES, Size, searches
 from tests.benchmarks.figures.syncs import Sources, syncs
@@ -46,6 +47,7 @@ class Extent:
 
     sizes: tuple[Size, ...] = SIZES
     alerts: tuple[Alerts, ...] = NUMBERS
+    beside_alerts: BesideAlerts = field(default_factory=BesideAlerts)
     questions: int = 300
     starts: Starts = field(default_factory=Starts)
     early: int = 300
@@ -115,6 +117,7 @@ def _searches(bench: Bench) -> Iterator[Figure]:
 def _alerts(bench: Bench) -> Iterator[Figure]:
     for extent in bench.extent.alerts:
         yield from matched_alerts(bench.stage, extent, bench.runs)
+    yield from acknowledged_beside_alerts(bench.stage, bench.runs, bench.extent.beside_alerts)
 
 
 def _autocomplete(bench: Bench) -> Iterator[Figure]:

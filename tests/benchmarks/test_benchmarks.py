@@ -16,6 +16,7 @@ from tests.benchmarks.figures.half_open import HalfOpen
 from tests.benchmarks.figures.pages import PageLoad
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search.alerts import Alerts
+from tests.benchmarks.figures.search.beside_alerts import BesideAlerts
 from tests.benchmarks.figures.search.flood import Flood
 from tests.benchmarks.figures.search.in_large_stores import Size
 from tests.benchmarks.figures.syncs import Sources
@@ -30,6 +31,7 @@ _SMALL = generated(weeks=3)
 _EXTENT = Extent(
     sizes=(Size(40), Size(60, 60)),
     alerts=(Alerts(20), Alerts(40, 2_000)),
+    beside_alerts=BesideAlerts(40, idle=0.3),
     questions=10,
     starts=Starts(tries=1, warm_ups=0),
     early=4,
@@ -103,6 +105,8 @@ _NAMES = [
     "autocomplete at 60, p99",
     "new edition against 20 alerts",
     "new edition against 40 alerts",
+    "acknowledgement beside the matching of 40 alerts, p50",
+    "acknowledgement beside the matching of 40 alerts, p99",
     "fan-out of 12, Slack",
     "fan-out of 12, Discord",
     "fan-out of 12, requests not refused",
@@ -156,6 +160,7 @@ _AIMS = {
     "search at 60, score mass, least as typed": 0.98,
     "autocomplete at 60, p99": 50,
     "new edition against 40 alerts": 2000,
+    "acknowledgement beside the matching of 40 alerts, p99": 300,
     "fan-out of 12, Slack": 0.95,
     "fan-out of 12, Discord": 0.95,
     "fan-out of 12, requests not refused": 1,

@@ -37,6 +37,7 @@ OWN = (
     "unsave 1",
     "note 2 mine",
     "note 3 theirs",
+    "dismiss 2",
     "show 3",
     "brief",
     "brief 1",
@@ -49,6 +50,7 @@ TOLD = (
     "saved topic:agents",
     "note 2",
     "top by:votes",
+    "alerts",
     "show 1",
     "forget",
 )

@@ -29,8 +29,8 @@ from tests.benchmarks.processes import product
 from tests.bot.ingest.imports import take_in
 from tests.fakes.arxiv import paper
 
-_NOW = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
-_SOURCE = "grown"
+NOW = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
+SOURCE = "grown"
 _MOST_RUNS = 5
 # As many as the job asks for at once.
 _AT_ONCE = 500
@@ -54,7 +54,7 @@ def matched_alerts(stage: Stage, extent: Alerts, runs: int) -> Iterator[Figure]:
         asyncio.run(database.write(store_alerts, extent.number))
         timed = []
         for run in range(1 + min(runs, _MOST_RUNS)):
-            asyncio.run(database.write(_take_in, pool, run))
+            asyncio.run(database.write(take_in_edition, pool, run))
             with Session(database.engine) as session, Stopwatch() as mine:
                 found = _matched(session, _newest(session))
             timed.append((_read(path, found), mine.milliseconds))
@@ -86,22 +86,22 @@ def _read(path: Path, found: Sequence[int]) -> float:
     return watch.milliseconds
 
 
-def _take_in(session: Session, pool: Pool, number: int) -> None:
+def take_in_edition(session: Session, pool: Pool, number: int) -> None:
     """Take in an edition of two weeks' entries, and arXiv's answer about its papers."""
     (_, first), (_, second) = week(pool, 2 * number), week(pool, 2 * number + 1)
     both = (*first.entries, *second.entries)
     ranked = tuple(replace(each, rank=rank) for rank, each in enumerate(both, 1))
-    take_in(session, replace(first, entries=ranked), _SOURCE, _NOW)
+    take_in(session, replace(first, entries=ranked), SOURCE, NOW)
     of_entries = select(col(EntryRow.paper_id)).where(col(EntryRow.id).in_(_newest(session)))
     query = select(col(PaperRow.arxiv_id)).where(col(PaperRow.id).in_(of_entries))
     ids = sorted(filter(None, session.connection().scalars(query)))
     told = [paper(one, authors=(author,)) for one, author in zip(ids, cycle(AUTHORS))]
-    arxiv.store_answers(session, ids, told, _NOW, _NOW)
+    arxiv.store_answers(session, ids, told, NOW, NOW)
 
 
 def _newest(session: Session) -> list[int]:
     """Return the entries of the edition that was taken in last."""
-    of_source = select(func.max(col(EditionRow.id))).where(col(EditionRow.source) == _SOURCE)
+    of_source = select(func.max(col(EditionRow.id))).where(col(EditionRow.source) == SOURCE)
     last = of_source.scalar_subquery()
     query = select(col(EntryRow.id)).where(col(EntryRow.edition_id) == last)
     return [*session.connection().scalars(query.order_by(col(EntryRow.position)))]
