@@ -86,8 +86,8 @@ def pieces_of(text: str) -> list[Piece]:
 
 
 def plain_pieces(text: str) -> list[Piece]:
-    """Return the pieces of a text that is no Markdown."""
-    return list(_with_addresses([Piece(text)]))
+    """Return the pieces of a text that is no Markdown, but may have tags of HTML."""
+    return list(_with_addresses(_html_links([Piece(text)])))
 
 
 def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:

@@ -260,20 +260,26 @@ def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
 
 def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piece]]:
     title: list[str] = []
+    is_begun = False
     for place in range(start, len(pieces)):
         piece = pieces[place]
         if piece.url or piece.text == BREAK:
-            if any(map(_has_letters, title)):
+            if is_begun:
                 return "".join(title), pieces[place:]
             continue
-        found = _SEPARATOR.search(piece.text)
-        while found and not _has_letters("".join(title) + piece.text[: found.start()]):
-            found = _SEPARATOR.search(piece.text, found.end())
-        if found:
+        # What stands before the first letter separates nothing.
+        begin = 0 if is_begun else _first_letter(piece.text)
+        if found := _SEPARATOR.search(piece.text, begin):
             rest = replace(piece, text=piece.text[found.end() :])
             return "".join([*title, piece.text[: found.start()]]), [rest, *pieces[place + 1 :]]
+        is_begun = is_begun or begin < len(piece.text)
         title.append(piece.text)
     return "".join(title), ()
+
+
+def _first_letter(text: str) -> int:
+    """Return the place of the first letter, the length where there is none."""
+    return next((place for place, char in enumerate(text) if char.isalpha()), len(text))
 
 
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
