@@ -43,6 +43,13 @@ class Channels(Protocol):
             UserError: if it can't, with the remedy.
         """
 
+    async def direct(self) -> ChannelInfo:
+        """Return the user's direct messages with the bot, opened if need be.
+
+        Raises:
+            UserError: if the platform forbids that or does not answer, with the remedy.
+        """
+
     async def known(self) -> "Sequence[Named]":
         """Return the channels that the user is in, as far as the platform lists them."""
 

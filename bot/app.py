@@ -12,6 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from bot.accounts.alerts import AlertRefusals
 from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
@@ -101,6 +102,7 @@ class Broadsheet:
         self._zone = zone
         self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
+        self._refusals = AlertRefusals(database)
         self._under_way: Counter[Person] = Counter()
         system_clock = system_clock or SystemClock()
         self._new_context = partial(
@@ -149,6 +151,8 @@ class Broadsheet:
     ) -> Reply:
         began = time.perf_counter()
         answer = await self._answer(command, work, actor, key)
+        if actor.remembers and not answer.failed:
+            answer = await self._with_refusals(answer, actor)
         reply = with_page_links(self._named(answer, actor), self._public_url)
         seconds = time.perf_counter() - began
         outcome = "failed" if reply.failed else "answered"
@@ -352,6 +356,15 @@ class Broadsheet:
             self._under_way[person] -= 1
             if not self._under_way[person]:
                 del self._under_way[person]
+
+    async def _with_refusals(self, reply: Reply, actor: Actor) -> Reply:
+        """Return an answer that begins with the alerts of the user that can't be told any more."""
+        try:
+            refused = await self._refusals.tell(actor.person)
+        except StoreError as error:  # a later answer tells it
+            _log.warning("refusals_not_told", extra={"reason": error.sentence})
+            return reply
+        return replace(reply, blocks=(*refused, *reply.blocks)) if refused else reply
 
     def _named(self, reply: Reply, actor: Actor) -> Reply:
         """Return a reply with named options where the platform of the actor has these."""

@@ -156,6 +156,14 @@ class Layout(StrEnum):
     THREAD = "thread"
 
 
+class DeliveryKind(StrEnum):
+    """The content of a delivery: an edition, a reader's digest, or what alerts found."""
+
+    POST = "post"
+    DIGEST = "digest"
+    ALERT = "alert"
+
+
 class DeliveryState(StrEnum):
     """The state of a delivery, or of one of its parts."""
 
@@ -171,10 +179,19 @@ class DeliveryState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A Slack workspace or a Discord guild, under the platform's own id."""
+    """A Slack workspace or a Discord guild, under the platform's own id.
+
+    On platforms where people are the same in all workspaces each has one of their own, `@` and
+    their id.
+    """
 
     platform: str
     external_id: str
+
+    @property
+    def is_personal(self) -> bool:
+        """True if it is one person's own, and so no workspace of the platform."""
+        return self.external_id.startswith("@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +274,8 @@ class Subscription:
     `sources` are slugs, or `all` alone; without any nothing is posted. `size` is the most entries
     of a post, `patience` the time that a due time waits for an edition. `owner` is the subscriber's
     id on the platform. `open_due_at` is the due time that still waits, `missed_at` the last one
-    without an edition; `cancelled_at` is set after cancellation.
+    without an edition; `cancelled_at` is set after cancellation. A `personal` one posts to the
+    owner's direct messages what the owner has not seen.
     """
 
     channel: Channel
@@ -273,6 +291,7 @@ class Subscription:
     layout: Layout = Layout.COMPACT
     patience: timedelta = timedelta(days=3)
     owner: str = ""
+    personal: bool = False
     paused_until: datetime | None = None
     open_due_at: datetime | None = None
     missed_at: datetime | None = None
@@ -309,24 +328,34 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The delivery of an edition to a subscription, and its state.
+    """A delivery to a channel, and its state.
 
-    `attempts` counts tries, not postponements. `waits_until` is when a waiting delivery is tried
-    next, by the system clock; `None` if it does not wait.
+    One without an edition is a personal digest, one without a subscription tells of what alerts
+    found. `attempts` counts tries, not postponements. `waits_until` is when a waiting delivery is
+    tried next, by the system clock; `None` if it does not wait.
     """
 
     id: int
-    subscription_id: int
-    source: str
-    first_day: date
+    subscription_id: int | None
+    channel: Channel
+    source: str | None
+    first_day: date | None
     state: DeliveryState
     attempts: int
     due_at: datetime
     sent_at: datetime | None
     error: str | None
-    last_day: date
+    last_day: date | None
+    facts: ChannelFacts = ChannelFacts()
     parts: tuple[Part, ...] = ()
     waits_until: datetime | None = None
+
+    @property
+    def kind(self) -> DeliveryKind:
+        """The kind of its content."""
+        if self.subscription_id is None:
+            return DeliveryKind.ALERT
+        return DeliveryKind.DIGEST if self.first_day is None else DeliveryKind.POST
 
 
 @dataclass(frozen=True, slots=True)

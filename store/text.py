@@ -92,10 +92,15 @@ def title_key(title: str) -> str:
     return fold(title)[:_TITLE_KEY_LENGTH]
 
 
+def name_before_colon(title: str) -> str | None:
+    """Return the name before a title's colon, `None` without one."""
+    name = _NAME.match(title)
+    return name[0] if name else None
+
+
 def name_key(title: str) -> str | None:
     """Return the folded name before a title's colon, `None` without one."""
-    name = _NAME.match(title)
-    return (title_key(name[0]) or None) if name else None
+    return title_key(name_before_colon(title) or "") or None
 
 
 def _fold_match(run: re.Match[str]) -> str:

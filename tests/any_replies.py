@@ -83,7 +83,9 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     """Return blocks of every kind, made of these texts."""
     maybe = st.none() | words
     votes = st.sampled_from((0, 1, 1_234))
-    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe, maybe, votes)
+    lines = st.builds(
+        PaperLine, words | st.just("1"), words, maybe, words, maybe, maybe, votes, reason=maybe
+    )
     button = st.builds(Button, words, words, st.booleans(), st.booleans(), words)
     options = st.lists(button, min_size=1, max_size=3, unique_by=lambda each: each.command)
     cards = st.builds(
@@ -124,8 +126,9 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
     """Yield every text inside a reply or a part of one, but for fields of these names.
 
     What is never shown is left out too: the number of a paper in a list that isn't numbered, the
-    heading over one in a close list, what menus repeat of a list, how a button is read aloud, the
-    type of a file, the path of a web page, the headings of a table's columns.
+    heading, the place and the reason of one in a close list, what menus repeat of a list, how a
+    button is read aloud, the type of a file, the path of a web page, the headings of a table's
+    columns.
     """
     if isinstance(value, tuple):
         for each in value:
@@ -134,7 +137,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
         if isinstance(value, PaperList) and not value.numbered:
             without |= {"number"}
         if isinstance(value, PaperList) and value.close:
-            without |= {"where", "heading"}
+            without |= {"where", "heading", "reason"}
         if isinstance(value, File | WebPage):
             without |= {"media_type", "path"}
         without |= {"columns", "cells"}

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -21,6 +21,7 @@ from sqlalchemy.util import LRUCache
 
 from store.database import Database
 from store.migrations.upgrade import upgrade
+from tests.open_connections import OpenConnections
 from tests.postgres import running_postgres
 
 # In CI the same examples each time: a random failure belongs on a developer's screen. `make fuzz`
@@ -53,12 +54,15 @@ _ENOUGH = 4 << 30
 # More statements than the program has, on both databases.
 _STATEMENTS: LRUCache[object, object] = LRUCache(2000)
 
+_CONNECTIONS = OpenConnections()
+
 
 def pytest_configure() -> None:
     """Have temporary folders in memory where the machine has room, unless `TMPDIR` names one."""
     if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
         tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
     _compile_statements_once()
+    _CONNECTIONS.listen()
 
 
 def _compile_statements_once() -> None:
@@ -96,6 +100,18 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
     asyncio.run(pyfuncitem.obj(**arguments))
     return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
+    """Fail the last test of a folder where one of them left a connection open."""
+    yield
+    if nextitem is not None and nextitem.path.parent == item.path.parent:
+        return  # a fixture of the file or the package may hold some
+    if left := _CONNECTIONS.close():
+        pytest.fail("A store was not closed; it was opened by " + ", ".join(sorted(left)))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """`broadsheet subscriptions` and `broadsheet deliveries`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import click
@@ -69,7 +69,7 @@ def list_posts(*, failed: bool, as_json: bool) -> None:
             none = "None." if failed else "None yet."
             _print(
                 found,
-                lambda each: _delivery_lines(each, subscription_of.get(each.subscription_id)),
+                lambda each: _delivery_lines(each, subscription_of),
                 none,
             )
 
@@ -115,6 +115,8 @@ def _retriable(session: Session, delivery_id: int) -> Delivery:
     if delivery.state is DeliveryState.SENT:
         raise _already_sent(delivery)
     number = delivery.subscription_id
+    if number is None:
+        return delivery
     subscription = subscription_store.by_id(session, number)
     if subscription is None or subscription.cancelled_at:
         sentence = f"Subscription {number}, which {_delivery_name(delivery)} is for, was cancelled."
@@ -150,11 +152,15 @@ def _subscription_lines(subscription: Subscription) -> Iterator[str]:
         yield _MARGIN + f"{subscription.refusal.sentence} {subscription.refusal.remedy}".strip()
 
 
-def _delivery_lines(delivery: Delivery, subscription: Subscription | None) -> Iterator[str]:
-    """Return the lines of a delivery; `subscription` is `None` if it was cancelled."""
-    place = _place(subscription) if subscription else "cancelled"
-    edition = f"{delivery.source} {delivery.first_day}"
-    name = f"{edition}, subscription {delivery.subscription_id}, {place}"
+def _delivery_lines(
+    delivery: Delivery, subscription_of: Mapping[int, Subscription]
+) -> Iterator[str]:
+    """Return the lines of a delivery; `subscription_of` has the subscriptions not cancelled."""
+    number, place = delivery.subscription_id, _place(delivery)
+    if number is not None:
+        place = place if number in subscription_of else "cancelled"
+        place = f"subscription {number}, {place}"
+    name = f"{_content_name(delivery)}, {place}"
     yield _header(delivery.state, delivery.id, name)
     yield _MARGIN + _progress(delivery)
     if delivery.error:
@@ -165,17 +171,22 @@ def _delivery_lines(delivery: Delivery, subscription: Subscription | None) -> It
 
 def _delivery_name(delivery: Delivery) -> str:
     """Name a delivery in a sentence: `delivery 12 (dair 2026-01-05)`."""
-    return f"delivery {delivery.id} ({delivery.source} {delivery.first_day})"
+    return f"delivery {delivery.id} ({_content_name(delivery)})"
+
+
+def _content_name(delivery: Delivery) -> str:
+    """Name what a delivery posts: `dair 2026-01-05`, `digest`, `alert`."""
+    return f"{delivery.source} {delivery.first_day}" if delivery.source else delivery.kind.value
 
 
 def _header(state: str, number: int | None, text: str) -> str:
     return f"{state:<{_STATE_WIDTH}}{number:>{_ID_WIDTH}}  {text}"
 
 
-def _place(subscription: Subscription) -> str:
-    channel = subscription.channel
+def _place(of: Subscription | Delivery) -> str:
+    channel = of.channel
     where = f"{channel.workspace.platform} {channel.workspace.external_id} {channel.external_id}"
-    return f"#{subscription.facts.name} ({where})" if subscription.facts.name else where
+    return f"#{of.facts.name} ({where})" if of.facts.name else where
 
 
 def _schedule(subscription: Subscription) -> str:

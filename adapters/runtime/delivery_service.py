@@ -1,12 +1,15 @@
-"""The delivery service: the scheduler and the delivery worker of a serving process."""
+"""The delivery service: the scheduler, the alerts and the delivery worker of a process."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
+from bot.coordination.jobs import Jobs
 from bot.operations import health
 from bot.operations.health import Condition
+from bot.posting.alerts import JOB, AlertMatching
+from bot.posting.delivery.timing import Clocks
 from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.ports import ChannelClient
 from bot.posting.scheduler import Scheduler
@@ -19,7 +22,7 @@ _TICK_SECONDS = 1.0
 
 
 class DeliveryService:
-    """The service that finds due posts and sends them.
+    """The service that finds due posts and new papers for alerts, and sends them.
 
     Args:
         services: the services of the application.
@@ -48,16 +51,31 @@ class DeliveryService:
             replica=services.replica,
             rate_limiter=services.rate_limiter,
         )
+        clocks = Clocks(services.clock, services.system_clock)
+        self._alert_jobs = Jobs(
+            services.database,
+            services.replica,
+            services.system_clock,
+            AlertMatching(services.database, clocks, services.wake_up).jobs,
+            knows=lambda name: name == JOB,
+        )
+        self._alert_scheduler = Scheduler(self._alert_jobs.start_due, seconds)
         self._tasks = Tasks()
 
     def start(self) -> None:
         """Start, in the running event loop."""
         self._tasks.start(self._worker.run(), "outbox")
         self._scheduler.start()
+        self._alert_scheduler.start()
 
     async def stop(self) -> None:
         """Stop, and let messages in flight arrive."""
-        await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._worker.stop(_STOP_SECONDS))
+        await asyncio.gather(
+            self._scheduler.stop(_TICK_SECONDS),
+            self._alert_scheduler.stop(_TICK_SECONDS),
+            self._worker.stop(_STOP_SECONDS),
+        )
+        await self._alert_jobs.stop()
         await self._tasks.finish(0)
 
     @property

@@ -11,6 +11,7 @@ from bot.ingest.worker import ImportWorker
 from bot.operations import health
 from bot.operations.health import Condition, State
 from bot.operations.logs import configure
+from bot.posting import alerts
 from bot.posting.scheduler import Scheduler
 from bot.replies.wording import count
 from bot.sources.arxiv_metadata import MetadataRefresh
@@ -44,7 +45,11 @@ class SyncService:
         # The version of the content about which arXiv was last asked.
         self._version = ""
         self._jobs = Jobs(
-            services.database, services.replica, services.system_clock, self._list_jobs
+            services.database,
+            services.replica,
+            services.system_clock,
+            self._list_jobs,
+            knows=lambda name: name != alerts.JOB,
         )
         self._scheduler = Scheduler(self._jobs.start_due, services.settings.tick_seconds)
 

@@ -184,6 +184,7 @@ async def _cancel(work: asyncio.Task[JobOutcome]) -> None:
 class Jobs:
     """Starts the jobs that are due in a process, their `owner`, beside other processes.
 
+    Stored jobs that `knows` returns false for are of another kind, and left alone.
     The lease of a running job is renewed at each `heartbeat`; a job that kept its fencing token
     for `expiry` is taken over. Both are in seconds by `seconds`, a monotonic clock.
     """
@@ -195,6 +196,7 @@ class Jobs:
         system_clock: Clock,
         functions: JobFunctions,
         *,
+        knows: Callable[[str], bool] = lambda _name: True,
         heartbeat: float = HEARTBEAT,
         expiry: float = EXPIRY,
         seconds: Callable[[], float] = time.monotonic,
@@ -203,6 +205,7 @@ class Jobs:
         self._owner = owner
         self._system_clock = system_clock
         self._functions = functions
+        self._knows = knows
         self._worker = JobWorker(database, owner, system_clock, heartbeat)
         self._expiry = expiry
         self._seconds = seconds
@@ -265,13 +268,17 @@ class Jobs:
 
     async def _ensure_stored(self, functions: Collection[str]) -> Sequence[StoredJob]:
         """Return all jobs, after new ones were added and old ones deleted."""
-        known = await self._database.read(jobs.list_jobs)
+        known = await self._known()
         names, wanted = {job.name for job in known}, set(functions)
         if names == wanted:
             return known
         new, gone, now = sorted(wanted - names), sorted(names - wanted), self._system_clock.now()
         await self._database.write_locking_rows(jobs.ensure_jobs, new, gone, now)
-        return await self._database.read(jobs.list_jobs)
+        return await self._known()
+
+    async def _known(self) -> Sequence[StoredJob]:
+        stored = await self._database.read(jobs.list_jobs)
+        return [job for job in stored if self._knows(job.name)]
 
     async def _do(self, job: StoredJob, function: JobFunction) -> None:
         try:

@@ -14,7 +14,7 @@ from bot.domain.untrusted_text import escaped
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
 from bot.library.search import Hit
 from bot.replies.deliveries import post_url
-from store.records import Delivery, Edition, Entry, Mention, Subscription
+from store.records import Delivery, Edition, Entry, Mention, Subscription, Workspace
 
 
 def to_json(editions: Sequence[Edition], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
@@ -118,10 +118,11 @@ def subscription_json(subscription: Subscription) -> dict[str, Any]:
     return {
         "id": subscription.id,
         "platform": workspace.platform,
-        "workspace": workspace.external_id,
+        "workspace": _workspace_id(workspace),
         "channel": subscription.channel.external_id,
         "channel_name": subscription.facts.name,
         "owner": subscription.owner,
+        "personal": subscription.personal,
         "state": subscription.state.value,
         "day": WEEKDAYS[subscription.weekday],
         "time": f"{subscription.local_time:%H:%M}",
@@ -141,15 +142,20 @@ def subscription_json(subscription: Subscription) -> dict[str, Any]:
 
 def delivery_json(delivery: Delivery) -> dict[str, Any]:
     """Return a delivery, with its messages as `parts`."""
+    workspace = delivery.channel.workspace
     parts = [
         {"key": p.key, "message": p.message, "state": p.state.value, "url": p.url or None}
         for p in delivery.parts
     ]
     return {
         "id": delivery.id,
+        "kind": delivery.kind.value,
         "subscription": delivery.subscription_id,
+        "platform": workspace.platform,
+        "workspace": _workspace_id(workspace),
+        "channel": delivery.channel.external_id,
         "source": delivery.source,
-        "first_day": delivery.first_day.isoformat(),
+        "first_day": delivery.first_day.isoformat() if delivery.first_day else None,
         "state": delivery.state.value,
         "attempts": delivery.attempts,
         "next_try_at": _instant(delivery.waits_until),
@@ -159,6 +165,11 @@ def delivery_json(delivery: Delivery) -> dict[str, Any]:
         "error": delivery.error,
         "url": post_url(delivery),
     }
+
+
+def _workspace_id(workspace: Workspace) -> str | None:
+    """Return the platform's id of a workspace, `None` for direct messages that are of none."""
+    return None if workspace.is_personal else workspace.external_id
 
 
 def _instant(at: datetime | None) -> str | None:

@@ -137,7 +137,9 @@ def _delivery_findings(
     """Report the last delivery of each subscription and source if it failed."""
     last = {
         (delivery.subscription_id, delivery.source): delivery
-        for delivery in sorted(deliveries, key=lambda delivery: delivery.last_day)
+        for delivery in sorted(
+            deliveries, key=lambda each: (each.last_day or each.due_at.date(), each.id)
+        )
         if delivery.subscription_id in subscriptions
     }
     for state in (DeliveryState.UNKNOWN, DeliveryState.DEAD):

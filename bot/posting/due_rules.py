@@ -14,14 +14,15 @@ from store.records import SubscriptionState
 class Decision:
     """A decision about subscriptions with equal terms: their terms from now on.
 
-    `editions` are to be delivered for the due time `due_at`; `open_until` is when the patience of
-    a due time that stays open ends.
+    `editions` are to be delivered for the due time `due_at`, or a `digest` is; `open_until` is when
+    the patience of a due time that stays open ends.
     """
 
     terms: ScheduleTerms
     editions: tuple[NewestEdition, ...] = ()
     due_at: datetime | None = None
     open_until: datetime | None = None
+    digest: bool = False
 
 
 def decide(due: DueGroup, newest: Mapping[str, NewestEdition], now: datetime) -> Decision:
@@ -41,6 +42,8 @@ def decide(due: DueGroup, newest: Mapping[str, NewestEdition], now: datetime) ->
     due_at = terms.open_due_at
     if due_at is None:
         return Decision(terms)
+    if terms.personal:
+        return Decision(replace(terms, open_due_at=None), due_at=due_at, digest=True)
     until = due_at + terms.patience
     editions = tuple(
         edition

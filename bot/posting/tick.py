@@ -19,6 +19,7 @@ from store.database import Database, Session
 from store.errors import SchemaOutdated, SchemaTooNew, StoreBusy, StoreError, StoreUnavailable
 from store.posting import due_subscriptions, queue
 from store.posting.due_subscriptions import DueGroup
+from store.posting.personal_deliveries import enqueue_digest
 from store.posting.queue import count_waiting
 from store.posting.subscriptions import count_states
 
@@ -210,6 +211,8 @@ def _write(session: Session, due: DueGroup, decision: Decision, system_now: date
         due_subscriptions.save_terms(session, due, decision.terms, decision.open_until)
     if decision.due_at is None:
         return 0
+    if decision.digest:
+        return enqueue_digest(session, due.subscriptions, decision.due_at, system_now)
     return sum(
         queue.enqueue(session, due.subscriptions, edition.id, decision.due_at, system_now)
         for edition in decision.editions

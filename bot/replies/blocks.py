@@ -15,6 +15,10 @@ from bot.replies.wording import moment
 from store.errors import StoreError
 from store.records import Highlight, Link
 
+# The metadata of a field that came later: where it is unset it is not in the JSON, by which the
+# digests of posts made before stay the same.
+_LATER = {"later": True}
+
 
 class Visibility(StrEnum):
     """The readers of a reply."""
@@ -67,7 +71,7 @@ class PaperLine:
 
     `where` is its place in an edition, shown below, and `heading` a heading of the edition, shown
     once above its papers. `votes` are those of the user's workspace. The title leads to `url`.
-    `topics` are slugs, shown behind its place.
+    `topics` are slugs, shown behind its place, and the `reason` to list it for the reader before.
     """
 
     number: str
@@ -79,11 +83,12 @@ class PaperLine:
     votes: int = 0
     url: str | None = None
     topics: tuple[str, ...] = ()
+    reason: str | None = field(default=None, metadata=_LATER)
 
     @property
     def small_print(self) -> str:
-        """Its place and its topics, in one line."""
-        return " · ".join(filter(None, (self.where, ", ".join(self.topics))))
+        """The reason to list it, its place and its topics, in one line."""
+        return " · ".join(filter(None, (self.reason, self.where, ", ".join(self.topics))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +353,12 @@ def _snake_case(name: str) -> str:
 
 def _json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if is_dataclass(value):
-        return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
+        pairs = ((each, getattr(value, each.name)) for each in fields(value))
+        return {
+            each.name: _json(held)
+            for each, held in pairs
+            if not (each.metadata.get("later") and held == each.default)
+        }
     if isinstance(value, tuple):
         return [_json(item) for item in value]
     if isinstance(value, date):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.domain.schedule import WEEKDAYS
 from bot.replies.blocks import Button, Level, Notice
-from bot.replies.wording import count, days, duration, moment
-from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
+from bot.replies.wording import count, day, days, duration, moment
+from store.records import Delivery, DeliveryKind, DeliveryState, Subscription, SubscriptionState
 
 _IN_PROGRESS = frozenset({DeliveryState.PENDING, DeliveryState.CLAIMED, DeliveryState.SENDING})
 _OUTCOMES = {
@@ -57,13 +57,14 @@ def channel_label(name: str) -> str:
 
 def content_text(subscription: Subscription) -> str:
     """Describe what a subscription posts: `dair · topics agents, rag · without vision · …`."""
-    parts = [_sources(subscription)]
+    sources = _sources(subscription)
+    parts = [f"what you have not seen of {sources}" if subscription.personal else sources]
     if topics := subscription.topics:
         parts.append(f"{'topic' if len(topics) == 1 else 'topics'} {', '.join(topics)}")
     if subscription.not_topics:
         parts.append(f"without {', '.join(subscription.not_topics)}")
-    at_most = f"at most {count(subscription.size, 'paper')}"
-    return " · ".join([*parts, at_most, subscription.layout.value])
+    parts.append(f"at most {count(subscription.size, 'paper')}")
+    return " · ".join(parts if subscription.personal else [*parts, subscription.layout.value])
 
 
 def short_label(subscription: Subscription) -> str:
@@ -105,8 +106,11 @@ def waiting_text(subscription: Subscription) -> str | None:
     return f"waiting for what was due {moment(due, zone)}, until {last}"
 
 
-def edition_label(delivery: Delivery) -> str:
-    """Name the edition of a delivery: `dair, Jan 5-11, 2026`."""
+def delivery_label(delivery: Delivery) -> str:
+    """Name what a delivery posts: `dair, Jan 5-11, 2026`, `the digest of Jan 12, 2026`."""
+    if delivery.first_day is None or delivery.last_day is None:
+        is_alert = delivery.kind is DeliveryKind.ALERT
+        return f"the {'alert' if is_alert else 'digest'} of {day(delivery.due_at.date())}"
     return f"{delivery.source}, {days(delivery.first_day, delivery.last_day)}"
 
 
@@ -152,7 +156,7 @@ def problems_of(status: SubscriptionStatus) -> Iterator[Problem]:
 
 
 def _delivery_problem(subscription: Subscription, delivery: Delivery) -> Iterator[Problem]:
-    edition = edition_label(delivery)
+    edition = delivery_label(delivery)
     sentence = f"{edition}: {outcome_text(delivery, subscription.zone)}"
     if delivery.state is DeliveryState.UNKNOWN:
         sentence = f"Unknown: nobody can tell whether {edition} was posted."
@@ -168,7 +172,7 @@ def _delivery_problem(subscription: Subscription, delivery: Delivery) -> Iterato
 
 def _newest_or_unknown(deliveries: Sequence[Delivery]) -> list[Delivery]:
     """Return all unknown deliveries, then the newest edition's of each source."""
-    by_last_day = sorted(deliveries, key=lambda delivery: delivery.last_day)
+    by_last_day = sorted(deliveries, key=lambda each: each.last_day or each.due_at.date())
     newest = {delivery.source: delivery for delivery in by_last_day}
     unknown = [each for each in deliveries if each.state is DeliveryState.UNKNOWN]
     return list({each.id: each for each in (*unknown, *newest.values())}.values())

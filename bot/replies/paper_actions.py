@@ -26,10 +26,13 @@ _IN_CARD, _IN_SHARED = f" in:{CARD}", f" in:{SHARED}"
 _SAVE_MENU = Menu("Save a paper", _SAVE, "Save")
 _VOTE_MENU = Menu("Vote for a paper", _VOTE, "Vote")
 _OPEN_MENU = Menu("Open a paper", "show", "Details")
+_DISMISS_MENU = Menu("Not for me", "dismiss", "Not for me")
 SAVE_MENUS = (_SAVE_MENU,)
 CARD_MENUS = (_SAVE_MENU, _VOTE_MENU)
 POST_MENUS = (_OPEN_MENU, *CARD_MENUS)
 OPEN_AND_SAVE_MENUS = (_OPEN_MENU, _SAVE_MENU)
+PERSONAL_MENUS = (_SAVE_MENU, _DISMISS_MENU)
+OPEN_MENUS = (_OPEN_MENU,)
 ANSWER_MENUS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))
 _LONGEST_OPTION = 75  # the least that a platform's menus hold
 _SHORT_OPTION = 35  # enough to tell numbered papers apart

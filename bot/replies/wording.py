@@ -6,8 +6,10 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from store.records import Edition, Entry, Mention
+from store.text import name_before_colon
 
 _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
+_LONGEST_NAME = 40  # of a paper that is only mentioned
 _QUOTES = ('"', "“", "‘", "'")
 _WORKSPACES = {"discord": "server"}
 NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
@@ -50,6 +52,11 @@ def shown_title(entry: Entry) -> str:
     """Return the marked title beside an entry's number, which an episode's title may end with."""
     title = marked_title(entry)
     return title.removesuffix(f" ({entry.episode})") if entry.episode else title
+
+
+def paper_name(title: str) -> str:
+    """Return the short name of a paper: the words before its title's colon, cut if long."""
+    return shorten(name_before_colon(title) or title, _LONGEST_NAME)
 
 
 def place(edition: Edition, entry: Entry) -> str:

@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from store import content_version
 from store.consensus import refresh
 from store.database.statements import insert_for
-from store.library import arxiv, entries
+from store.library import arxiv, entries, new_entries
 from store.library.editions import EDITION_FIELDS, edition_record, iso_week
 from store.readers import votes
 from store.records import LEFT, Contribution, EditionChange, Source, StoredEdition
@@ -102,6 +102,8 @@ def apply(
         _freeze_posted(session, edition_id)
     moved = stored is not None and stored.edition.last_day != edition.last_day
     placed = entries.write_changes(session, edition_id, change, moved=moved)
+    if not edition.sample:
+        new_entries.mark(session, edition_id, change.new, now)
     weeks = {week, *refresh.weeks_of(session, placed.touched)}
     if stored:
         weeks.add(iso_week(stored.edition.first_day, stored.edition.last_day))
@@ -131,8 +133,12 @@ def recall(session: Session, key: str) -> dict[str, Any] | None:
 def remember(  # noqa: PLR0913 - a row has six columns
     session: Session, *, key: str, source: str, kind: str, parsed: dict[str, Any], now: datetime
 ) -> None:
-    """Store the result of parsing a document; `parsed["editions"]` holds days and digests."""
+    """Store the result of parsing a document; `parsed["editions"]` holds days and digests.
+
+    So its import is complete, and alerts are matched against what it added.
+    """
     connection = session.connection()
+    new_entries.complete_import(session, source, now)
     connection.execute(delete(DocumentRow).where(col(DocumentRow.key) == key))
     values = {"key": key, "source": source, "kind": kind, "parsed": parsed, "imported_at": now}
     connection.execute(insert(DocumentRow).values(**values))

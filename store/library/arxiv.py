@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.database.statements import insert_new
-from store.library import authors
+from store.library import authors, new_entries
 from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
 # An id that arXiv left out so many times in a row is unknown to it.
@@ -151,6 +151,14 @@ def store_answers(
         session,
         {arxiv_id: paper.authors for arxiv_id, paper in before.items()},
         {paper.arxiv_id: paper.authors for paper in papers},
+    )
+    new_entries.authors_arrived(
+        session,
+        {
+            paper.arxiv_id
+            for paper in papers
+            if paper.authors and not (paper.arxiv_id in before and before[paper.arxiv_id].authors)
+        },
     )
     news = [paper for paper in papers if before.get(paper.arxiv_id) != paper]
     if news:

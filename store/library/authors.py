@@ -8,13 +8,12 @@ from sqlalchemy import delete as delete_rows
 from sqlmodel import Session, col
 
 from store.database.statements import insert_new
-from store.search.filters import is_author, is_initial
+from store.search.filters import folded_name, is_author, is_initial
 from store.search.word_forms import similar
 from store.tables.library import ArxivRow, AuthorWordRow
-from store.text import fold, typed_words
+from store.text import typed_words
 
 _LAST_CHARACTER = "\U0010ffff"
-_LONGEST_NAME = 200  # characters; Postgres limits an index row to 2,700 bytes
 # So many rows of the index are read to complete a name or to correct one.
 _MOST_READ = 20_000
 _SAME = 2  # letters that a misspelt word begins with as the right one does
@@ -47,13 +46,9 @@ def _rows(authors: Mapping[str, Sequence[str]]) -> set[_Row]:
     return {
         (word, name, arxiv_id)
         for arxiv_id, names in authors.items()
-        for name in map(_folded, names)
+        for name in map(folded_name, names)
         for word in name.split()
     }
-
-
-def _folded(name: str) -> str:
-    return fold(name)[:_LONGEST_NAME].strip()
 
 
 def any_stored(session: Session) -> bool:
@@ -125,4 +120,4 @@ def _written(session: Session, ids: Iterable[str]) -> dict[str, str]:
     """Return the names of the authors of papers as arXiv writes them, by their folded form."""
     query = select(col(ArxivRow.authors)).where(col(ArxivRow.arxiv_id).in_([*ids]))
     rows = session.connection().scalars(query)
-    return {_folded(name): name for names in rows for name in names}
+    return {folded_name(name): name for names in rows for name in names}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, select, true
+from sqlalchemy import ColumnElement, case, false, func, select, true
 from sqlmodel import Session, col
 
 from store.library import entries
@@ -78,6 +78,11 @@ def is_open(edition: Edition, day: date) -> bool:
 def closed_on(day: date) -> ColumnElement[bool]:
     """Return the condition that an edition does not grow any more on a day (UTC)."""
     return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < iso_week(day, day))
+
+
+def may_be_posted(day: date) -> ColumnElement[bool]:
+    """Return the condition that an edition is no sample and does not grow any more on a day."""
+    return (col(EditionRow.sample) == false()) & closed_on(day)
 
 
 def closes_at(kind: str, week: str) -> datetime | None:

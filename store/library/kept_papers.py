@@ -1,4 +1,4 @@
-"""Saved papers, seen papers and votes: how they follow papers as entries move between these.
+"""Rows that people keep of papers, and how these follow papers as entries move between them.
 
 Each is a row of a person on a paper (`paper_id`) with the entry that the person saw (`entry_id`).
 
@@ -9,6 +9,7 @@ Each is a row of a person on a paper (`paper_id`) with the entry that the person
 - When papers become one, the rows that a person has on them become one: of saved papers the
   newest, with all notes; of seen papers the one that a brief lists, else the oldest; of votes the
   oldest.
+- When papers that an alert told of become one, the alert has told of that one.
 - When a paper is split, a row goes with the entry that the person saw. A row without an entry
   stays with the paper that keeps its id.
 """
@@ -21,8 +22,9 @@ from sqlalchemy import delete, exists, insert, or_, select
 from sqlmodel import Session, SQLModel, col
 
 from store.database.statements import in_list, table_of
+from store.tables.alerts import AlertPaperRow
 from store.tables.library import PaperRow
-from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
+from store.tables.readers import DismissedPaperRow, SavedPaperRow, SeenPaperRow, VoteRow
 
 _BETWEEN_NOTES = " · "
 
@@ -89,6 +91,8 @@ _KEPT: tuple[tuple[type[SQLModel], str, _Join], ...] = (
     (SavedPaperRow, "saved_at", _one_saved),
     (SeenPaperRow, "seen_at", _one_seen),
     (VoteRow, "voted_at", _oldest),
+    (DismissedPaperRow, "dismissed_at", _oldest),
+    (AlertPaperRow, "found_at", _oldest),
 )
 
 

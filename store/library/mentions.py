@@ -67,6 +67,12 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
 
 def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:
     """Return the papers that filters let through, newest first, each at its newest such mention."""
+    papers = newest_entries(session, filters, offset + limit)
+    return of_entries(session, list(papers.values())[offset : offset + limit])
+
+
+def newest_entries(session: Session, filters: Filters, most: int) -> dict[int, int]:
+    """Return the same papers by database id, each with the entry of that mention, and some more."""
     query = (
         select(col(EntryRow.id), col(EntryRow.paper_id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
@@ -78,16 +84,24 @@ def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> l
             col(EntryRow.position),
         )
     )
-    end = offset + limit
     # Few papers have many mentions: the first entries are read sooner than all are sorted.
-    most = _MENTIONS_OF_PAPER * end
-    rows = session.connection().execute(query.limit(most)).all()
-    if len(rows) == most and len({row.paper_id for row in rows}) < end:
+    read = _MENTIONS_OF_PAPER * most
+    rows = session.connection().execute(query.limit(read)).all()
+    if len(rows) == read and len({row.paper_id for row in rows}) < most:
         rows = session.connection().execute(query).all()
     papers: dict[int, int] = {}
     for entry, paper in rows:
         papers.setdefault(paper, entry)
-    return of_entries(session, list(papers.values())[offset:end])
+    return papers
+
+
+def papers_of(session: Session, entries: Sequence[int]) -> dict[int, int]:
+    """Return the papers of entries, by database id, each with the first of these entries."""
+    query = select(col(EntryRow.id), col(EntryRow.paper_id)).where(
+        in_list(col(EntryRow.id), entries)
+    )
+    paper_of = {row.id: row.paper_id for row in session.connection().execute(query)}
+    return {paper_of[entry]: entry for entry in reversed(entries) if entry in paper_of}
 
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:

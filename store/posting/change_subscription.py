@@ -11,6 +11,7 @@ from store.posting import subscriptions
 from store.posting.deliveries import of_subscriptions
 from store.posting.editions_to_post import followed_editions, newest_editions
 from store.posting.notices import add_notice, delete_notices_of
+from store.posting.personal_deliveries import enqueue_digest
 from store.posting.queue import RequestedDelivery, enqueue_newest, retry, retry_newest, skip_unsent
 from store.records import DeliveryState, Refusal, Subscription, SubscriptionState, Workspace
 
@@ -19,7 +20,7 @@ REMOVED = "removed"
 
 _POSTING_FIELDS = (
     "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size", "layout",
-    "patience",
+    "patience", "personal",
 )  # fmt: skip
 _FAILED = frozenset({DeliveryState.DEAD, DeliveryState.SKIPPED, DeliveryState.UNKNOWN})
 
@@ -124,6 +125,11 @@ def post_now(
     instant of its claim. Only those that have failed by now are reported as not new.
     """
     subscription = _read(session, subscription_id)
+    if subscription.personal:
+        due_at = request.at if request else at
+        is_new = enqueue_digest(session, [subscription_id], due_at, now) == 1
+        made = of_subscriptions(session, [subscription_id])
+        return [RequestedDelivery(each, is_new) for each in made if each.due_at == due_at]
     if request is None or claim(session, request):
         return enqueue_newest(session, subscription, request.at if request else at, now)
     newest = newest_editions(session, at.date())

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.posting.deliveries import delivery_record, read_parts
+from store.posting.deliveries import CHANNEL_ID, delivery_record, read_parts, select_deliveries
 from store.posting.editions_to_post import read_editions
 from store.posting.queue import POSSIBLY_POSTED, ReadyDelivery, skipped
 from store.posting.subscriptions import select_subscriptions, subscription_record
@@ -52,24 +52,51 @@ class DeliveryClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimedDelivery:
-    """A claimed delivery with all that is needed to send it, or to correct what it posted.
+class ClaimedEdition:
+    """The edition of a claimed delivery, and all that its post depends on.
 
     `content_at` is when the content of the post last changed, `changed_at` when the edition did.
     `votes` are the votes of the workspace by ref, without zeros; `votes_changed` tells that they
     were others when the delivery began.
     """
 
-    claim: DeliveryClaim
-    delivery: Delivery
     subscription: Subscription
     edition: Edition
-    enqueued_at: datetime
     content_at: datetime | None
     changed_at: datetime
-    send_anyway: bool
     votes: Mapping[str, int] = field(default_factory=dict)
     votes_changed: bool = False
+
+    @property
+    def is_unchanged(self) -> bool:
+        """True if the edition and its votes are as they were when the delivery began."""
+        return self.content_at == self.changed_at and not self.votes_changed
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedDelivery:
+    """A claimed delivery; `of_edition` is `None` if it posts no edition.
+
+    A personal digest has a `subscription` all the same, as it was when the delivery began.
+    """
+
+    claim: DeliveryClaim
+    delivery: Delivery
+    subscription: Subscription | None
+    of_edition: ClaimedEdition | None
+    enqueued_at: datetime
+    send_anyway: bool
+
+    @property
+    def post(self) -> ClaimedEdition:
+        """The edition to post, and all that its post depends on.
+
+        Raises:
+            LookupError: if the delivery is of no edition.
+        """
+        if self.of_edition is None:
+            raise LookupError(self.claim.id)
+        return self.of_edition
 
     @property
     def is_correction(self) -> bool:
@@ -96,11 +123,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A locked delivery: its row with that of its edition, and its subscription as it is now."""
+    """A locked delivery: its row with that of its edition, and its subscription, if any, as it is.
+
+    One that has begun keeps the shape that it began with.
+    """
 
     row: RowMapping
     delivery: Delivery
-    subscription: Subscription
+    subscription: Subscription | None
 
 
 def claim_deliveries(
@@ -138,26 +168,37 @@ def _claimed(
     session: Session, wanted: Sequence[_Candidate], owner: str, workspaces: Mapping[int, int]
 ) -> list[ClaimedDelivery]:
     """Add editions and votes to deliveries that were claimed."""
-    editions = read_editions(session, (each.row["edition_id"] for each in wanted))
+    ids = {each.row["edition_id"] for each in wanted} - {None}
+    editions = read_editions(session, ids)
     shown = {
         each.delivery.id: ShownEdition(
             workspaces[each.delivery.id], editions[each.row["edition_id"]]
         )
         for each in wanted
+        if each.row["edition_id"] in editions
     }
     counts = votes.of_editions(session, shown)
+
+    def of_edition(each: _Candidate) -> ClaimedEdition | None:
+        if each.subscription is None or each.row["edition_id"] is None:
+            return None
+        return ClaimedEdition(
+            subscription=each.subscription,
+            edition=editions[each.row["edition_id"]],
+            content_at=each.row["content_at"],
+            changed_at=each.row["changed_at"],
+            votes=counts.get(each.delivery.id, {}),
+            votes_changed=each.row["votes_changed"] and each.delivery.state not in _LAID_OUT_ANEW,
+        )
+
     return [
         ClaimedDelivery(
             claim=DeliveryClaim(each.delivery.id, owner, each.row["fencing_token"] + 1),
             delivery=each.delivery,
             subscription=each.subscription,
-            edition=editions[each.row["edition_id"]],
+            of_edition=of_edition(each),
             enqueued_at=each.row["enqueued_at"],
-            content_at=each.row["content_at"],
-            changed_at=each.row["changed_at"],
             send_anyway=each.row["send_anyway"],
-            votes=counts.get(each.delivery.id, {}),
-            votes_changed=each.row["votes_changed"] and each.delivery.state not in _LAID_OUT_ANEW,
         )
         for each in wanted
     ]
@@ -198,7 +239,7 @@ def _read(session: Session, ids: Sequence[int]) -> list[_Candidate]:
     """Return deliveries with their subscriptions, in the order of the ids."""
     connection = session.connection()
     rows = {row["id"]: row for row in connection.execute(_CLAIMABLE, {"ids": ids}).mappings()}
-    wanted = [row["subscription_id"] for row in rows.values()]
+    wanted = [row["subscription_id"] for row in rows.values() if row["subscription_id"]]
     found = connection.execute(_SUBSCRIPTIONS, {"ids": wanted}).mappings()
     subscriptions = {row["id"]: subscription_record(row) for row in found}
     # A pending delivery has no parts yet.
@@ -208,16 +249,16 @@ def _read(session: Session, ids: Sequence[int]) -> list[_Candidate]:
         _Candidate(
             row,
             delivery_record(row, parts.get(each, ())),
-            _as_begun(subscriptions[row["subscription_id"]], row),
+            _as_begun(subscriptions.get(row["subscription_id"]), row),
         )
         for each in ids
         if (row := rows.get(each))
     ]
 
 
-def _as_begun(subscription: Subscription, row: RowMapping) -> Subscription:
+def _as_begun(subscription: Subscription | None, row: RowMapping) -> Subscription | None:
     """Return a subscription in the shape that it had when the delivery began."""
-    if row["layout"] is None:
+    if subscription is None or row["layout"] is None:
         return subscription
     return replace(subscription, **{name: row[name] for name in SHAPE_FIELDS})
 
@@ -236,7 +277,7 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
     return dict.fromkeys(overtaken, _OVERTAKEN) | {
         each: CANCELLED
         for each, subscription in unsent.items()
-        if subscription.cancelled_at is not None
+        if subscription is not None and subscription.cancelled_at is not None
     }
 
 
@@ -244,8 +285,8 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
 _IDS: ColumnElement[Any] = bindparam("ids", expanding=True)
 _LOCK = (
     select(col(DeliveryRow.id))
-    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-    .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+    .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID)
     .where(
         tuple_(col(DeliveryRow.id), col(DeliveryRow.fencing_token)).in_(
             bindparam("tokens", expanding=True)
@@ -257,21 +298,13 @@ _LOCK_IN_ORDER = _LOCK.order_by(
     func.array_position(bindparam("order", type_=ARRAY(Integer)), col(DeliveryRow.id))
 ).limit(bindparam("most", type_=Integer))
 _CLAIMED_IN = (
-    select(col(SubscriptionRow.channel_id), col(DeliveryRow.id))
-    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    select(CHANNEL_ID, col(DeliveryRow.id))
+    .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
     .where(col(DeliveryRow.owner).is_not(None))
-    # By a sum no index finds subscriptions, so SQLite begins with the few claimed deliveries.
-    .where((col(SubscriptionRow.channel_id) + 0).in_(bindparam("channels", expanding=True)))
+    .where(CHANNEL_ID.in_(bindparam("channels", expanding=True)))
 )
 _CLAIMABLE = (
-    select(
-        DeliveryRow,
-        col(EditionRow.source),
-        col(EditionRow.first_day),
-        col(EditionRow.last_day),
-        col(EditionRow.changed_at),
-    )
-    .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+    select_deliveries()
     .where(col(DeliveryRow.id).in_(_IDS))
     .where(col(DeliveryRow.owner).is_not(None) | col(DeliveryRow.ready_at).is_not(None))
 )

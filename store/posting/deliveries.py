@@ -1,4 +1,4 @@
-"""Deliveries with their parts: which edition goes to which subscription, and what became of it."""
+"""Deliveries with their parts: what goes to which channel, and what became of it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
@@ -8,9 +8,11 @@ from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from store.records import Delivery, DeliveryState, Part
+from store.database.statements import Query
+from store.records import Channel, ChannelFacts, Delivery, DeliveryState, Part, Workspace
 from store.tables.library import EditionRow
-from store.tables.posting import DeliveryPartRow, DeliveryRow
+from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 
 _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
@@ -29,6 +31,25 @@ def list_deliveries(session: Session) -> list[Delivery]:
 def of_subscriptions(session: Session, ids: Iterable[int]) -> list[Delivery]:
     """Return the deliveries of some subscriptions by id, with their parts."""
     return find_deliveries(session, col(DeliveryRow.subscription_id).in_(list(ids)))
+
+
+def of_alerts(session: Session, channels: Iterable[Channel]) -> list[Delivery]:
+    """Return the deliveries by id that tell some channels what their alerts found."""
+    found: list[Delivery] = []
+    for channel in dict.fromkeys(channels):
+        there = (
+            (col(WorkspaceRow.platform) == channel.workspace.platform)
+            & (col(WorkspaceRow.external_id) == channel.workspace.external_id)
+            & (col(ChannelRow.external_id) == channel.external_id)
+        )
+        ids = (
+            select(col(DeliveryRow.id))
+            .join(ChannelRow, col(ChannelRow.id) == col(DeliveryRow.channel_id))
+            .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+            .where(there)
+        )
+        found += find_deliveries(session, col(DeliveryRow.id).in_(ids))
+    return found
 
 
 def list_telling(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
@@ -50,7 +71,7 @@ def list_telling(session: Session, ids: Iterable[int], sent: int) -> list[Delive
                 "edition"
             ),
         )
-        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+        .outerjoin(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
         .where(col(DeliveryRow.subscription_id).in_(list(ids)))
         .subquery()
     )
@@ -70,23 +91,52 @@ def find_delivery(session: Session, delivery_id: int) -> Delivery | None:
 
 def find_deliveries(session: Session, condition: ColumnElement[bool]) -> list[Delivery]:
     """Return the deliveries that meet a condition, by id, with their parts."""
-    query = (
-        select(
-            DeliveryRow, col(EditionRow.source), col(EditionRow.first_day), col(EditionRow.last_day)
-        )
-        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
-        .where(condition)
-        .order_by(col(DeliveryRow.id))
-    )
+    query = select_deliveries().where(condition).order_by(col(DeliveryRow.id))
     rows = session.connection().execute(query).mappings().all()
     parts = _read_parts(session, condition)
     return [delivery_record(row, parts.get(row["id"], ())) for row in rows]
 
 
+# The channel that a delivery goes to: the one of its subscription, if it has any.
+CHANNEL_ID = func.coalesce(col(SubscriptionRow.channel_id), col(DeliveryRow.channel_id))
+
+
+def select_deliveries() -> Query:
+    """Return the query of all deliveries, each with its edition, if it is of one, and its channel.
+
+    Nothing is added to ids but zero, which keeps SQLite from reading the deliveries of each channel
+    in turn.
+    """
+    return (
+        select(
+            DeliveryRow,
+            col(EditionRow.source),
+            col(EditionRow.first_day),
+            col(EditionRow.last_day),
+            col(EditionRow.changed_at),
+            col(ChannelRow.external_id).label("channel"),
+            col(ChannelRow.name).label("channel_name"),
+            col(ChannelRow.private),
+            col(ChannelRow.kind),
+            col(WorkspaceRow.external_id).label("workspace"),
+            col(WorkspaceRow.platform),
+        )
+        .outerjoin(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
+        .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID + 0)
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id) + 0)
+    )
+
+
 def delivery_record(row: Mapping[Any, Any], parts: Iterable[Part]) -> Delivery:
-    """Build the record of a row of `delivery` with the source and the days of its edition."""
-    facts = {field: row[field] for field in _FIELDS}
-    return Delivery(parts=tuple(parts), waits_until=_waits_until(row), **facts)
+    """Build the record of a row of `select_deliveries`."""
+    return Delivery(
+        channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
+        facts=ChannelFacts(row["channel_name"], row["private"], row["kind"]),
+        parts=tuple(parts),
+        waits_until=_waits_until(row),
+        **{field: row[field] for field in _FIELDS},
+    )
 
 
 def read_parts(session: Session, ids: Collection[int]) -> dict[int, list[Part]]:

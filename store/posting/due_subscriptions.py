@@ -59,6 +59,7 @@ class ScheduleTerms:
     paused_until: datetime | None = None
     open_due_at: datetime | None = None
     missed_at: datetime | None = None
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ def _settled(
         col(DeliveryRow.state) != DeliveryState.DEAD,
     )
     rows = session.connection().execute(query)
-    return _by_subscription((subscription, sources[edition]) for subscription, edition in rows)
+    return _by_subscription((row.subscription_id, sources[row.edition_id]) for row in rows)
 
 
 def _served(
@@ -269,7 +270,11 @@ def _served(
         .where(col(DeliveryRow.due_at).between(min(opened.values()), now))
     )
     found = session.connection().execute(query)
-    return _by_subscription((id_, source) for id_, at, source in found if at >= opened[id_])
+    return _by_subscription(
+        (row.subscription_id, row.source)
+        for row in found
+        if row.due_at >= opened[row.subscription_id]
+    )
 
 
 def _by_subscription(pairs: Iterable[tuple[int, str]]) -> dict[int, frozenset[str]]:

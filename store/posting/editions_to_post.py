@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, false, func, select
+from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import queries
 from store.database.statements import Query
 from store.library import entries
-from store.library.editions import IS_ORIGINAL, closed_on, closes_at, edition_record
+from store.library.editions import IS_ORIGINAL, closes_at, edition_record, may_be_posted
 from store.records import Edition
 from store.sources import CONSENSUS
 from store.tables.library import EditionRow
@@ -46,7 +46,7 @@ def newest_editions(session: Session, today: date) -> dict[str, NewestEdition]:
     query = (
         _not_older(today)
         .add_columns(*(getattr(EditionRow, name) for name in names))
-        .where(_may_be_posted(today))
+        .where(may_be_posted(today))
         .order_by(col(EditionRow.first_day))
     )
     rows = session.connection().execute(query)
@@ -85,7 +85,7 @@ def read_past(session: Session, sources: Sequence[str], since: date, today: date
     followed = IS_ORIGINAL if EVERY_SOURCE in sources else col(EditionRow.source).in_(sources)
     query = (
         select(col(EditionRow.id))
-        .where(_may_be_posted(today), followed, col(EditionRow.last_day).between(since, today))
+        .where(may_be_posted(today), followed, col(EditionRow.last_day).between(since, today))
         .order_by(col(EditionRow.last_day).desc(), col(EditionRow.source))
     )
     ids = session.connection().scalars(query).all()
@@ -118,15 +118,10 @@ class _Kept:
     editions: dict[int, Edition] = field(default_factory=dict)
 
 
-def _may_be_posted(today: date) -> ColumnElement[bool]:
-    """Return the condition that an edition is no sample and does not grow any more."""
-    return (col(EditionRow.sample) == false()) & closed_on(today)
-
-
 def _not_older(today: date) -> Query:
     last = (
         select(col(EditionRow.source), func.max(col(EditionRow.last_day)).label("last_day"))
-        .where(_may_be_posted(today))
+        .where(may_be_posted(today))
         .group_by(col(EditionRow.source))
         .subquery()
     )

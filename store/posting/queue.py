@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from store.database.statements import Query, in_list, insert_for
 from store.database.types import Instant, choice
-from store.posting.deliveries import find_deliveries
+from store.posting.deliveries import CHANNEL_ID, find_deliveries
 from store.posting.editions_to_post import followed_editions, newest_editions
 from store.records import Delivery, DeliveryState, Subscription
 from store.tables.library import EditionRow
@@ -166,8 +166,8 @@ def count_waiting(session: Session) -> dict[str, int]:
     query = (
         select(col(WorkspaceRow.platform), func.count().label("waiting"))
         .select_from(DeliveryRow)
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
         .where(col(DeliveryRow.ready_at).is_not(None) | col(DeliveryRow.owner).is_not(None))
         .where(col(DeliveryRow.state) != DeliveryState.SENT)
@@ -394,8 +394,8 @@ def _with_places(platforms: Collection[str]) -> Query:
             col(WorkspaceRow.id).label("workspace"),
             col(ChannelRow.id).label("channel"),
         )
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id) + 0)
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
+        .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID + 0)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id) + 0)
         .where(col(WorkspaceRow.platform).concat("").in_(platforms))
     )

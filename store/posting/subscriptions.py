@@ -22,7 +22,8 @@ from store.workspaces.workspaces import channel_id, is_workspace
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",
-    "layout", "owner", "paused_until", "next_due_at", "open_due_at", "missed_at", "cancelled_at",
+    "layout", "owner", "personal", "paused_until", "next_due_at", "open_due_at", "missed_at",
+    "cancelled_at",
 )  # fmt: skip
 
 

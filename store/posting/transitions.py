@@ -29,6 +29,8 @@ from store.database.types import Instant
 from store.errors import LeaseLost
 from store.posting.claim import SHAPE_FIELDS, ClaimedDelivery, DeliveryClaim, Outcome
 from store.posting.notices import refuse_subscription
+from store.posting.personal_deliveries import note_shown
+from store.readers import alerts
 from store.records import DeliveryState, Part, Refusal
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow
@@ -149,8 +151,9 @@ def _record_begun(session: Session, begun: Sequence[PartBegun]) -> None:
 
 
 def _delivery_row(begun: PartBegun) -> dict[str, Any]:
-    shape = {name: getattr(begun.delivery.subscription, name) for name in SHAPE_FIELDS}
-    return {"of_id": begun.claim.id, "content_at": begun.delivery.changed_at, **shape}
+    subscription, post = begun.delivery.subscription, begun.delivery.of_edition
+    shape = {name: getattr(subscription, name, None) for name in SHAPE_FIELDS}
+    return {"of_id": begun.claim.id, "content_at": post and post.changed_at, **shape}
 
 
 def _part_row(begun: PartBegun, part: Part) -> dict[str, Any]:
@@ -184,6 +187,7 @@ def _record_sent(session: Session, sent: Sequence[PartSent]) -> None:
         for each in sent
     ]
     _execute(session, _UPDATE_PART, rows)
+    note_shown(session, ((each.claim.id, each.part, each.at) for each in sent))
     ids = {"ids": [each.claim.id for each in sent]}
     unfinished = set(session.connection().scalars(_UNFINISHED, ids))
     _execute(session, _UPDATE, [{"of_id": delivery} for delivery in unfinished])
@@ -215,9 +219,18 @@ def _record_settled(session: Session, settled: AttemptSettled) -> None:
         part = _key(settled.claim, settled.number) | {"state": outcome.part}
         _execute(session, _UPDATE_PART, [part])
     if settled.refusal is not None:
-        query = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == delivery)
-        subscription = session.connection().scalars(query).one()
-        refuse_subscription(session, subscription, settled.refusal, settled.key, settled.now)
+        _refuse(session, settled, settled.refusal)
+
+
+def _refuse(session: Session, settled: AttemptSettled, refusal: Refusal) -> None:
+    """End the subscription of a delivery, or the alerts of its channel."""
+    query = select(col(DeliveryRow.subscription_id), col(DeliveryRow.channel_id))
+    this = query.where(col(DeliveryRow.id) == settled.claim.id)
+    subscription, channel = session.connection().execute(this).one()
+    if subscription is None and channel is not None:
+        alerts.refuse(session, channel, refusal)
+    elif subscription is not None:
+        refuse_subscription(session, subscription, refusal, settled.key, settled.now)
 
 
 def _record_corrected(session: Session, corrected: DeliveryCorrected) -> None:

@@ -14,9 +14,11 @@ from store.coordination.request_claims import Claim, claim
 from store.database.statements import Query
 from store.readers import votes
 from store.records import Person
+from store.tables.alerts import AlertRow
 from store.tables.posting import SubscriptionRow
 from store.tables.readers import (
     BriefRow,
+    DismissedPaperRow,
     PersonalCommandStringRow,
     PersonRow,
     SavedPaperRow,
@@ -41,7 +43,8 @@ class StoredFacts:
     `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that
     is the person's alone; `subscriptions` are those of shared channels that the person made.
     `command_strings` belong to buttons that were shown to the person, `lists` to places where they
-    saw one. `welcomed` tells whether the bot explained itself to them.
+    saw one, `dismissed` are papers that are not for them. `welcomed` tells whether the bot
+    explained itself to them.
     """
 
     saved: int = 0
@@ -55,6 +58,8 @@ class StoredFacts:
     installations: int = 0
     command_strings: int = 0
     lists: int = 0
+    alerts: int = 0
+    dismissed: int = 0
     welcomed: bool = False
 
 
@@ -93,6 +98,8 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Stor
             PersonalCommandStringRow, col(PersonalCommandStringRow.person_id) == member
         ),
         lists=count(SeenListRow, col(SeenListRow.person_id) == member),
+        alerts=count(AlertRow, col(AlertRow.person_id) == member),
+        dismissed=count(DismissedPaperRow, col(DismissedPaperRow.person_id) == member),
         welcomed=count(
             PersonRow, col(PersonRow.id) == member, col(PersonRow.welcomed_at).is_not(None)
         )
@@ -140,7 +147,14 @@ def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
     subscribed = select(col(SubscriptionRow.channel_id)).where(
         col(SubscriptionRow.owner) == person.external_id
     )
-    return channels.where(col(ChannelRow.name) == direct, col(ChannelRow.id).in_(subscribed))
+    alerted = (
+        select(col(AlertRow.channel_id))
+        .join(PersonRow, col(PersonRow.id) == col(AlertRow.person_id))
+        .where(col(PersonRow.workspace_id).in_(_workspaces(person)))
+        .where(col(PersonRow.external_id) == person.external_id)
+    )
+    used = col(ChannelRow.id).in_(subscribed) | col(ChannelRow.id).in_(alerted)
+    return channels.where(col(ChannelRow.name) == direct, used)
 
 
 def _drop_channels(session: Session, which: Query) -> None:

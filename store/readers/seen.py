@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 from store.consensus.fusion import merge_rankings
 from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
-from store.database.statements import Query, insert_new
+from store.database.statements import Query, insert_for
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on
 from store.records import Mention, Person
@@ -88,8 +88,9 @@ class Brief:
 
 
 def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None:
-    """Record that a person opened the paper of an entry, unless they have seen it.
+    """Record that a person opened the paper of an entry, unless a brief listed it.
 
+    What a personal digest listed is opened by that.
     Run it in a transaction of `Database.write_locking_rows`.
     """
     found = mentions.find_paper(session, ref)
@@ -97,7 +98,12 @@ def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None
         return
     own = lock_or_add_person(session, person)
     values = {"person_id": own, "paper_id": found[0], "entry_id": found[1], "seen_at": at}
-    session.connection().execute(insert_new(session, SeenPaperRow), values)
+    opened = insert_for(session, SeenPaperRow).on_conflict_do_update(
+        index_elements=["person_id", "paper_id"],
+        set_={"delivery_id": None, "seen_at": at},
+        where=col(SeenPaperRow.delivery_id).is_not(None),
+    )
+    session.connection().execute(opened, values)
 
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:

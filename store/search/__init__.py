@@ -11,8 +11,11 @@ from sqlmodel import Session
 from store.search.corpus import MANY, Corpus
 from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
+from store.search.matching import matching
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
-from store.search.scoring import READ_LIMIT, find, resolve
+from store.search.query_keys import entry_keys, index_keys
+from store.search.scoring import READ_LIMIT, find
+from store.search.terms import resolve, terms
 
 __all__ = [
     "EVERYTHING",
@@ -24,10 +27,14 @@ __all__ = [
     "SearchResult",
     "Term",
     "clear",
+    "entry_keys",
     "index",
+    "index_keys",
+    "matching",
     "most_weight",
     "search",
     "significant",
+    "terms_of",
     "unindex",
     "words_beginning",
     "words_like",
@@ -64,6 +71,11 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     resolved = resolve(query, corpus)
     page = slice(offset, offset + limit)
     return find(corpus, resolved, page, read_limit, once_a_paper=once_a_paper)
+
+
+def terms_of(session: Session, query: SearchQuery) -> tuple[Term, ...]:
+    """Return the terms that a query is searched by, as it was typed."""
+    return terms(query, Corpus(session))
 
 
 def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[str, int]]:

@@ -26,7 +26,7 @@ INDEX_RULES = "1"
 # Postgres refuses a tsvector over 1 MB, and a longer text finds nothing that its first
 # 100,000 characters don't.
 _LONGEST = 100_000
-_COLUMNS = ("title", "summary", "highlights", "heading", "section")
+COLUMNS = ("title", "summary", "highlights", "heading", "section")
 
 _INDEX = {
     "sqlite": text(
@@ -236,9 +236,7 @@ def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
 def write_texts(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add rows of folded texts to the index. They have no stems: FTS5 makes its own."""
     if connection.dialect.name == "postgresql":
-        rows = [
-            {**row, **{f"{name}_stems": _stems(row[name]) for name in _COLUMNS}} for row in rows
-        ]
+        rows = [{**row, **{f"{name}_stems": _stems(row[name]) for name in COLUMNS}} for row in rows]
     connection.execute(_INDEX[connection.dialect.name], rows)
 
 
@@ -263,4 +261,4 @@ def _texts(entry: Entry) -> dict[str, str]:
     """Return the texts of an entry by column of the index."""
     bullets = "\n".join(f"{bullet.lead or ''} {bullet.text}" for bullet in entry.highlights)
     texts = (entry.title, entry.summary, bullets, entry.heading, entry.section)
-    return {name: column or "" for name, column in zip(_COLUMNS, texts, strict=True)}
+    return {name: column or "" for name, column in zip(COLUMNS, texts, strict=True)}

@@ -43,8 +43,8 @@ class SearchQuery:
 
     `words` include stop words, in the order typed. `arxiv_ids`, without version, name papers that
     are found first, whatever else is searched for. `title_only` searches titles alone; `every_word`
-    drops entries that lack a word. `text` is what was typed; `cut` is set if it has more words than
-    these.
+    drops entries that lack a word; `as_typed` corrects no spelling. `text` is what was typed; `cut`
+    is set if it has more words than these.
     """
 
     words: Run = ()
@@ -54,6 +54,7 @@ class SearchQuery:
     filters: Filters = EVERYTHING
     title_only: bool = False
     every_word: bool = False
+    as_typed: bool = False
     text: str = ""
     cut: bool = False
 

@@ -1,16 +1,15 @@
 """Which entries match enough of a query, and in which order they are shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
-from operator import itemgetter
 from typing import TypeVar
 
 from store.search.corpus import BEST, MANY, Corpus
-from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term
-from store.search.vocabulary import everyday, stems
+from store.search.query import Hit, Run, SearchResult, Term
+from store.search.terms import ResolvedQuery
 
 # Added to the score of entries of a paper that was named by its id, of those that match all terms,
 # and of those with exactly these words for a title. A word's own score stays under 20.
@@ -28,23 +27,10 @@ _DESCRIPTION = 4
 _SHARE = 0.25
 # What scores less than this part of the best holds its words in passing, as long reviews do.
 _IN_PASSING = 0.5
-# For so many everyday words what papers write is looked for, too; few people type more.
-_MOST_WIDENED = 8
-_LONGEST_SYNONYM = 8  # words that an acronym stands for
-_MOST_JOINED = 3
 # Of so many entries papers are counted exactly, in 10 ms.
 _COUNTED = 2000
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class ResolvedQuery:
-    """A query after corrections, with its terms."""
-
-    query: SearchQuery
-    terms: tuple[Term, ...]
-    corrections: tuple[tuple[str, str], ...] = ()
 
 
 def find(
@@ -331,67 +317,3 @@ def _papers_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) ->
         if len(best) >= page.stop or size >= len(found):
             return list(best.values())[page]
         size *= 2
-
-
-def resolve(query: SearchQuery, corpus: Corpus) -> ResolvedQuery:
-    """Return a query with a term for each significant word and each phrase.
-
-    A word that no entry contains in any form is corrected if a known one is near; phrases and
-    exclusions stay as they are.
-    """
-    terms = _terms(query, corpus)
-    unknown = (term.typed[0] for term in terms if not term.weight and not term.exact)
-    corrections = {word: other for word in unknown if (other := corpus.correction(word))}
-    if not corrections:
-        return ResolvedQuery(query, terms)
-    words = tuple(corrections.get(word, word) for word in query.words)
-    query = replace(query, words=words)
-    return ResolvedQuery(query, _terms(query, corpus), tuple(corrections.items()))
-
-
-def _terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:
-    titles = query.title_only
-    phrases = (
-        Term(run, (run,), corpus.weight((run,), titles=titles), exact=True) for run in query.phrases
-    )
-    return (*_word_terms(query, corpus), *phrases)
-
-
-def _word_terms(query: SearchQuery, corpus: Corpus) -> Iterator[Term]:
-    in_papers = _in_papers(query)
-    joined = _joined(query.words, corpus, in_papers)
-    for word in query.significant_words:
-        found = [*corpus.forms(word), *in_papers.get((word,), ()), *joined.get(word, ())]
-        forms = tuple(dict.fromkeys(found))
-        yield Term((word,), forms, corpus.weight(forms, titles=query.title_only))
-
-
-def _in_papers(query: SearchQuery) -> Mapping[Run, Forms]:
-    """Return what papers write for everyday words; whoever looks for a title has its words."""
-    if query.title_only:
-        return {}
-    runs = (*_runs(query.words), *((word,) for word in query.significant_words))
-    found = ((run, everyday().get(stems(run), ())) for run in runs)
-    return dict(islice(filter(itemgetter(1), found), _MOST_WIDENED))
-
-
-def _joined(words: Run, corpus: Corpus, in_papers: Mapping[Run, Forms]) -> Mapping[str, Forms]:
-    """Return the joint forms of words that are one word or acronym together.
-
-    No word belongs to two runs; the longer go first.
-    """
-    found: dict[str, Forms] = {}
-    for run in _runs(words):
-        forms = (*corpus.synonyms(run), *in_papers.get(run, ()))
-        joined = ("".join(run),)
-        if len(run) <= _MOST_JOINED and corpus.frequency((joined,)):
-            forms = (*forms, joined)
-        if forms and not found.keys() & set(run):
-            found |= dict.fromkeys(run, forms)
-    return found
-
-
-def _runs(words: Run) -> Iterator[Run]:
-    for size in range(min(_LONGEST_SYNONYM, len(words)), 1, -1):
-        for start in range(len(words) - size + 1):
-            yield words[start : start + size]

@@ -8,12 +8,15 @@ from sqlmodel import Field, SQLModel
 from store.database.types import Instant, Strings, choice
 from store.records import DeliveryState, Layout, SubscriptionState
 
+_PERSONAL = text("edition_id IS NULL AND subscription_id IS NOT NULL")
+_TOLD = text("channel_id IS NOT NULL")
 _READY, _CLAIMED = text("owner IS NULL AND ready_at IS NOT NULL"), text("owner IS NOT NULL")
 
 
 class SubscriptionRow(SQLModel, table=True):
     """A subscription of a channel; it is due at `next_due_at`.
 
+    A `personal` one posts what its owner has not seen to the owner's direct messages.
     `patience` is in seconds. `open_due_at` is the due time that still waits for an edition, until
     `open_until`.
     """
@@ -38,6 +41,7 @@ class SubscriptionRow(SQLModel, table=True):
     layout: Layout = Field(sa_column=Column(choice(Layout), nullable=False))
     patience: int
     owner: str
+    personal: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
     paused_until: datetime | None = Field(sa_column=Column(Instant))
     next_due_at: datetime | None = Field(sa_column=Column(Instant))
     open_due_at: datetime | None = Field(sa_column=Column(Instant))
@@ -52,6 +56,9 @@ class SubscriptionRow(SQLModel, table=True):
 class DeliveryRow(SQLModel, table=True):
     """The delivery of an edition to a subscription; there is one for each pair.
 
+    One without an edition is a personal digest, of which a subscription gets one for each
+    `due_at`; one without a subscription tells a channel of what its alerts found.
+
     `due_at` and `content_at` are by the clock that `BROADSHEET_CLOCK_OFFSET` moves, as is the
     edition's `changed_at`; `ready_at` and `enqueued_at` are by the system clock. `ready_at` is from
     when on it may be claimed, `None` where there is nothing to do. `owner` is the process that has
@@ -64,15 +71,25 @@ class DeliveryRow(SQLModel, table=True):
     __tablename__ = "delivery"
     __table_args__ = (
         UniqueConstraint("subscription_id", "edition_id"),
+        Index(
+            "ix_delivery_subscription_id_due_at",
+            "subscription_id",
+            "due_at",
+            unique=True,
+            sqlite_where=_PERSONAL,
+            postgresql_where=_PERSONAL,
+        ),
         Index("ix_delivery_edition_id_content_at", "edition_id", "content_at"),
         # Few of all deliveries wait, and fewer are claimed.
         Index("ix_delivery_ready_at", "ready_at", sqlite_where=_READY, postgresql_where=_READY),
+        Index("ix_delivery_channel_id", "channel_id", sqlite_where=_TOLD, postgresql_where=_TOLD),
         Index("ix_delivery_owner", "owner", sqlite_where=_CLAIMED, postgresql_where=_CLAIMED),
     )
 
     id: int = Field(default=None, primary_key=True)
-    subscription_id: int = Field(foreign_key="subscription.id")
-    edition_id: int = Field(foreign_key="edition.id")
+    subscription_id: int | None = Field(foreign_key="subscription.id")
+    edition_id: int | None = Field(foreign_key="edition.id")
+    channel_id: int | None = Field(foreign_key="channel.id")
     state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
     attempts: int = 0
     due_at: datetime = Field(sa_column=Column(Instant, nullable=False))

@@ -55,7 +55,10 @@ class BriefRow(SQLModel, table=True):
 
 
 class SeenPaperRow(SQLModel, table=True):
-    """A paper that a person opened, or that a brief listed: at `position` of `brief_id`."""
+    """A paper that a person opened, or that was listed to them.
+
+    That was at `position` of the brief `brief_id`, or by the personal digest `delivery_id`.
+    """
 
     __tablename__ = "seen_paper"
 
@@ -65,6 +68,18 @@ class SeenPaperRow(SQLModel, table=True):
     seen_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     brief_id: int | None = Field(foreign_key="brief.id", ondelete="CASCADE", index=True)
     position: int | None
+    delivery_id: int | None = Field(foreign_key="delivery.id")
+
+
+class DismissedPaperRow(SQLModel, table=True):
+    """A paper that a person wants to see no more of in the personal digest."""
+
+    __tablename__ = "dismissed_paper"
+
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
+    paper_id: int = Field(foreign_key="paper.id", primary_key=True, index=True)
+    entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
+    dismissed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 
 class PersonalCommandStringRow(SQLModel, table=True):

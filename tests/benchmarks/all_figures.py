@@ -19,8 +19,9 @@ from tests.benchmarks.figures.import_memory import import_memory
 from tests.benchmarks.figures.memory_growth import memory_growth
 from tests.benchmarks.figures.pages import PageLoad, pages
 from tests.benchmarks.figures.response_times import Commands
-from tests.benchmarks.figures.search import SIZES, Size, searches
-from tests.benchmarks.figures.search_flood import Flood, flood
+from tests.benchmarks.figures.search.alerts import NUMBERS, Alerts, matched_alerts
+from tests.benchmarks.figures.search.flood import Flood, flood
+from tests.benchmarks.figures.search.in_large_stores import SIZES, Size, searches
 from tests.benchmarks.figures.syncs import Sources, syncs
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import Corpus
@@ -44,6 +45,7 @@ class Extent:
     """
 
     sizes: tuple[Size, ...] = SIZES
+    alerts: tuple[Alerts, ...] = NUMBERS
     questions: int = 300
     starts: Starts = field(default_factory=Starts)
     early: int = 300
@@ -108,6 +110,11 @@ def _during_import(bench: Bench) -> Iterator[Figure]:
 def _searches(bench: Bench) -> Iterator[Figure]:
     for size in bench.extent.sizes:
         yield from searches(bench.stage, size, bench.runs, bench.extent.questions)
+
+
+def _alerts(bench: Bench) -> Iterator[Figure]:
+    for extent in bench.extent.alerts:
+        yield from matched_alerts(bench.stage, extent, bench.runs)
 
 
 def _autocomplete(bench: Bench) -> Iterator[Figure]:
@@ -232,6 +239,7 @@ PARTS: dict[str, Part] = {
     "during-import": _during_import,
     "searches": _searches,
     "autocomplete": _autocomplete,
+    "alerts": _alerts,
     "fan-out": _fan_out,
     "replicas": _replicas,
     "busy-hour": _busy_hour,

@@ -15,8 +15,9 @@ from tests.benchmarks.figures.fan_out import FanOut
 from tests.benchmarks.figures.half_open import HalfOpen
 from tests.benchmarks.figures.pages import PageLoad
 from tests.benchmarks.figures.response_times import Commands
-from tests.benchmarks.figures.search import Size
-from tests.benchmarks.figures.search_flood import Flood
+from tests.benchmarks.figures.search.alerts import Alerts
+from tests.benchmarks.figures.search.flood import Flood
+from tests.benchmarks.figures.search.in_large_stores import Size
 from tests.benchmarks.figures.syncs import Sources
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import generated
@@ -28,6 +29,7 @@ from tests.benchmarks.measure import Figure, by_turns
 _SMALL = generated(weeks=3)
 _EXTENT = Extent(
     sizes=(Size(40), Size(60, 60)),
+    alerts=(Alerts(20), Alerts(40, 2_000)),
     questions=10,
     starts=Starts(tries=1, warm_ups=0),
     early=4,
@@ -99,6 +101,8 @@ _NAMES = [
     "search at 60, score mass, least as typed",
     "autocomplete at 60, p50",
     "autocomplete at 60, p99",
+    "new edition against 20 alerts",
+    "new edition against 40 alerts",
     "fan-out of 12, Slack",
     "fan-out of 12, Discord",
     "fan-out of 12, requests not refused",
@@ -151,6 +155,7 @@ _AIMS = {
     "search at 60, score mass, least": 0.98,
     "search at 60, score mass, least as typed": 0.98,
     "autocomplete at 60, p99": 50,
+    "new edition against 40 alerts": 2000,
     "fan-out of 12, Slack": 0.95,
     "fan-out of 12, Discord": 0.95,
     "fan-out of 12, requests not refused": 1,

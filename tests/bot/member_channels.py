@@ -6,6 +6,7 @@ from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.errors import NotInChannel, UserError
+from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Button, Moments, Reply
 from store.database import Database
 from store.records import Layout
@@ -38,6 +39,12 @@ class Rooms:
         if channel.id in self.closed:
             raise UserError("I can't post there.", "Invite me: /invite @Broadsheet.")
         self.entered.append((channel.id, layout))
+
+    async def direct(self) -> ChannelInfo:
+        """Return the person's direct messages."""
+        if self.trouble:
+            raise self.trouble
+        return ChannelInfo("D1", DIRECT, private=True)
 
     async def known(self) -> list[Named]:
         """Return the channels by name."""

@@ -39,7 +39,7 @@ def _number(replicas: int) -> str:
 def _platform(told: Told, platform: str) -> Iterator[str]:
     """Give what became of a platform's deliveries, and why some were not sent."""
     platforms = {each.id: each.place.channel.workspace.platform for each in told.record.orders}
-    theirs = [d for d in told.record.deliveries if platforms[d.subscription_id] == platform]
+    theirs = [d for d in told.record.deliveries if platforms[d.subscription_id or 0] == platform]
     messages = sum(each.platform == platform for each in told.record.stands)
     states = Counter(each.state.value for each in theirs)
     yield f"  {platform}: {len(theirs)} deliveries, {messages} messages; {counted_up(states)}"

@@ -18,7 +18,7 @@ from tests.chaos.checks import posted_messages as standing
 from tests.chaos.checks.commands import Asked, ask_discord, ask_slack, doubles
 from tests.chaos.checks.counts import PLATFORMS, figures
 from tests.chaos.checks.gateway_holder import NOBODY, Gateway, watch
-from tests.chaos.checks.verdict import Record
+from tests.chaos.checks.verdict import Record, owed_by
 from tests.chaos.faults.process_faults import afflict, forget, jump, restart
 from tests.chaos.scenario import SOURCES
 from tests.chaos.setup import Plan, Stage, Store, staged
@@ -195,7 +195,7 @@ async def _is_queued(stage: Stage) -> bool:
     owed = {each for each in stage.owed if each[0] not in doomed}
     if not owed <= stage.known:
         deliveries = await stage.deliveries()
-        stage.known |= {(each.subscription_id, each.source, each.first_day) for each in deliveries}
+        stage.known |= {owed_by(each) for each in deliveries}
     return owed <= stage.known
 
 

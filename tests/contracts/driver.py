@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.errors import NotInChannel
+from bot.posting.ports import DIRECT
 from bot.replies.blocks import File, Reply
 from store.records import Layout, Link
 from tests.contracts.facts import (
@@ -129,6 +130,10 @@ class KnownChannels:
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
         """Do nothing: the bot may."""
+
+    async def direct(self) -> ChannelInfo:
+        """Return the direct messages of a person."""
+        return ChannelInfo("40", DIRECT, private=True)
 
     async def known(self) -> list[Named]:
         """Return that channel."""

@@ -18,6 +18,7 @@ import pytest
 from adapters.platform import find_platforms
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
+from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
@@ -44,7 +45,7 @@ DRIVERS: dict[str, Opens] = {
 }
 
 # What they say depends on where they are asked.
-_HERE = (HELP, STATUS)
+_HERE = (HELP, STATUS, ALERT, ALERTS, UNALERT)
 # What they say depends on the role of the user.
 _BY_ROLE = ("help", "help settings", "status", "settings", "subscriptions", "subscribe", "latest")
 _NUMBERED = re.compile(r"(?:show|save|unsave|note|vote|related) \d(?!\d)")
@@ -209,8 +210,11 @@ def _kind(way: Way) -> tuple[object, ...]:
 def _is_exempt(way: Way) -> bool:
     """Tell whether a button gives each person something else, or opens a sheet.
 
-    That is submitted as it opens to change nothing, where its command tells how all stands.
+    That is submitted as it opens to change nothing, where its command tells how all stands. One
+    that opens empty is sent back.
     """
+    if way.command == ALERT.name:
+        return True
     name = (way.command or "").partition(" ")[0]
     return name in OF_ONE or (way.form is True and find(name, COMMANDS).custom_form is not None)
 

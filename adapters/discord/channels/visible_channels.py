@@ -21,6 +21,7 @@ from store.records import Layout
 _UNKNOWN = "There is no such channel here, or you are not in it."
 _NAME_ONE = "Name a channel of this server that you can see."
 _FETCH_SECONDS = 5.0
+_DIRECT_KIND = discord.ChannelType.private.name
 _NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
@@ -69,6 +70,28 @@ class DiscordChannels:
             raise UserError(error.sentence, error.remedy)
         if isinstance(found, discord.Thread) and found.is_private():
             await self._require_bot_in(found)
+
+    async def direct(self) -> ChannelInfo:
+        """Return the user's direct messages with the bot, opened if need be.
+
+        https://docs.discord.com/developers/resources/user#create-dm
+
+        Raises:
+            UserError: if Discord refuses or does not answer.
+        """
+        if self._guild_id is None and self._current is not None:
+            return ChannelInfo(str(self._current.id), DIRECT, private=True, kind=_DIRECT_KIND)
+        try:
+            async with asyncio.timeout(_FETCH_SECONDS):
+                opened = await self._client.create_dm(self._user)
+        except discord.Forbidden as error:
+            raise UserError(
+                "Discord lets Broadsheet write you no direct messages.",
+                "Allow direct messages from members of this server, in its Privacy Settings.",
+            ) from error
+        except _NETWORK_ERRORS as error:
+            raise UserError("Discord did not open your direct messages.", "Try again.") from error
+        return ChannelInfo(str(opened.id), DIRECT, private=True, kind=_DIRECT_KIND)
 
     async def known(self) -> Sequence[Named]:
         """Return the channels that the user sees and the bot may post to, by name.

@@ -1,9 +1,10 @@
-"""Joining of a channel, before anything is posted there."""
+"""Joining of a channel and opening of direct messages, before anything is posted there."""
 
 from adapters.slack.api.client import Api
 from adapters.slack.requests.user_channels import Member
 from bot.actor import ChannelInfo
 from bot.errors import Gone, NotAllowed, SendError, UserError
+from bot.posting.ports import DIRECT
 
 INVITE = "Invite it there: /invite @Broadsheet."
 
@@ -41,6 +42,19 @@ async def require_own_direct_message(api: Api, member: Member, channel: str) -> 
             "Broadsheet is not part of that conversation.",
             "Ask in a channel, or in a direct message to Broadsheet itself.",
         )
+
+
+async def open_direct_messages(api: Api, member: Member) -> ChannelInfo:
+    """Open the direct messages of a user with the bot.
+
+    Raises:
+        UserError: where Slack refuses or fails.
+    """
+    try:
+        data = await api.call_idempotent(member.token, "conversations.open", users=member.user)
+    except SendError as error:
+        raise user_error(error) from error
+    return ChannelInfo(str(data["channel"]["id"]), DIRECT, private=True)
 
 
 def user_error(error: SendError) -> UserError:

@@ -8,6 +8,7 @@ from adapters.slack.api.client import Api
 from adapters.slack.requests.join_channel import (
     INVITE,
     join_channel,
+    open_direct_messages,
     require_own_direct_message,
     user_error,
 )
@@ -74,6 +75,16 @@ class SlackChannels:
             raise UserError(f"#{channel.name} is archived.", "Take it out of the archive.")
         if not info.get("is_member"):
             await join_channel(self._api, self._member, channel)
+
+    async def direct(self) -> ChannelInfo:
+        """Return the user's direct messages with the bot, opened if need be.
+
+        https://docs.slack.dev/reference/methods/conversations.open
+
+        Raises:
+            UserError: where Slack refuses or fails.
+        """
+        return await open_direct_messages(self._api, self._member)
 
     async def known(self) -> list[Named]:
         """Return the channels that the user is in, by name; of private ones, those with the bot."""

@@ -1,5 +1,6 @@
 """The commands, in the order of help. Each module has the commands of one family."""
 
+from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.ask import ASK
 from bot.commands.handlers.brief import BRIEF
 from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
@@ -9,7 +10,7 @@ from bot.commands.handlers.consensus import CONSENSUS_OF, TOP
 from bot.commands.handlers.editions import LATEST, WEEK_OF
 from bot.commands.handlers.forget import FORGET
 from bot.commands.handlers.help import HELP
-from bot.commands.handlers.papers import RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
+from bot.commands.handlers.papers import DISMISS, RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
 from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
 from bot.commands.handlers.search import SEARCH
 from bot.commands.handlers.settings import SETTINGS
@@ -38,6 +39,10 @@ COMMANDS: tuple[Command, ...] = (
     NOTE_ON,
     VOTE,
     SAVED,
+    ALERT,
+    ALERTS,
+    UNALERT,
+    DISMISS,
     FORGET,
     SUBSCRIBE,
     SUBSCRIPTIONS,

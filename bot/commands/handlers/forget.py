@@ -74,28 +74,32 @@ def _asking_reply(facts: StoredFacts, confirm: str) -> Reply:
 
 def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
     """Yield each kind of data with its number, without those that are none."""
-    if facts.saved:
-        yield "list", _counts((facts.saved, "paper"), (facts.notes, "note"))
-    if facts.seen or facts.briefs:
-        yield "seen", _counts((facts.seen, "paper"), (facts.briefs, "brief"))
-    if facts.votes:
-        yield "votes", count(facts.votes, "vote")
-    if facts.own_subscriptions or facts.settings:
-        own = _counts((facts.own_subscriptions, "subscription"), (facts.settings, "setting"))
-        yield "direct messages", own
-    if facts.subscriptions:
-        yield "your name", f"on {count(facts.subscriptions, 'subscription')} that you gave channels"
-    if facts.installations:
-        yield "installed", f"your name on {count(facts.installations, 'installation')}"
-    if facts.command_strings:
-        yield (
-            "buttons",
-            f"{count(facts.command_strings, 'long command')} behind buttons that you were shown",
-        )
-    if facts.lists:
-        yield "lists", f"the list that you saw last in {count(facts.lists, 'place')}"
-    if facts.welcomed:
-        yield "welcome", "that you have been welcomed"
+    long_commands = _counts((facts.command_strings, "long command"))
+    kinds = (
+        ("list", _counts((facts.saved, "paper"), (facts.notes, "note"))),
+        ("seen", _counts((facts.seen, "paper"), (facts.briefs, "brief"))),
+        ("votes", _counts((facts.votes, "vote"))),
+        ("alerts", _counts((facts.alerts, "alert"))),
+        ("not for you", _counts((facts.dismissed, "paper"))),
+        (
+            "direct messages",
+            _counts((facts.own_subscriptions, "subscription"), (facts.settings, "setting")),
+        ),
+        (
+            "your name",
+            _behind("on ", facts.subscriptions, "subscription", " that you gave channels"),
+        ),
+        ("installed", _behind("your name on ", facts.installations, "installation")),
+        ("buttons", long_commands and f"{long_commands} behind buttons that you were shown"),
+        ("lists", _behind("the list that you saw last in ", facts.lists, "place")),
+        ("welcome", "that you have been welcomed" if facts.welcomed else ""),
+    )
+    return ((name, words) for name, words in kinds if words)
+
+
+def _behind(before: str, number: int, noun: str, after: str = "") -> str:
+    """Word a number between words, nothing if it is none."""
+    return f"{before}{count(number, noun)}{after}" if number else ""
 
 
 def _counts(*each: tuple[int, str]) -> str:

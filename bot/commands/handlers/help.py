@@ -37,6 +37,7 @@ _TASKS = (
     ("Find papers", ("search mixture of experts", "topic agents", "top 2025")),
     ("Ask about them", ("show 3", "related 3", "ask what is a state space model?")),
     ("Keep what you like", ("save 3", "vote 3", "saved")),
+    ("Be told of new papers", ("alert mamba", "alert author:bengio", "alerts")),
     ("Get a post every week", ("subscribe monday 09:00", "preview", "subscriptions")),
 )
 _BUTTONS = (
@@ -54,7 +55,7 @@ _MENUS = {
 
 
 def _help_reply(actor: Actor, commands: Sequence[Command]) -> Reply:
-    """Show five tasks with examples, then the names of all commands and a menu to each."""
+    """Show six tasks with examples, then the names of all commands and a menu to each."""
     names = {command.name for command in commands}
     typed = partial(with_option_names, commands=commands) if actor.by_name else str
     tasks = (

@@ -1,4 +1,4 @@
-"""The commands show, related, random, topic and vote: a paper, and papers like it."""
+"""The commands show, related, random, topic, vote and dismiss: a paper, and papers like it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import PAPER
-from bot.commands.params.scalars import PAGE, choice
+from bot.commands.params.scalars import PAGE, YES, choice
 from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.topics import all_topics
@@ -30,7 +30,7 @@ from bot.replies.papers import line_about, paper_card, paper_reply, place_line
 from bot.replies.wording import count, shorten, shown_title
 from store.library import arxiv, mentions, statistics
 from store.library import related as related_papers
-from store.readers import seen
+from store.readers import dismissed, seen
 from store.readers import votes as own_votes
 from store.records import Mention
 from store.search import Filters
@@ -211,6 +211,22 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
     )
 
 
+async def dismiss(context: Context, paper: Mention, undo: str | None = None) -> Reply:
+    """Record that a paper is not for the user, or with `undo` that it may be after all."""
+    person, entry = context.actor.person, paper.entry
+    title = shorten(shown_title(entry), _LONGEST_TITLE)
+    if undo:
+        await context.database.write(dismissed.restore, person, entry.ref)
+        words, button = f"As before: {title}.", Button("Not for me", f"dismiss {entry.ref}")
+    else:
+        at = context.clock.now()
+        await context.database.write_locking_rows(dismissed.dismiss, person, entry.ref, at)
+        words, button = f"Not for you: {title}.", Button("Undo", f"dismiss {entry.ref} undo:yes")
+    why = "Your digest lists it no more, and less like it."
+    notice = Notice(Level.INFO, words, "" if undo else why)
+    return Reply((notice, Actions((button,))), command=f"show {entry.ref}", private=True)
+
+
 _SHOWN = choice(
     "WHAT",
     "what shows a vote",
@@ -271,5 +287,18 @@ VOTE = Command(
         Param("shown", "What shows the vote", _SHOWN, key="in", hidden=True),
     ),
     examples=("vote 3", "vote 2501.12948"),
+    changes=True,
+)
+DISMISS = Command(
+    name="dismiss",
+    group=Group.LIST,
+    summary="Keep a paper, and those like it, out of your digest",
+    handler=dismiss,
+    params=(
+        _PAPER,
+        Param("undo", "Whether to take that back", YES, key="undo", hidden=True),
+    ),
+    examples=("dismiss 3",),
+    private=True,
     changes=True,
 )

@@ -25,7 +25,7 @@ from bot.replies.blocks import (
 from bot.replies.deliveries import (
     SubscriptionStatus,
     channel_name,
-    edition_label,
+    delivery_label,
     outcome_text,
     problems_of,
     state_text,
@@ -135,7 +135,7 @@ def _posts(
         yield Text("Last posts:")
         yield Fields(
             tuple(
-                (names[subscription], f"{edition_label(each)}: {outcome_text(each, zone)}")
+                (names[subscription], f"{delivery_label(each)}: {outcome_text(each, zone)}")
                 for subscription, each in made[:_SHOWN]
             )
         )

@@ -13,15 +13,21 @@ _LONGEST = 100  # characters
 _OFFERED, _COMPLETED = 4, 25
 
 
+async def _read_any(text: str, _context: Context) -> str:
+    """Return the name in one line, whether or not an author with it is stored."""
+    name = " ".join(text.split())
+    if len(name) > _LONGEST or all(map(is_initial, typed_words(name).words)):
+        raise ArgumentError(f"I can't read {quoted(name)} as an author.", _EXPECTED)
+    return name
+
+
 async def _read(text: str, context: Context) -> str:
     """Return the name in one line; a stored author has it.
 
     Raises:
         UserError: if no authors are stored at all.
     """
-    name = " ".join(text.split())
-    if len(name) > _LONGEST or all(map(is_initial, typed_words(name).words)):
-        raise ArgumentError(f"I can't read {quoted(name)} as an author.", _EXPECTED)
+    name = await _read_any(text, context)
     if not await context.content.read(authors.any_stored):
         raise UserError(
             "No authors are stored yet: arXiv has not been asked about these papers.",
@@ -44,4 +50,5 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     return [Option(author, count(papers, "paper")) for author, papers in found]
 
 
+ANY_AUTHOR = ParamType("AUTHOR", _read_any, _complete, _EXPECTED, write=str)
 AUTHOR = ParamType("AUTHOR", _read, _complete, _EXPECTED, write=str)

@@ -14,6 +14,7 @@ from bot.library.brief import LONGEST
 from bot.replies import wording
 from bot.replies.plain_text import quoted
 from store.posting import subscriptions
+from store.readers import alerts
 from store.records import Channel, Layout
 from store.search import words_beginning
 from store.text import LONGEST_WORD, fold
@@ -28,6 +29,7 @@ _BRIEF = re.compile(r"\d{1,9}", re.ASCII)
 _EXPECTED_SUBSCRIPTION = (
     "A subscription is named by its number, such as 7; subscriptions lists them."
 )
+_EXPECTED_ALERT = "An alert is named by its number, such as 7; alerts lists them."
 _OFFERED_IDS = 3
 _UNIT = re.compile(r"(?<=\d)\s*(?:m|min|mins|minutes?)\.?\s*$", re.IGNORECASE)
 _OFFERED_MINUTES = ("5", "10", "15", "30", str(LONGEST))
@@ -116,6 +118,24 @@ async def _read_subscription(text: str, context: Context) -> int:
     meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
     nearest = meant if len(meant) == 1 else offers[:_OFFERED_IDS]
     raise unreadable(text, "the number of a subscription", _EXPECTED_SUBSCRIPTION, tuple(nearest))
+
+
+async def _read_alert(text: str, context: Context) -> int:
+    if found := _SUBSCRIPTION.fullmatch(text.strip()):
+        return int(found[1])
+    offers = await _alerts_of_user(context)
+    raise unreadable(text, "the number of an alert", _EXPECTED_ALERT, tuple(offers[:_OFFERED_IDS]))
+
+
+async def _complete_alert(beginning: str, context: Context) -> list[Option]:
+    typed = beginning.strip().lower()
+    offers = await _alerts_of_user(context)
+    return [each for each in offers if each.value.startswith(typed) or typed in each.label.lower()]
+
+
+async def _alerts_of_user(context: Context) -> list[Option]:
+    found = await context.database.read(alerts.of_person, context.actor.person)
+    return [Option(str(each.id), each.query.text) for each in found]
 
 
 async def _subscriptions_here(context: Context) -> list[Option]:
@@ -249,6 +269,7 @@ MINUTES = replace(
 SUBSCRIPTION_ID = ParamType(
     "ID", _read_subscription, _complete_subscription, _EXPECTED_SUBSCRIPTION
 )
+ALERT_ID = ParamType("ID", _read_alert, _complete_alert, _EXPECTED_ALERT)
 BRIEF_ID = ParamType("NUMBER", _read_brief, complete_nothing, "The number of a brief.")
 PAGE = ParamType(
     "NUMBER",

@@ -217,8 +217,12 @@ def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
 
 
 def _may_mean(command: str, words: str, facts: Facts) -> bool:
-    """Tell whether a line may ask for a command: a question asks for no change."""
-    return command.partition(" ")[0] not in facts.changing or not _ASKING.match(words)
+    """Tell whether a line may ask for a command: a question asks for no change.
+
+    "Tell me when" is no question, and it asks for an alert.
+    """
+    name = command.partition(" ")[0]
+    return name == "alert" or name not in facts.changing or not _ASKING.match(words)
 
 
 def _fill(command: str, slots: Mapping[str, str], facts: Facts) -> str | None:
@@ -247,7 +251,7 @@ def _corrected(words: str, facts: Facts) -> Iterator[str]:
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
     name, _, rest = words.lower().partition(" ")
-    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands:
+    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands and name not in facts.topics:
         near = [
             each
             for each in sorted(facts.commands - facts.changing)

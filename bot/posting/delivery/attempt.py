@@ -25,7 +25,7 @@ from store.posting.transitions import (
     PartSent,
     Transition,
 )
-from store.records import DeliveryState, Layout, Part, Refusal
+from store.records import Channel, DeliveryState, Layout, Part, Refusal
 
 _KEY_BYTES = 12  # 16 letters, digits, hyphens and underscores
 
@@ -83,17 +83,24 @@ class Attempt:
         delivery = self.work.delivery
         return {
             "delivery": delivery.id,
+            "kind": delivery.kind.value,
             "subscription": delivery.subscription_id,
             "platform": self.platform,
             "source": delivery.source,
-            "first_day": str(delivery.first_day),
+            "first_day": str(delivery.first_day) if delivery.first_day else None,
         }
+
+    @property
+    def channel(self) -> Channel:
+        """The channel that it goes to."""
+        return self.work.delivery.channel
 
     @property
     def is_cancelled(self) -> bool:
         """Tell whether the subscription was cancelled and no part is known to be posted."""
         posted = any(part.state is DeliveryState.SENT for part in self.parts)
-        return self.work.subscription.cancelled_at is not None and not posted
+        subscription = self.work.subscription
+        return subscription is not None and subscription.cancelled_at is not None and not posted
 
     @property
     def time_left(self) -> float:
@@ -114,42 +121,46 @@ class Attempt:
         threaded = self._is_threaded(part)
         draft = self._draft(part)
         return Message(
-            channel=self.work.subscription.channel,
+            channel=self.channel,
             key=part.key,
             reply=draft.reply if draft else self.current_reply(part),
-            title=self._post.title if self._post else self.work.edition.title,
+            title=self._post.title if self._post else self.work.post.edition.title,
             topics=self._post.topics if self._post else (),
             root=_posted(self._parts[1]) if part.number > 1 else None,
             threaded=threaded,
             thread=self._thread() if threaded else None,
-            kind=self.work.subscription.facts.kind,
+            kind=self.work.delivery.facts.kind,
         )
 
     def current_reply(self, part: Part) -> Reply:
         """Return what a part shows as the edition is now, with its votes."""
+        post = self.work.post
         reply = redraw(
-            self.work.edition,
-            self.work.subscription,
+            post.edition,
+            post.subscription,
             part.refs,
             number=part.number,
             threaded=self._is_threaded(part),
             fits=self.client.fits,
         )
-        return counted_in(reply, self.work.votes)
+        return counted_in(reply, post.votes)
 
     def posted_reply(self, message: Message) -> Reply | None:
         """Return what a message of an earlier attempt shows, `None` if it may be outdated."""
-        unchanged = self.work.content_at == self.work.changed_at and not self.work.votes_changed
-        return message.reply if unchanged else None
+        of_edition = self.work.of_edition
+        return message.reply if of_edition is None or of_edition.is_unchanged else None
 
     def _draft(self, part: Part) -> Draft | None:
         """Return the laid-out message of a part if it shows the papers that were planned."""
         drafts = self._post.messages if self._post else ()
         draft = drafts[part.number - 1] if part.number <= len(drafts) else None
-        return draft if draft and draft.refs == part.refs else None
+        is_as_planned = self.work.of_edition is None or (draft and draft.refs == part.refs)
+        return draft if is_as_planned else None
 
     def _is_threaded(self, part: Part) -> bool:
-        return self.work.subscription.layout is Layout.THREAD and part.number > 1
+        of_edition = self.work.of_edition
+        in_thread = of_edition and of_edition.subscription.layout is Layout.THREAD
+        return bool(in_thread) and part.number > 1
 
     def _thread(self) -> str | None:
         replies = (part for part in self.parts if self._is_threaded(part))
@@ -206,7 +217,7 @@ class Attempt:
             SendError: if the platform refuses.
         """
         threaded = self._is_threaded(part)
-        message = Message(self.work.subscription.channel, part.key, reply, threaded=threaded)
+        message = Message(self.channel, part.key, reply, threaded=threaded)
         try:
             async with asyncio.timeout(self.timing.send):
                 await self.client.edit(_posted(part), message)
@@ -242,7 +253,7 @@ class Attempt:
 
     async def corrected(self) -> None:
         """Record that all parts show the edition as it was claimed; release the claim."""
-        await self.batcher.record(DeliveryCorrected(self._claim, self.work.changed_at))
+        await self.batcher.record(DeliveryCorrected(self._claim, self.work.post.changed_at))
 
     async def settle(
         self, number: int | None, outcome: Outcome, refusal: Refusal | None = None

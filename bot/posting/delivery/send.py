@@ -2,27 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 
-from bot.accounts.votes import counted_in
-from bot.cache import Cache
 from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError, TokenRevoked
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns
+from bot.posting.delivery.contents import Contents
 from bot.posting.delivery.outcomes import after_find_error, after_send_error, postpone
 from bot.posting.delivery.unconfirmed import UnconfirmedMessages
-from bot.posting.digest import Post, lay_out_post
 from bot.posting.ports import Message, PostedMessage
 from store.posting.claim import CANCELLED, Outcome
 from store.records import DeliveryState, Part
 
 _log = logging.getLogger(__name__)
-_CACHED_POSTS = 128
 _CANCELLED = Outcome(DeliveryState.SKIPPED, error=CANCELLED)
+_NOTHING = Outcome(DeliveryState.SKIPPED, error="There is nothing left of it to post.")
 _NOTHING_SELECTED = Outcome(DeliveryState.SKIPPED, error="The filters keep nothing of it.")
 
 
@@ -31,17 +27,18 @@ class Sender:
 
     def __init__(
         self,
+        contents: Contents,
         limiter: RateLimiter,
         cooldowns: Cooldowns,
         unconfirmed: UnconfirmedMessages,
         metrics: Metrics,
     ) -> None:
+        self._contents = contents
         self._limiter = limiter
         self._cooldowns = cooldowns
         self._unconfirmed = unconfirmed
         self._metrics = metrics
         self._slots: set[asyncio.Task[None]] = set()
-        self._posts = _PostCache()
 
     def cancel_waits(self) -> None:
         """Let no attempt wait for a slot any more."""
@@ -50,10 +47,12 @@ class Sender:
 
     async def send(self, attempt: Attempt) -> None:
         """Send the parts that are not sent yet, and record the outcome."""
-        attempt.plan(self._posts.of(attempt))
+        client = attempt.client
+        attempt.plan(await self._contents.post_of(attempt.work, attempt.platform, client.fits))
         if not attempt.parts:
-            await attempt.settle(None, _NOTHING_SELECTED)
-            self._report(attempt, _NOTHING_SELECTED)
+            nothing = _NOTHING_SELECTED if attempt.work.of_edition else _NOTHING
+            await attempt.settle(None, nothing)
+            self._report(attempt, nothing)
             return
         for part in attempt.parts:
             if part.state is not DeliveryState.SENT and not await self._ensure_sent(attempt, part):
@@ -68,7 +67,7 @@ class Sender:
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
             if part.state is DeliveryState.SENDING:
                 # How the call ended is not recorded; it began a lease ago.
-                workspace = attempt.work.subscription.channel.workspace
+                workspace = attempt.channel.workspace
                 self._unconfirmed.add_found(attempt.id, workspace)
             found = await self._find(attempt, part, message)
             if isinstance(found, Outcome):
@@ -126,7 +125,7 @@ class Sender:
         await attempt.cool_down(error, self._cooldowns)
         await attempt.settle(part.number, outcome, refusal)
         if isinstance(error, OutcomeUnknown) and outcome.stays_claimed:
-            workspace = attempt.work.subscription.channel.workspace
+            workspace = attempt.channel.workspace
             self._unconfirmed.add(attempt.id, workspace, error.within)
         self._report(attempt, outcome, error)
         if refusal:
@@ -166,30 +165,3 @@ class Sender:
         level = logging.INFO if quiet else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
         _log.log(level, f"delivery_{state.value}", extra=attempt.facts | reason)
-
-
-class _PostCache:
-    """The posts laid out last: at the same hour many channels get the same one."""
-
-    def __init__(self) -> None:
-        self._posts: Cache[Hashable, Post | None] = Cache(_CACHED_POSTS)
-
-    def of(self, attempt: Attempt) -> Post | None:
-        """Return the post of an attempt with its votes, `None` if its filters select nothing."""
-        work, fits = attempt.work, attempt.client.fits
-        subscription, edition = work.subscription, work.edition
-        key = (
-            attempt.platform, edition.source, edition.first_day, work.changed_at,
-            subscription.layout, subscription.size, subscription.topics, subscription.not_topics,
-        )  # fmt: skip
-        post = self._posts.compute(key, lambda: lay_out_post(edition, subscription, fits))
-        if post is None or not work.votes:
-            return post
-        # Votes are those of one workspace; they change nothing else of the layout.
-        voted = (*key, frozenset(work.votes.items()))
-        return self._posts.compute(voted, lambda: _with_votes(post, work.votes))
-
-
-def _with_votes(post: Post, votes: Mapping[str, int]) -> Post:
-    drafts = (replace(draft, reply=counted_in(draft.reply, votes)) for draft in post.messages)
-    return replace(post, messages=tuple(drafts))

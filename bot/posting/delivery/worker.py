@@ -17,6 +17,7 @@ from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns, InFlight
 from bot.posting.delivery.claim import Claimer
+from bot.posting.delivery.contents import Contents
 from bot.posting.delivery.correct import correct
 from bot.posting.delivery.outcomes import after_unhandled_error
 from bot.posting.delivery.owner_notices import OwnerNotices
@@ -87,7 +88,9 @@ class DeliveryWorker:
         )
         self._claimer = Claimer(database, owner, metrics, clocks, timing)
         self._batcher = TransitionBatcher(database)
-        self._sender = Sender(limiter, self._cooldowns, unconfirmed, metrics)
+        self._sender = Sender(
+            Contents(database, clock), limiter, self._cooldowns, unconfirmed, metrics
+        )
         self._notices = OwnerNotices(database, clients, clocks, timing)
         self._notifying: asyncio.Task[None] | None = None
         self._notified_at = -math.inf

@@ -1,10 +1,12 @@
 """Digests: the posts that editions become in channels. Pure.
 
 `filters.py` selects papers, `paper_list.py` and `cards.py` lay out one message each, the richest
-that a platform takes, and `posts.py` makes whole posts of them.
+that a platform takes, and `posts.py` makes whole posts of them. `personal.py` does so of what was
+picked for one reader.
 """
 
 from bot.posting.digest.filters import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest.personal import lay_out_personal
 from bot.posting.digest.posts import (
     Draft,
     Post,
@@ -22,6 +24,7 @@ __all__ = [
     "apply_filters",
     "content_digest",
     "count_messages",
+    "lay_out_personal",
     "lay_out_post",
     "redraw",
     "selected_entries",

@@ -51,7 +51,7 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
     entries = selected_entries(edition, subscription)
     if not entries:
         return None
-    fits = _with_room_for_votes(fits)
+    fits = with_room_for_votes(fits)
     match subscription.layout:
         case Layout.COMPACT:
             listed = lay_out_list(edition, subscription, fits)
@@ -93,7 +93,7 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     The `subscription` is as it was when the delivery was begun; `number` is the message's in the
     post, from 1; one that is `threaded` never opens the post.
     """
-    fits = _with_room_for_votes(fits)
+    fits = with_room_for_votes(fits)
     opens = number == 1 and not threaded
     if opens and subscription.layout is not Layout.FULL:
         return lay_out_list(edition, subscription, fits)
@@ -111,7 +111,7 @@ def content_digest(reply: Reply) -> str:
     return blake2b(content.encode(), digest_size=16).hexdigest()
 
 
-def _with_room_for_votes(fits: Fits) -> Fits:
+def with_room_for_votes(fits: Fits) -> Fits:
     """Return a check of replies as if their papers had many votes.
 
     A vote then never changes the layout of a message, nor makes it too long.

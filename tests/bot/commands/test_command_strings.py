@@ -51,14 +51,14 @@ LINES = (
 # What they say is about the day or the asker: how old things are, which zone is the asker's.
 OF_THE_ASKER = (
     "sources", "status", "lookup sources", "settings", "settings zone", "brief", "saved",
-    "saved as:csv", "forget",
+    "saved as:csv", "alerts", "forget",
 )  # fmt: skip
 
 # Each changes the asker's list or vote, or tells what only the asker may know: shared, it is the
 # paper.
 OF_LISTS = (
     "save 3", "save 3", "note 3 read by Monday", "note 3", "unsave 3", "unsave 3", "vote 3",
-    "vote 3", "vote 3 in:card",
+    "vote 3", "vote 3 in:card", "dismiss 3",
 )  # fmt: skip
 
 # One after the other: each changes what the channel gets, or shows it.
@@ -66,6 +66,9 @@ OF_CHANNELS = (
     "subscribe", "subscribe change:1 friday", "deliver", "preview", "pause", "resume",
     "subscriptions", "unsubscribe", "resume 1",
 )  # fmt: skip
+
+# Each changes the asker's alerts: shared or repeated, it lists them.
+OF_ALERTS = ("alert mamba", "unalert 1")
 
 
 @pytest.fixture
@@ -155,7 +158,7 @@ def test_every_command_is_asked_here() -> None:
     """A new command's lines are held to the rule as well."""
     asked = {
         line.split()[0]
-        for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, *OF_LISTS, "random")
+        for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, *OF_ALERTS, *OF_LISTS, "random")
         if line
     }
     assert asked - {"lookup"} == {command.name for command in COMMANDS}

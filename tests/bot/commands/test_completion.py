@@ -174,7 +174,7 @@ def _last_word(line: str) -> str:
 
 
 # A search takes words or filters, and neither alone is required.
-_LACKING = {"search"} | {
+_LACKING = {"search", "alert", "unalert"} | {
     command.name for command in COMMANDS if any(p.required for p in command.params)
 }
 

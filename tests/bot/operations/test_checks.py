@@ -17,6 +17,7 @@ from store.records import (
 from store.sources import Address, FollowedSource, Validators
 
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
+LAST_DAY = date(2026, 1, 11)
 ORDER = Subscription(
     id=1,
     channel=Channel(Workspace("slack", "T1"), "C1"),
@@ -28,9 +29,10 @@ ORDER = Subscription(
 POST = Delivery(
     id=1,
     subscription_id=1,
+    channel=ORDER.channel,
     source="dair",
     first_day=date(2026, 1, 5),
-    last_day=date(2026, 1, 11),
+    last_day=LAST_DAY,
     state=DeliveryState.SENT,
     attempts=1,
     due_at=DUE,
@@ -87,8 +89,8 @@ def test_an_unknown_zone_is_a_problem() -> None:
 def test_a_failed_last_delivery_is_noted() -> None:
     """A later delivery of the same source makes up for an earlier failure."""
     week = timedelta(days=7)
-    dead = replace(POST, id=2, state=DeliveryState.DEAD, last_day=POST.last_day + week)
-    later = replace(POST, id=3, last_day=POST.last_day + 2 * week)
+    dead = replace(POST, id=2, state=DeliveryState.DEAD, last_day=LAST_DAY + week)
+    later = replace(POST, id=3, last_day=LAST_DAY + 2 * week)
     unknown = replace(POST, id=4, source="paperdive", state=DeliveryState.UNKNOWN)
     remedy = "broadsheet deliveries list --failed says why, deliveries retry ID sends one."
     assert _told([ORDER], POST, dead, unknown)[1:] == [

@@ -1,5 +1,6 @@
 """Replies as plain text: every block, and nothing in it that isn't text."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -134,6 +135,30 @@ def test_a_file_is_its_name_and_what_it_holds() -> None:
         "chart": None,
     }
     assert to_json(Reply((file,))) == [{"type": "file", **told}]
+
+
+def test_a_reason_stands_before_the_place_and_is_in_json_only_where_there_is_one() -> None:
+    """Posts made before there were reasons keep the digests of their content."""
+    bare = PaperLine("1", "One", None, "x#1", "There")
+    explained = replace(bare, reason="because you saved Two")
+    shown = Reply((PaperList((explained,)),))
+    assert plain_text(shown) == "1  One\n   because you saved Two · There · x#1"
+    told: dict[str, object] = {
+        "number": "1",
+        "title": "One",
+        "line": None,
+        "ref": "x#1",
+        "where": "There",
+        "heading": None,
+        "votes": 0,
+        "url": None,
+        "topics": [],
+    }
+    [[before], [after]] = (
+        to_json(Reply((PaperList((each,)),)))[0]["papers"] for each in (bare, explained)
+    )
+    assert before == told
+    assert after == told | {"reason": "because you saved Two"}
 
 
 def test_kept_text_stands_as_it_is() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.replies.wording import count, days, moment, shorten
+from bot.replies.wording import count, days, moment, paper_name, shorten
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,20 @@ def test_shortening_cuts_at_a_word() -> None:
     assert shorten("attention is all you need", 15) == "attention is…"
     assert shorten("short", 15) == "short"
     assert len(shorten("x" * 100, 15)) == 15
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("MEM1: Memory for Long Tasks", "MEM1"),
+        ("Attention Is All You Need", "Attention Is All You Need"),
+        ("On Why 3:1 Is Enough", "On Why 3:1 Is Enough"),
+        ("A Title That Goes On and On, for No Reason", "A Title That Goes On and On, for No…"),
+    ],
+)  # fmt: skip
+def test_a_paper_is_named_in_short(title: str, name: str) -> None:
+    """Its name is what stands before the colon, else the beginning of its title."""
+    assert paper_name(title) == name
 
 
 def test_counts_are_worded() -> None:

@@ -34,6 +34,7 @@ NUMBERS = range(1, ORDER.size + 2)
 DELIVERY = Delivery(
     id=1,
     subscription_id=1,
+    channel=CHANNEL,
     source="dair",
     first_day=DAY,
     last_day=DAY + timedelta(days=6),

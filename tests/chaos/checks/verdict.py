@@ -35,7 +35,7 @@ def faults(record: Record) -> list[str]:
 
 def _ledger_faults(record: Record) -> Iterator[str]:
     """Hold the ledger against what is owed, and the channels against the ledger."""
-    known = Counter(_owed(each) for each in record.deliveries)
+    known = Counter(owed_by(each) for each in record.deliveries)
     doomed = {order.id for order in record.orders if order.place.doomed}
     for owed in sorted(set(record.owed) - set(known)):
         if owed[0] not in doomed:
@@ -54,10 +54,10 @@ def _delivery_faults(record: Record) -> Iterator[str]:
     for each in record.stands:
         by_key[each.key].append(each)
     for delivery in record.deliveries:
-        order = orders[delivery.subscription_id]
+        order = orders[delivery.subscription_id or 0]
         found = [by_key[part.key] for part in delivery.parts]
         for wrong in _delivery_wrongs(delivery, order, found, record):
-            yield f"delivery {delivery.id} ({_named(_owed(delivery))}) {wrong}"
+            yield f"delivery {delivery.id} ({_named(owed_by(delivery))}) {wrong}"
 
 
 def _delivery_wrongs(
@@ -131,7 +131,7 @@ def _paper_faults(record: Record) -> Iterator[str]:
         for order in record.orders
         if order.place.blind or order.place.doomed
     }
-    skipped = {_owed(d) for d in record.deliveries if d.state is DeliveryState.SKIPPED}
+    skipped = {owed_by(d) for d in record.deliveries if d.state is DeliveryState.SKIPPED}
     owed = set(record.owed) - skipped
     orders = {order.id: order for order in record.orders}
     for order_id, source, day in owed:
@@ -155,14 +155,15 @@ def _is_overtaken(delivery: Delivery, deliveries: Iterable[Delivery]) -> bool:
     return any(
         each.subscription_id == delivery.subscription_id
         and each.source == delivery.source
-        and each.last_day > delivery.last_day
+        and (each.last_day or date.min) > (delivery.last_day or date.min)
         and each.state not in {DeliveryState.DEAD, DeliveryState.SKIPPED}
         for each in deliveries
     )
 
 
-def _owed(delivery: Delivery) -> Owed:
-    return delivery.subscription_id, delivery.source, delivery.first_day
+def owed_by(delivery: Delivery) -> Owed:
+    """Return what a delivery of an edition gives: an order's edition."""
+    return delivery.subscription_id or 0, delivery.source or "", delivery.first_day or date.min
 
 
 def _named(owed: Owed) -> str:

@@ -74,11 +74,11 @@ async def both_chats() -> AsyncIterator[Chats]:
         yield Chats(slack, discord, ml, guild.add_member("ann", permissions=MANAGE_GUILD))
 
 
-def import_week(program: Program, week: EditionDraft) -> None:
+def import_week(program: Program, week: EditionDraft, **settings: str) -> None:
     """Import a week's newsletter as a file."""
     document = ParsedDocument(week.kind, "dair", "Top AI Papers", (week,))
     (program.folder / "weekly.txt").write_text(print_newsletter(document))
-    ran = program("import", "weekly.txt")
+    ran = program("import", "weekly.txt", **settings)
     assert ran.code == 0, ran.err
 
 

@@ -73,3 +73,27 @@ def test_docstrings_have_a_subject_and_a_verb() -> None:
         if _NO_SUBJECT.match(docstring := ast.get_docstring(node) or "")
     }
     assert opened == set()
+
+
+def test_sqlite_connections_are_closed() -> None:
+    """Each is opened in `closing(…)`: `with` alone ends a transaction, and closes nothing.
+
+    https://docs.python.org/3/library/sqlite3.html#how-to-use-the-connection-context-manager
+    """
+    left = {
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in _modules()
+        for calls in [_calls(ast.parse(path.read_text(encoding="utf-8")))]
+        for call in calls.get("sqlite3.connect", [])
+        if not any(call in each.args for each in calls.get("closing", []))
+    }
+    assert left == set()
+
+
+def _calls(tree: ast.Module) -> dict[str, list[ast.Call]]:
+    """Return the calls of a module by what they call."""
+    calls: dict[str, list[ast.Call]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            calls.setdefault(ast.unparse(node.func), []).append(node)
+    return calls

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from traceback import format_exception
 
@@ -245,13 +246,10 @@ async def test_a_store_that_another_program_holds_is_busy(
 
     async with Database(f"sqlite:///{path}") as database:
         await database.run(be_impatient)
-        other = sqlite3.connect(path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreBusy):
                 await database.write(lambda session: session.connection())
-        finally:
-            other.close()
 
 
 async def test_a_silent_server_is_not_waited_for(database: Database) -> None:

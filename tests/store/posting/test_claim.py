@@ -233,12 +233,12 @@ async def test_a_claim_has_the_edition_as_it_is_now(database: Database) -> None:
     await database.write(stocked, *PLACES)
     [first] = await _taken(database, 1)
     [second] = await _taken(database, 1)
-    assert second.edition == first.edition
+    assert second.post.edition == first.post.edition
     changed = edition(entry(1, "Another paper"), first_day=MONDAY)
     await database.write(take_in, changed)
     [third] = await _taken(database, 1)
-    assert [each.title for each in first.edition.entries] == ["Paper of week 0"]
-    assert [each.title for each in third.edition.entries] == ["Another paper"]
+    assert [each.title for each in first.post.edition.entries] == ["Paper of week 0"]
+    assert [each.title for each in third.post.edition.entries] == ["Another paper"]
 
 
 @contextmanager
@@ -294,7 +294,7 @@ async def test_steps_of_every_kind_are_noted_in_one_batch(database: Database) ->
             held[3], 1, Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, stays_claimed=True), DUE
         ),
         PartEdited(five.claim, Part(1, "", (), digest="new", message=None)),
-        DeliveryCorrected(six.claim, six.changed_at),
+        DeliveryCorrected(six.claim, six.post.changed_at),
     )
     assert [one.id for one in noted] == [1, 2, 3, 4, 5, 6]
     assert await _states(database) == ["sent", "retry", "dead", "retry", "sent", "sent"]

@@ -231,7 +231,7 @@ class Ledger(RuleBasedStateMachine):
             held = self.loop.run(self.database.read(queue.list_claimed, ("test",)))
             channels = [ready.channel for ready, _ in held]
             assert len(channels) == len(set(channels))
-        calls = Counter(hand.work.subscription.channel for hand in self._hands if hand.calls)
+        calls = Counter(hand.work.delivery.channel for hand in self._hands if hand.calls)
         assert set(calls.values()) <= {1}
 
     @invariant()

@@ -81,7 +81,7 @@ def _corrects(session: Session, at: datetime) -> ClaimedDelivery:
 
 
 def _done(session: Session, work: ClaimedDelivery) -> None:
-    noted(session, DeliveryCorrected(work.claim, work.changed_at))
+    noted(session, DeliveryCorrected(work.claim, work.post.changed_at))
 
 
 def _next(session: Session, at: datetime) -> tuple[list[int], datetime | None]:
@@ -99,7 +99,11 @@ async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Dat
     assert await database.read(_next, LATER) == ([], LATER + DELAY)
     assert await database.read(_next, LATER + DELAY) == ([posted], None)
     work = await database.write_locking_rows(_corrects, LATER + DELAY)
-    assert (work.is_correction, work.votes, work.votes_changed) == (True, {FIRST: 1}, False)
+    assert (work.is_correction, work.post.votes, work.post.votes_changed) == (
+        True,
+        {FIRST: 1},
+        False,
+    )
     await database.write_locking_rows(_done, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
@@ -111,7 +115,7 @@ async def test_many_votes_are_few_corrections(database: Database) -> None:
     for number in range(5):
         await turns(database, f"u{number}", FIRST, at=LATER + number * DELAY / 5)
     work = await database.write_locking_rows(_corrects, LATER + DELAY)
-    assert work.votes == {FIRST: 5}
+    assert work.post.votes == {FIRST: 5}
     await database.write_locking_rows(_done, work)
     again = LATER + 2 * DELAY
     await turns(database, "u9", FIRST, at=again)
@@ -145,7 +149,7 @@ async def test_every_edition_that_has_the_paper_shows_the_vote(database: Databas
         await database.write_locking_rows(claimed, each)
         for each in await database.read(ready, "test", at=LATER + HOUR)
     ]
-    shown = {work.edition.source: work.votes for work in works}
+    shown = {work.post.edition.source: work.post.votes for work in works}
     assert shown == {
         "dair": {FIRST: 1},
         "other": {"other:2026-01-05#2": 1},
@@ -165,7 +169,7 @@ async def test_what_waits_because_the_platform_asked_for_it_waits(database: Data
     await database.write_locking_rows(noted, put_off)
     await turns(database, "bob", FIRST, at=LATER + DELAY)
     assert await database.read(_next, LATER + DELAY) == ([], LATER + HOUR)
-    assert (await database.write_locking_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
+    assert (await database.write_locking_rows(_corrects, LATER + HOUR)).post.votes == {FIRST: 2}
 
 
 async def test_a_vote_during_a_correction_has_another_one_follow(database: Database) -> None:
@@ -178,7 +182,7 @@ async def test_a_vote_during_a_correction_has_another_one_follow(database: Datab
     await database.write_locking_rows(_done, work)
     at = LATER + DELAY + INTERVAL
     assert await database.read(_next, LATER + DELAY) == ([], at)
-    assert (await database.write_locking_rows(_corrects, at)).votes == {FIRST: 2}
+    assert (await database.write_locking_rows(_corrects, at)).post.votes == {FIRST: 2}
 
 
 async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> None:
@@ -187,7 +191,7 @@ async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> 
     delivery = await database.write(_ordered, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
     work = await database.write_locking_rows(_begins, delivery)
-    assert (work.votes, work.votes_changed) == ({FIRST: 1}, False)
+    assert (work.post.votes, work.post.votes_changed) == ({FIRST: 1}, False)
     await database.write_locking_rows(_sent, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
@@ -205,7 +209,7 @@ async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
     held = await database.write_locking_rows(noted, PartBegun(work.claim, 1, DUE, work, planned))
     await database.write_locking_rows(_sent, replace(work, claim=held))
     assert await database.read(_next, LATER) == ([delivery], None)
-    assert (await database.write_locking_rows(_corrects, LATER)).votes == {FIRST: 1}
+    assert (await database.write_locking_rows(_corrects, LATER)).post.votes == {FIRST: 1}
 
 
 async def test_the_next_owner_knows_that_votes_changed(database: Database) -> None:
@@ -217,7 +221,7 @@ async def test_the_next_owner_knows_that_votes_changed(database: Database) -> No
     await turns(database, "ann", FIRST, at=LATER)
     [(held, _)] = (await database.read(queue.find_ready, ("test",), LATER, 9)).claimed
     [work] = await database.write_locking_rows(claim.claim_deliveries, [held], "there", 1)
-    assert (work.delivery.state, work.votes, work.votes_changed) == (
+    assert (work.delivery.state, work.post.votes, work.post.votes_changed) == (
         DeliveryState.SENDING,
         {FIRST: 1},
         True,
@@ -239,7 +243,7 @@ async def test_posts_lose_the_votes_of_an_erased_person(database: Database) -> N
     assert await database.write(votes.delete_all, person("ann"), LATER + HOUR) == 1
     assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + DELAY)
     work = await database.write_locking_rows(_corrects, LATER + HOUR + DELAY)
-    assert (work.delivery.id, work.votes) == (posted, {})
+    assert (work.delivery.id, work.post.votes) == (posted, {})
 
 
 async def test_posts_are_marked_where_an_import_joins_papers(database: Database) -> None:
@@ -253,7 +257,7 @@ async def test_posts_are_marked_where_an_import_joins_papers(database: Database)
     await turns(database, "bob", "dair:2026-01-12#1", at=LATER)
     for found in await database.read(ready, "test", at=LATER + HOUR):
         work = await database.write_locking_rows(claimed, found)
-        assert set(work.votes.values()) == {1}
+        assert set(work.post.votes.values()) == {1}
         await database.write_locking_rows(_done, work)
     one = edition(replace(paper(1, 1), title="Another title"), first_day=SECOND)
     await takes_in(database, ("dair", one))
@@ -263,7 +267,7 @@ async def test_posts_are_marked_where_an_import_joins_papers(database: Database)
     await database.write_locking_rows(queue.enqueue_corrections, [other], LATER)
     for each in await database.read(ready, "test", at=LATER + HOUR):
         work = await database.write_locking_rows(claimed, each)
-        assert set(work.votes.values()) == {2}
+        assert set(work.post.votes.values()) == {2}
 
 
 def _untied(session: Session) -> None:
@@ -291,11 +295,11 @@ async def test_posts_are_marked_where_a_vote_leaves_their_paper(
     posted = await database.write(_posted, OURS, "C1", "other")
     await turns(database, "ann", FIRST, at=LATER)
     work = await database.write_locking_rows(_corrects, LATER + HOUR)
-    assert work.votes == {"other:2026-01-05#1": 1}
+    assert work.post.votes == {"other:2026-01-05#1": 1}
     await database.write_locking_rows(_done, work)
     await database.write(leaves)
     work = await database.write_locking_rows(_corrects, LATER + HOUR)
-    assert (work.delivery.id, work.votes) == (posted, {})
+    assert (work.delivery.id, work.post.votes) == (posted, {})
 
 
 async def test_a_delivery_that_is_enqueued_during_a_vote_has_the_vote(database: Database) -> None:
@@ -320,4 +324,4 @@ async def test_a_delivery_that_is_enqueued_during_a_vote_has_the_vote(database: 
         finish.set()
     await slow
     [work] = await database.write_locking_rows(_takes)
-    assert (work.is_correction, work.votes) == (False, {FIRST: 1})
+    assert (work.is_correction, work.post.votes) == (False, {FIRST: 1})

@@ -65,7 +65,7 @@ class Hand:
 
 def said(work: ClaimedDelivery) -> str:
     """Return the text of a message that is laid out now, which is its digest too."""
-    return f"{work.changed_at:%H:%M} {sorted(work.votes.items())}"
+    return f"{work.post.changed_at:%H:%M} {sorted(work.post.votes.items())}"
 
 
 class OutdatedPosts(RuleBasedStateMachine):
@@ -178,7 +178,10 @@ class OutdatedPosts(RuleBasedStateMachine):
                 return transitions.AttemptSettled(hand.held, part.number, unclear, DUE)
             return transitions.PartSent(hand.held, _stands(part, now), DUE)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN} and part.key in self.stands:
-            fresh = hand.work.content_at == hand.work.changed_at and not hand.work.votes_changed
+            fresh = (
+                hand.work.post.content_at == hand.work.post.changed_at
+                and not hand.work.post.votes_changed
+            )
             return transitions.PartSent(hand.held, _stands(part, now if fresh else None), DUE)
         hand.calling = True
         return transitions.PartBegun(hand.held, part.number, DUE, hand.work, planned)
@@ -193,7 +196,7 @@ class OutdatedPosts(RuleBasedStateMachine):
                     )
                 self.stands[part.key] = now
                 return transitions.PartEdited(hand.held, replace(part, digest=now))
-        return transitions.DeliveryCorrected(hand.held, hand.work.changed_at)
+        return transitions.DeliveryCorrected(hand.held, hand.work.post.changed_at)
 
     def _parts(self, hand: Hand) -> tuple[Part, ...]:
         deliveries = self.loop.run(self.database.read(list_deliveries))

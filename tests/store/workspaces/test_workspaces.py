@@ -13,9 +13,11 @@ from store.posting.change_subscription import post_now
 from store.posting.deliveries import list_deliveries
 from store.posting.notices import add_notice
 from store.posting.subscriptions import add_subscription, list_subscriptions
-from store.readers import seen_lists
+from store.readers import alerts, seen_lists
+from store.readers.alerts import AlertQuery, Limits, NewAlert
 from store.records import (
     Channel,
+    ChannelFacts,
     DeliveryState,
     Layout,
     Person,
@@ -24,8 +26,10 @@ from store.records import (
     Workspace,
     WorkspaceSettings,
 )
+from store.search import EVERYTHING
 from store.tables.readers import (
     BriefRow,
+    DismissedPaperRow,
     PersonalCommandStringRow,
     SavedPaperRow,
     SeenPaperRow,
@@ -174,6 +178,13 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     put(insert(SeenPaperRow).values(**paper, seen_at=NOW, brief_id=number))
     line = {"person_id": member, "digest": "1", "command": "note 1 mine", "kept_at": NOW}
     put(insert(PersonalCommandStringRow).values(line))
+    put(insert(DismissedPaperRow).values(**paper, dismissed_at=NOW))
+    query = AlertQuery("mamba", "mamba", EVERYTHING)
+    here = Channel(workspace, "C1")
+    person = Person(workspace, "U1")
+    told = {paper["paper_id"] or 0: paper["entry_id"] or 0}
+    wanted = NewAlert(person, here, ChannelFacts("ml"), query, ("mamba",), NOW, told)
+    alerts.add(session, wanted, Limits(5, 5))
 
 
 # But for settings, of which a workspace has several.
@@ -181,6 +192,7 @@ OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
     "person", "saved_paper", "brief", "seen_paper", "vote", "personal_command_string",
     "seen_list", "shared_list",
+    "alert", "alert_key", "alert_paper", "dismissed_paper",
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.accounts.subscriptions import reactivate, stored_id
 from bot.actor import Role
+from bot.commands.handlers.channel.personal import next_picks, nothing_unseen, whole_preview
 from bot.commands.handlers.channel.subscribe import (
     in_layout,
     share,
@@ -37,7 +38,7 @@ from bot.replies.blocks import (
 from bot.replies.deliveries import (
     channel_name,
     content_text,
-    edition_label,
+    delivery_label,
     outcome_text,
     post_url,
 )
@@ -71,6 +72,8 @@ async def preview(
 ) -> Reply:
     """Show the user what a subscription would post now, and why not the rest."""
     _, found = await find_subscription(context, id, channel, "preview")
+    if found.personal:
+        return for_actor(context, await _personal_preview(context, found))
     today = context.day
     newest = await context.content.read(editions_to_post.read_newest, found.sources, today)
     since = today - timedelta(weeks=_WEEKS_TRIED)
@@ -112,6 +115,8 @@ async def deliver(
         now,
         context.system_clock.now(),
     )
+    if found.personal and not await next_picks(context, found):
+        return Reply((nothing_unseen(),), command=LISTED)
     if not asked:
         follows = f"no edition that subscription {found.id} follows is stored"
         notice = Notice(
@@ -128,6 +133,17 @@ async def deliver(
         for each in asked
     ]
     return _posting_reply(found, posting, empty)
+
+
+async def _personal_preview(context: Context, subscription: Subscription) -> Reply:
+    blocks = await whole_preview(context, subscription)
+    buttons = (
+        Button("Post it now", f"deliver {subscription.id}"),
+        Button("Change", subscribe_string(subscription), form=True),
+    )
+    title = Title(f"Preview of subscription {subscription.id}")
+    command = f"preview {subscription.id}"
+    return Reply((title, *blocks, Actions(buttons)), command=command)
 
 
 async def _post_again(context: Context, subscription: Subscription, number: int) -> Reply:
@@ -252,7 +268,7 @@ def _as_it_is(edition: Edition, subscription: Subscription, verdicts: Sequence[V
 
 
 def _outcome(delivery: Delivery, subscription: Subscription) -> Notice:
-    edition, at = edition_label(delivery), delivery.sent_at
+    edition, at = delivery_label(delivery), delivery.sent_at
     match delivery.state:
         case DeliveryState.SENT:
             when = f" on {day(at.astimezone(ZoneInfo(subscription.zone)).date())}" if at else ""
@@ -319,7 +335,7 @@ def _posting_reply(
 
 
 def _posting(subscription: Subscription, delivery: Delivery, *, is_empty: bool) -> Notice:
-    edition, where = edition_label(delivery), channel_name(subscription)
+    edition, where = delivery_label(delivery), channel_name(subscription)
     outcome = outcome_text(delivery, subscription.zone)
     if delivery.state in _BEING_POSTED:
         if is_empty:

@@ -7,6 +7,8 @@ from typing import Any
 
 from bot.accounts.subscriptions import in_words, stored_id, with_values
 from bot.actor import ChannelInfo, Role
+from bot.commands.handlers.channel.personal import is_direct
+from bot.commands.handlers.channel.personal import short_preview as short_preview_of_digest
 from bot.commands.handlers.channel.targets import (
     IN,
     LISTED,
@@ -85,7 +87,8 @@ async def subscribe(
     added = replace(done.subscription, facts=target.facts)
     where, undo = channel_name(added), None
     if done.is_new:
-        sentence = f"Subscription {added.id}: {where} gets posts {in_words(added)}."
+        gets = "a digest of what you have not seen" if added.personal else "posts"
+        sentence = f"Subscription {added.id}: {where} gets {gets} {in_words(added)}."
         undo = f"unsubscribe {added.id}"
     else:
         already = f"{capitalised(where)} has that already: subscription {added.id}."
@@ -167,18 +170,23 @@ async def _wanted(
         editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
     )
     default_layout = Layout.THREAD if target.info.forum else Layout.COMPACT
+    personal = is_direct(target.info.name)
+    newest_source = min(newest, key=newest_first).source if newest else _FALLBACK
     plain = Subscription(
         channel=target.channel,
         weekday=_MONDAY,
         local_time=_MORNING,
         zone=zone,
         next_due_at=None,
-        sources=(min(newest, key=newest_first).source if newest else _FALLBACK,),
+        sources=(editions_to_post.EVERY_SOURCE if personal else newest_source,),
         layout=settings.layout or default_layout,
         owner=context.actor.user,
+        personal=personal,
         facts=target.facts,
     )
-    return with_values(plain, values, context.clock.now()), zone_from
+    wanted = with_values(plain, values, context.clock.now())
+    # A digest of one reader is one message.
+    return replace(wanted, layout=Layout.COMPACT) if personal else wanted, zone_from
 
 
 async def _subscribed_reply(
@@ -189,12 +197,13 @@ async def _subscribed_reply(
     `zone_from` says where the zone came from; `undo` is the command string that restores what was.
     """
     waits = duration(subscription.patience) if subscription.patience else "not at all"
-    facts = (
+    facts = [
         ("Posts", content_text(subscription)),
         ("Zone", f"{subscription.zone}, {zone_from}"),
-        ("Waits", f"{waits} for an edition that is late"),
-    )
-    blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(facts)]
+    ]
+    if not subscription.personal:
+        facts.append(("Waits", f"{waits} for an edition that is late"))
+    blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(tuple(facts))]
     if subscription.state is not SubscriptionState.ACTIVE:
         blocks.append(Text(f"It is {state_text(subscription)}."))
     else:
@@ -227,6 +236,8 @@ def thread_instead(subscription: Subscription) -> tuple[Button, ...]:
 
 async def _previews(context: Context, subscription: Subscription) -> list[Block]:
     """Show the first papers of the newest editions, and which were posted already."""
+    if subscription.personal:
+        return await short_preview_of_digest(context, subscription)
     editions = await context.content.read(
         editions_to_post.read_newest, subscription.sources, context.day
     )

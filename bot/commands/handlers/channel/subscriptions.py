@@ -36,7 +36,7 @@ from bot.replies.deliveries import (
     SubscriptionStatus,
     channel_name,
     content_text,
-    edition_label,
+    delivery_label,
     outcome_text,
     pause_text,
     post_url,
@@ -177,9 +177,9 @@ def _facts(status: SubscriptionStatus) -> Iterator[tuple[str, str]]:
     ends = _pause_end(subscription)
     yield "State", "paused" if ends else waiting_text(subscription) or state_text(subscription)
     if last is not None and last is not sent:
-        yield "Now", f"{edition_label(last)}: {outcome_text(last, subscription.zone)}"
+        yield "Now", f"{delivery_label(last)}: {outcome_text(last, subscription.zone)}"
     if sent is not None:
-        yield "Last post", " · ".join(filter(None, (edition_label(sent), post_url(sent))))
+        yield "Last post", " · ".join(filter(None, (delivery_label(sent), post_url(sent))))
 
 
 def _instants(status: SubscriptionStatus) -> Iterator[tuple[str, datetime]]:

@@ -120,7 +120,8 @@ async def statuses_of(context: Context, found: Sequence[Subscription]) -> list[S
     made: dict[int, list[Delivery]] = {each: [] for each in ids}
     for delivery in await context.database.read(deliveries.list_telling, ids, _LAST_SENT):
         waits_until = delivery.waits_until and delivery.waits_until + context.clock_offset
-        made[delivery.subscription_id].append(replace(delivery, waits_until=waits_until))
+        if delivery.subscription_id is not None:
+            made[delivery.subscription_id].append(replace(delivery, waits_until=waits_until))
     return [SubscriptionStatus(each, tuple(made[stored_id(each)])) for each in found]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -234,11 +235,10 @@ async def test_an_answer_that_has_to_be_kept_is_announced_in_time(
     """The response is deferred while a locked store delays the command strings."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
-        other = sqlite3.connect(tmp_path / "stocked.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        answer = await ann.asks(channel, "search", query="attention " + "word " * 30)
-        assert answer.deferred
-        other.close()
+        with closing(sqlite3.connect(tmp_path / "stocked.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            answer = await ann.asks(channel, "search", query="attention " + "word " * 30)
+            assert answer.deferred
         assert "attention" in (await answer.answered()).message.text
 
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,13 @@ from tests.fakes.discord import FakeDiscord, Message
 
 
 @pytest.fixture
-def long(sqlite_template: Path, tmp_path: Path) -> Database:
+def long(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return a store with a week of long papers."""
     path = tmp_path / "long.db"
     path.write_bytes(sqlite_template.read_bytes())
-    database = Database(f"sqlite:///{path}")
-    asyncio.run(add_long_papers(database))
-    return database
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(add_long_papers(database))
+        yield database
 
 
 def papers(message: Message) -> list[int]:

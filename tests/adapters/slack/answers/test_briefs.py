@@ -1,6 +1,8 @@
 """A brief in Slack belongs to one reader, with one position on all their devices."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -13,13 +15,13 @@ from tests.fakes.slack import FakeSlack, Message
 
 
 @pytest.fixture
-def long(sqlite_template: Path, tmp_path: Path) -> Database:
+def long(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return a store with a week of long papers."""
     path = tmp_path / "long.db"
     path.write_bytes(sqlite_template.read_bytes())
-    database = Database(f"sqlite:///{path}")
-    asyncio.run(add_long_papers(database))
-    return database
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(add_long_papers(database))
+        yield database
 
 
 def papers(*messages: Message | None) -> list[int]:

@@ -30,6 +30,7 @@ def _delivery(state: DeliveryState, error: str | None = None) -> Delivery:
     return Delivery(
         id=31,
         subscription_id=7,
+        channel=FILTERED.channel,
         source="dair",
         first_day=WEEK.first_day,
         state=state,

@@ -13,12 +13,13 @@ from bot.commands.plain_words.schedules import read_pause_end, read_schedule
 from bot.domain.topics import topic_names
 
 _CHANGING = frozenset({
-    "deliver", "forget", "note", "pause", "resume", "save", "settings", "subscribe", "unsave",
-    "unsubscribe", "vote",
+    "alert", "deliver", "forget", "note", "pause", "resume", "save", "settings", "subscribe",
+    "unalert", "unsave", "unsubscribe", "vote",
 })  # fmt: skip
 _COMMANDS = _CHANGING | {
-    "ask", "brief", "consensus", "help", "latest", "preview", "random", "related", "saved",
-    "search", "show", "sources", "status", "subscriptions", "top", "topic", "trends", "week",
+    "alerts", "ask", "brief", "consensus", "help", "latest", "preview", "random", "related",
+    "saved", "search", "show", "sources", "status", "subscriptions", "top", "topic", "trends",
+    "week",
 }  # fmt: skip
 _FACTS = Facts(
     topics=topic_names(),

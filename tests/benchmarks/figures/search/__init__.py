@@ -1,0 +1,1 @@
+"""Measure searches, also those of others meanwhile, and the queries of alerts."""
