@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 
 import click
@@ -10,17 +11,19 @@ import click
 from adapters.cli.arguments import TEXT
 from adapters.cli.context import OpenStore, with_store
 from adapters.cli.output import ProgressLine, print_json, print_line, progress
+from bot.domain import weeks
 from bot.domain.addresses import files_below, source_at
 from bot.domain.drafts import DocumentKind
-from bot.errors import DocumentError, SourceError
+from bot.errors import DocumentError, SourceError, UserError
 from bot.ingest.decide import REFUSED
 from bot.ingest.documents import check_size
+from bot.ingest.formats.own_list.weeks import read_week
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.replies.wording import count, days
 from bot.sources.daily_papers import fetch_week, week_in_url
 from bot.sources.fetcher import Fetcher
-from store.sources import FollowedSource, list_followed, note_replaced
+from store.sources import Address, FollowedSource, list_followed, note_replaced
 
 _MAX_LISTED = 12  # more editions than these are summed up in one line
 
@@ -37,6 +40,7 @@ _MAX_LISTED = 12  # more editions than these are summed up in one line
     type=click.IntRange(1990, 2100),
     help="The year of its weeks, in which one alone ends.",
 )
+@click.option("--week", metavar="WEEK", type=TEXT, help="The week of a list: 2026-W02, jan 5-11.")
 @click.option(
     "--source", metavar="SLUG", type=TEXT, help="The source that the document belongs to."
 )
@@ -48,6 +52,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     paths: tuple[str, ...],
     kind: str | None,
     year: int | None,
+    week: str | None,
     source: str | None,
     replaces: bool,
     dry_run: bool,
@@ -63,19 +68,32 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     )
 
     async def action(opened: OpenStore) -> list[DocumentReport]:
+        given = replace(options, week=_days_of(week, opened) if week else None)
         reports = []
         for path in paths:
-            async for report in _import(opened, path, options):
+            async for report in _import(opened, path, given):
                 reports.append(report)
                 if not as_json:
-                    _print(report, options)
+                    _print(report, given)
         return reports
 
     reports = with_store(action)
     if as_json:
         print_json(to_json(reports))
-    if any(report.error or report.refused for report in reports):
+    if any(report.error or report.refused or report.is_mostly_unread for report in reports):
         raise SystemExit(1)
+
+
+def _days_of(week: str, opened: OpenStore) -> tuple[date, date]:
+    """Return the days of `--week`: those of a range, else of the ISO week.
+
+    Raises:
+        UserError: where the text names no week.
+    """
+    found = read_week(week, opened.clock.now().date())
+    if found is None:
+        raise UserError(f"I can't read {week[:40]!r} as a week.", weeks.EXPECTED_WEEK)
+    return found.first_day, found.last_day
 
 
 async def _import(
@@ -128,9 +146,14 @@ class _WebImport:
             data, at = await self._fetch(url)
         except SourceError as error:
             return DocumentReport(url, error=str(error)), url
+        known = await self._followed()
+        source = self.options.source or source_at(url, known)
+        followed = _addresses_at(url, source, known)
         options = replace(
             self.options,
-            source=self.options.source or source_at(url, await self._followed()),
+            kind=self.options.kind or next((address.kind for address in followed), None),
+            source=source,
+            followed=bool(followed),
             progress=self.shown.counting("edition") if self.shown else None,
         )
         now = self.opened.clock.now()
@@ -154,6 +177,16 @@ class _WebImport:
             return await fetch_week(self.fetcher, url, monday, now) or b"[]", url
         page = await self.fetcher.fetch(url)
         return (page.body, page.url) if page else (b"", url)
+
+
+def _addresses_at(url: str, source: str | None, known: Sequence[FollowedSource]) -> list[Address]:
+    """Return the addresses of a source that are this URL, none where it is not followed there."""
+    return [
+        address
+        for followed in known
+        for address in followed.addresses
+        if (followed.source.slug, address.url) == (source, url)
+    ]
 
 
 def _name(path: str) -> str:

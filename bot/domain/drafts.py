@@ -3,7 +3,7 @@
 Outside data enters through drafts alone, since table rows do not validate themselves.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -19,6 +19,7 @@ class DocumentKind(StrEnum):
     ARCHIVE = "archive"
     FEED = "feed"
     HF_DAILY = "hf-daily"
+    LIST = "list"
 
 
 class YearRule(StrEnum):
@@ -58,10 +59,16 @@ class RawDocument:
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """The parameters of a parser: today's date and the operator's `--year`."""
+    """The parameters of a parser: today's date, the operator's `--year` and `--week`.
+
+    `week` are the first and the last day of a list. `first_fetched` is given for a list that is
+    followed by address: the days of the edition in which each row was stored, by the row's keys.
+    """
 
     today: date
     year: int | None = None
+    week: tuple[date, date] | None = None
+    first_fetched: Mapping[str, tuple[date, date]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +132,8 @@ class ParsedDocument:
     `slug` is the source's, from the document's own title. `warnings` are on lines that were not
     understood, and on oddities. `passed_over` are lines that were understood and have nothing to
     store: sponsors, players, rules, prose around weeks. `files` are the addresses, most often
-    relative, of the documents that it is an index of.
+    relative, of the documents that it is an index of. `unread_rows` is the number of rows that were
+    not understood, each of which has a warning.
     """
 
     kind: DocumentKind
@@ -135,6 +143,7 @@ class ParsedDocument:
     warnings: tuple[Note, ...] = ()
     passed_over: tuple[Note, ...] = ()
     files: tuple[str, ...] = ()
+    unread_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,12 @@ _EDITION_KINDS = {
     DocumentKind.FEED: "newsletter",
     DocumentKind.REVIEW: "review",
     DocumentKind.HF_DAILY: "hf-daily",
+    DocumentKind.LIST: "list",
 }
 # In editions of this kind a rank changes with every vote.
 _RANKED_BY_VOTES = _EDITION_KINDS[DocumentKind.HF_DAILY]
+# Their entries come and go as people please.
+_FREE_KINDS = frozenset({DocumentKind.HF_DAILY, DocumentKind.LIST})
 # The outcome of an edition of which most papers would be other ones.
 REFUSED = "refused"
 
@@ -86,7 +89,12 @@ def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
 
 def draft_of(contribution: Contribution) -> EditionDraft:
     """Return the draft that a contribution was made of."""
-    fields = json.loads(contribution.facts)
+    return draft_from(contribution.facts)
+
+
+def draft_from(facts: str) -> EditionDraft:
+    """Return the draft that the facts of a contribution were made of."""
+    fields = json.loads(facts)
     for numbered in (fields, *fields["entries"]):
         numbered["line"] = 0
     return _DRAFT.validate_python(fields)
@@ -117,9 +125,10 @@ def refuse(
 ) -> Decision | None:
     """Refuse a draft that replaces most papers of the one that its kind contributed before.
 
-    Lists ranked by votes are never refused: they change with every vote.
+    Lists ranked by votes are never refused, since they change with every vote, and neither are a
+    team's own.
     """
-    if stored is None or draft.kind is DocumentKind.HF_DAILY:
+    if stored is None or draft.kind in _FREE_KINDS:
         return None
     same_kind = (other for other in stored.contributions if other.kind == contribution.kind)
     before = next(same_kind, None)
@@ -181,9 +190,9 @@ def is_truncation(draft: EditionDraft, stored: Contribution) -> bool:
 
     Such a document has nothing new and was most likely cut off: importing it would remove entries.
     A list ranked by votes is never one: it gets shorter whenever the site removes its last paper,
-    and JSON that was cut off can't be read at all.
+    and JSON that was cut off can't be read at all. Nor is a team's own, which may lose rows.
     """
-    if draft.kind is DocumentKind.HF_DAILY:
+    if draft.kind in _FREE_KINDS:
         return False
     before = draft_of(stored).entries
     entries = tuple(replace(entry, line=0) for entry in draft.entries)

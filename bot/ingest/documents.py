@@ -26,9 +26,17 @@ class Readable:
 @cache
 def formats() -> dict[str, Format]:
     """Return the text formats by kind; each is a package of `bot.ingest.formats`."""
-    from bot.ingest.formats import archive, feed, hf_daily, newsletter, review
+    from bot.ingest.formats import archive, feed, hf_daily, newsletter, own_list, review
 
-    found = (archive.FORMAT, feed.FORMAT, hf_daily.FORMAT, newsletter.FORMAT, review.FORMAT)
+    # A list has the fewest signs of its own, so it comes last.
+    found = (
+        archive.FORMAT,
+        feed.FORMAT,
+        hf_daily.FORMAT,
+        newsletter.FORMAT,
+        review.FORMAT,
+        own_list.FORMAT,
+    )
     return {found_format.kind.value: found_format for found_format in found}
 
 
@@ -95,6 +103,6 @@ def _decode(path: str, data: bytes) -> str:
 
 
 _REMEDY = (
-    "Expected is a ranked newsletter, a weekly review, a Markdown archive, a feed of such, or"
-    " Hugging Face's daily papers; see docs/formats.md."
+    "Expected is a ranked newsletter, a weekly review, a Markdown archive, a feed of such,"
+    " Hugging Face's daily papers, or a list of your own; see docs/formats.md."
 )

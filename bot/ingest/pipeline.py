@@ -15,11 +15,27 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Protocol
 
-from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument, YearRule
+from bot.domain.drafts import (
+    DocumentKind,
+    EditionDraft,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+    YearRule,
+)
 from bot.domain.week_phrases import year_of_file
 from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
-from bot.ingest.decide import Counts, Decision, contribute, decide, is_truncation, refuse
+from bot.ingest.decide import (
+    Counts,
+    Decision,
+    contribute,
+    decide,
+    draft_from,
+    is_truncation,
+    refuse,
+)
+from bot.ingest.formats.own_list.placing import FirstFetched, first_fetched
 from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
 from store.imports import apply_edition
@@ -28,7 +44,7 @@ from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "4"
+_PARSERS = "5"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
@@ -52,8 +68,10 @@ class WritePauses:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """The operator's options for a document: kind, source and year overrule its own.
+    """The operator's options for a document: kind, source, year and week overrule its own.
 
+    `week` are the first and the last day of a list; `followed` is true for a source's address,
+    where the rows of a list need no week of their own.
     With `dry_run` nothing is written and the report states what would be; `sample` marks the
     bundled documents. With `replace` a week is imported even if most of its papers are other ones.
     `progress(done, of)` is called after every few editions.
@@ -62,6 +80,8 @@ class ImportOptions:
     kind: str | None = None
     source: str | None = None
     year: int | None = None
+    week: tuple[date, date] | None = None
+    followed: bool = False
     dry_run: bool = False
     replace: bool = False
     sample: bool = False
@@ -136,7 +156,8 @@ async def _ingest(
     if known := await recall_report(database, path, data, options):
         return known
     readable = documents.read(path, data)
-    parsed = _parse(readable.document, options, now)
+    fetched = await database.read(_first_fetched, options)
+    parsed = _parse(readable.document, options, now, fetched)
     source = Source(options.source or parsed.slug, parsed.source_title)
     contributions = [contribute(draft, sample=options.sample) for draft in parsed.editions]
     candidates = list(zip(parsed.editions, contributions, strict=True))
@@ -154,15 +175,31 @@ async def _ingest(
     return report
 
 
-def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> ParsedDocument:
+def _first_fetched(session: Session, options: ImportOptions) -> FirstFetched | None:
+    """Return the days under which the rows of a followed list are stored, `None` for others."""
+    if not (options.followed and options.source and options.kind == DocumentKind.LIST):
+        return None
+    stored = apply_edition.contributed_facts(session, options.source, DocumentKind.LIST.value)
+    return first_fetched(map(draft_from, stored))
+
+
+def _parse(
+    document: RawDocument, options: ImportOptions, now: datetime, fetched: FirstFetched | None
+) -> ParsedDocument:
     """Parse a document; refuse one year for weeks of several, and a title that names no source."""
-    parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
+    given = ParseOptions(now.date(), options.year, options.week, fetched)
+    parsed = documents.parse(document, given, options.kind)
+    if options.week and parsed.kind is not DocumentKind.LIST:
+        raise DocumentError(
+            f"{document.path} is read as {parsed.kind.value}, and --week is for lists alone.",
+            "Leave it out, or add --kind list.",
+        )
     if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
         raise DocumentError(
             f"{document.path} calls itself {parsed.slug}.", "Give it another --source."
         )
     if options.year is not None and len(parsed.editions) > 1:
-        own = documents.parse(document, ParseOptions(now.date()), options.kind)
+        own = documents.parse(document, replace(given, year=None), options.kind)
         weeks = [edition for edition in own.editions if edition.year_rule in _PRINTED]
         # A week over the turn of the year is of both.
         both = [{edition.first_day.year, edition.last_day.year} for edition in weeks]
@@ -245,5 +282,7 @@ def _is_beginning(session: Session, source: str, draft: EditionDraft) -> bool:
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:
     given = options.kind, options.source, options.year, options.sample
-    facts = _PARSERS, *given, year_of_file(path)
+    facts: tuple[object, ...] = _PARSERS, *given, year_of_file(path)
+    if options.kind == DocumentKind.LIST or options.week:
+        facts += options.week, options.followed
     return hashlib.sha256(repr(facts).encode() + data).hexdigest()

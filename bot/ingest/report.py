@@ -40,7 +40,8 @@ class DocumentReport:
 
     `warnings` are all of its warnings in the order of their lines, those of the editions included;
     `repaired` names the lines whose encoding was repaired. `files` are the addresses of the
-    documents that it is an index of. `other_shape` is true if it was refused as unlike the
+    documents that it is an index of. `unread_rows` is how many rows were not understood, each of
+    which has a warning. `other_shape` is true if it was refused as unlike the
     documents of its kind.
     """
 
@@ -51,7 +52,14 @@ class DocumentReport:
     repaired: tuple[Note, ...] = ()
     editions: tuple[EditionReport, ...] = ()
     files: tuple[str, ...] = ()
+    unread_rows: int = 0
     other_shape: bool = False
+
+    @property
+    def is_mostly_unread(self) -> bool:
+        """True if more than half of its rows were not understood."""
+        counts = (edition.entries for edition in self.editions)
+        return self.unread_rows > sum(each.new + each.changed + each.unchanged for each in counts)
 
     @property
     def refused(self) -> tuple[EditionReport, ...]:
@@ -92,6 +100,7 @@ def report_on(
         repaired=readable.repaired,
         editions=tuple(editions),
         files=parsed.files,
+        unread_rows=parsed.unread_rows,
     )
 
 

@@ -294,7 +294,7 @@ class _AddressImport:
     async def _document(
         self, data: bytes, kind: str | None, validators: Validators = NO_VALIDATORS
     ) -> SyncResult:
-        options = ImportOptions(kind=kind, source=self.slug)
+        options = ImportOptions(kind=kind, source=self.slug, followed=True)
         report = await self.importer.ingest(self.address.url, data, options, self.now)
         if report.error:
             return self._refused(report.error, is_other=report.other_shape)

@@ -56,6 +56,16 @@ def digests(session: Session, source: str, kind: str) -> dict[date, str]:
     return {row.first_day: row.digest for row in session.connection().execute(query)}
 
 
+def contributed_facts(session: Session, source: str, kind: str) -> list[str]:
+    """Return the facts that one kind of document contributed to each edition of a source."""
+    query = (
+        select(col(ContributionRow.facts))
+        .join(EditionRow, col(EditionRow.id) == col(ContributionRow.edition_id))
+        .where(col(EditionRow.source) == source, col(ContributionRow.kind) == kind)
+    )
+    return list(session.connection().scalars(query))
+
+
 def apply(
     session: Session,
     source: Source,

@@ -41,7 +41,7 @@ def test_what_is_too_long_is_refused_by_its_size() -> None:
     "text",
     [
         "Dear all,\n\nlunch is at noon.\n",
-        "1. Milk\n2. Eggs\n",
+        "1.5 litres of milk, 2 eggs.\n",
         "# A README\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
         "<html><body>Top AI Papers</body></html>",
         '{"editions": []}',

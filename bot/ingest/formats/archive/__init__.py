@@ -34,7 +34,7 @@ from bot.ingest.formats.archive.outline import (
     WeekSection,
     read_heading,
 )
-from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_row, read_rows
+from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_title, read_rows
 from bot.ingest.formats.archive.weeks import (
     Placed,
     check_index,
@@ -82,7 +82,7 @@ def _has_week(text: str) -> bool:
         return False
     dated = False
     for line in text.split("\n"):
-        if dated and line.lstrip().startswith("|") and is_ranked_row(line):
+        if dated and line.lstrip().startswith("|") and is_ranked_title(line):
             return True
         if heading := read_heading(line):
             dated = heading.phrase is not None

@@ -76,6 +76,12 @@ def is_ranked_row(line: str) -> bool:
     return "|" in line and _RANK.match(line) is not None
 
 
+def is_ranked_title(line: str) -> bool:
+    """Tell a row with a rank and more in the same cell; a team's table has a column for each."""
+    found = _RANK.match(line) if "|" in line else None
+    return found is not None and line[found.end() : found.end() + 1] not in {"", "|"}
+
+
 def printed_rank(line: str) -> int | None:
     """Read the rank that a row prints; `None` where it has none, or 0."""
     match = _RANK.match(line)

@@ -3,6 +3,7 @@
 The rules and the warnings: `docs/formats/newsletter.md`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -27,6 +28,12 @@ from bot.ingest.formats.newsletter.edition import (
 from bot.ingest.formats.newsletter.lines import Line, read_lines
 
 _HEAD_LINES = 10
+_NUMBERED = re.compile(r"\s*\(?\d{1,3}\\?[.)]\s")
+# A title with a link or a note behind it, and what follows the line of an item.
+_WHOLE_ITEM = re.compile(
+    r"\s*\(?\d{1,3}\\?[.)]\s+(?:\*\*)?(?:\[[^\[\]]{1,300}\]\(http|[^*]{1,300}\*\*\s*[-:\u2013\u2014(\[])"
+)
+_NEXT_ITEM = re.compile(r"\(?\d{1,3}\\?[.)]\s|[ \t]{2,}\S")
 
 
 def recognise(text: str) -> bool:
@@ -42,7 +49,20 @@ def recognise(text: str) -> bool:
     if heading is None or any(line.text.startswith("|") for line in top):
         return False
     below = (line.rank for line in top[heading.number + 1 :])
-    return 1 in below or _has_first_entry(rows)
+    return (1 in below or _has_first_entry(rows)) and not _is_list(text)
+
+
+def _is_list(text: str) -> bool:
+    """Tell a plain list: most numbered lines have all of an item, or their text is indented.
+
+    An entry of a newsletter has a title alone, and its summary in a line of its own.
+    """
+    rows = [raw for raw in text.split("\n") if raw.strip()]
+    pairs = [pair for pair in zip(rows, [*rows[1:], ""], strict=True) if _NUMBERED.match(pair[0])]
+    # Behind the last line there is nothing to tell from.
+    whole = [bool(_WHOLE_ITEM.match(raw) or _NEXT_ITEM.match(below)) for raw, below in pairs]
+    told = [found for found, (_, below) in zip(whole, pairs, strict=True) if found or below]
+    return 2 * sum(told) > len(told)
 
 
 def _has_first_entry(rows: Iterable[str]) -> bool:

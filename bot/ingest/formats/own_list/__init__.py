@@ -1,0 +1,83 @@
+"""A team's own list: Markdown, a table, CSV, BibTeX or RIS; see `docs/own-list.md`."""
+
+from bot.domain.drafts import (
+    DocumentKind,
+    Format,
+    Note,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+)
+from bot.errors import WrongShape
+from bot.ingest.formats.own_list.bibtex import looks_like_bibtex, read_bibtex
+from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
+from bot.ingest.formats.own_list.markdown import looks_like_list, read_markdown
+from bot.ingest.formats.own_list.placing import place_rows
+from bot.ingest.formats.own_list.ris import looks_like_ris, read_ris
+from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
+from bot.ingest.formats.slugs import source_slug
+
+_UNNAMED = "Reading list"
+_REMEDY = "What a list looks like: docs/own-list.md."
+_MOST_SHOWN = 3
+
+
+def recognise(text: str) -> bool:
+    """Tell a list by its first signs: a reference, a head with titles, an item; a page is none."""
+    if text.lstrip()[:1] in {"<", "{"} or text.lstrip()[:2] in {"[{", "[]"}:
+        return False
+    return any(
+        tell(text)
+        for tell in (looks_like_ris, looks_like_bibtex, looks_like_table, looks_like_list)
+    )
+
+
+def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    """Parse a list; its slug is that of its title, else of its file's name.
+
+    Raises:
+        DocumentError: where no row was understood, or a row has no week.
+    """
+    rows = _read(document, options)
+    unread = sorted(rows.unread, key=lambda note: note.line)
+    if not rows.found:
+        raise WrongShape(f"{document.path} has no row that is understood{_shown(unread)}.", _REMEDY)
+    title = rows.title or title_of_file(document.path) or _UNNAMED
+    return ParsedDocument(
+        kind=DocumentKind.LIST,
+        slug=source_slug(title),
+        source_title=title,
+        editions=tuple(
+            place_rows(rows, document, options, _evidence(document, options, rows.title))
+        ),
+        warnings=tuple(sorted([*rows.warnings, *unread], key=lambda note: note.line)),
+        passed_over=tuple(rows.passed_over),
+        unread_rows=len(unread),
+    )
+
+
+def _read(document: RawDocument, options: ParseOptions) -> Rows:
+    text, evidence = document.text, _evidence(document, options, None)
+    if looks_like_ris(text):
+        return read_ris(text)
+    if looks_like_bibtex(text):
+        return read_bibtex(text)
+    if looks_like_table(text):
+        return read_table(text, evidence)
+    return read_markdown(text, evidence)
+
+
+def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> Evidence:
+    return Evidence(options.today, options.year, document_year(title, document.path))
+
+
+def _shown(notes: list[Note]) -> str:
+    """Name the first lines that were not understood."""
+    if not notes:
+        return ""
+    lines = ", ".join(str(note.line) for note in notes[:_MOST_SHOWN])
+    return f" (line {lines}{', …' if len(notes) > _MOST_SHOWN else ''})"
+
+
+FORMAT = Format(kind=DocumentKind.LIST, recognise=recognise, parse=parse)

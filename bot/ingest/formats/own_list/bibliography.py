@@ -1,0 +1,65 @@
+"""A reference of a bibliography, BibTeX's or RIS's, as a row of a list. All pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from bot.domain.drafts import Note
+from bot.domain.paper_ids import bare_arxiv_id
+from bot.ingest.formats.own_list.inline import Piece, plain_pieces, web_address_of
+from bot.ingest.formats.own_list.items import PAPER, clean_note, clean_title, read_links
+from bot.ingest.formats.own_list.rows import Row
+from store.records import Highlight, Link
+
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The fields of a reference as plain text; `day` is when it was added to the list."""
+
+    title: str
+    notes: tuple[str, ...] = ()
+    abstract: str = ""
+    links: tuple[str, ...] = ()
+    doi: str = ""
+    arxiv: str = ""
+    day: date | None = None
+
+
+def read_reference(line: int, reference: Reference) -> Row | Note:
+    """Return the row of a reference, a note where it has no title."""
+    title = clean_title(reference.title)
+    if not any(char.isalpha() for char in title):
+        return Note(line, "a reference without a title, left out")
+    notes = [_pieces(note) for note in reference.notes]
+    links = [*_links(reference), *(link for note in notes for link in read_links(note))]
+    texts = [text for note in notes if (text := clean_note(note))]
+    abstract = clean_note(_pieces(reference.abstract))
+    own = " ".join(texts) or None
+    unique: dict[str, Link] = {}
+    for link in links:
+        unique.setdefault(link.url, link)
+    return Row(
+        line=line,
+        title=title,
+        note=own or abstract,
+        highlights=(Highlight("Abstract", abstract),) if own and abstract else (),
+        links=tuple(unique.values()),
+        day=reference.day,
+    )
+
+
+def _pieces(text: str) -> list[Piece]:
+    return plain_pieces(" ".join(text.split()))
+
+
+def _links(reference: Reference) -> Iterator[Link]:
+    for each in reference.links:
+        if url := web_address_of(each):
+            yield Link(PAPER, url)
+    if arxiv_id := bare_arxiv_id(reference.arxiv):
+        yield Link(PAPER, f"https://arxiv.org/abs/{arxiv_id}")
+    if doi := _DOI.search(reference.doi):
+        yield Link("DOI", f"https://doi.org/{doi[0]}")

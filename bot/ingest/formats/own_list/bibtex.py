@@ -1,0 +1,124 @@
+"""Lists in BibTeX and biblatex, read by bibtexparser and pylatexenc. All pure."""
+
+import logging
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bot.domain.drafts import Note
+from bot.ingest.formats.own_list.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.weeks import read_cell_day
+
+if TYPE_CHECKING:
+    from bibtexparser.model import Block, Entry
+
+_HEAD = re.compile(r"^[ \t]*@[A-Za-z]{3,20}[ \t]*[{(][^=\n]{0,200}(?:\n|,)", re.MULTILINE)
+_FIELD = re.compile(
+    r"^[ \t]*[A-Za-z][\w-]{0,30}[ \t]*=[ \t]*[{\"\w]|,[ \t]*[A-Za-z][\w-]{0,30}[ \t]*=",
+    re.MULTILINE,
+)
+_NOTES = ("annote", "annotation", "note", "comment", "comments")
+_DAYS = ("date-added", "timestamp", "dateadded", "urldate")
+_URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s?|[{}\\]")
+_LONGEST_FIELD = 20_000
+# LaTeX's own names of signs that pylatexenc lacks.
+_SIGNS = {
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textasciicircum": "^",
+    "textless": "<",
+    "textgreater": ">",
+    "textbar": "|",
+}
+
+
+def looks_like_bibtex(text: str) -> bool:
+    """Tell BibTeX by a line such as `@misc{key,` and a field."""
+    found = _HEAD.search(text[:100_000])
+    return found is not None and _FIELD.search(text, found.start()) is not None
+
+
+def read_bibtex(text: str) -> Rows:
+    """Read the references of a document; one that can't be read is named by its line."""
+    from bibtexparser.library import Library
+    from bibtexparser.middlewares import (
+        RemoveEnclosingMiddleware,
+        ResolveStringReferencesMiddleware,
+    )
+    from bibtexparser.model import DuplicateBlockKeyBlock, Entry, ParsingFailedBlock
+    from bibtexparser.splitter import Splitter
+
+    # It logs what the library gives back as failed blocks.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+    library: Library = Splitter(text).split()
+    for middleware in (
+        ResolveStringReferencesMiddleware(allow_inplace_modification=True),
+        RemoveEnclosingMiddleware(allow_inplace_modification=True),
+    ):
+        library = middleware.transform(library)
+    rows = Rows()
+    for block in library.blocks:
+        line = (block.start_line or 0) + 1
+        entry: Block | None = block
+        if isinstance(block, DuplicateBlockKeyBlock):
+            entry = block.ignore_error_block
+        elif isinstance(block, ParsingFailedBlock):
+            rows.unread.append(Note(line, "a reference that can't be read, left out"))
+            continue
+        if isinstance(entry, Entry):
+            found = read_reference(line, _reference(entry))
+            if isinstance(found, Note):
+                rows.unread.append(found)
+            else:
+                rows.found.append(found)
+    return rows
+
+
+def _reference(entry: "Entry") -> Reference:
+    fields = {name.lower(): str(each.value) for name, each in entry.fields_dict.items()}
+    is_arxiv = "arxiv" in fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower()
+    links = [fields.get("url", ""), *_URL.findall(fields.get("howpublished", ""))]
+    days = (read_cell_day(fields[name]) for name in _DAYS if name in fields)
+    return Reference(
+        title=plain(fields.get("title", "")),
+        notes=tuple(plain(fields[name]) for name in _NOTES if name in fields),
+        abstract=plain(fields.get("abstract", "")),
+        links=tuple(map(_address, links)),
+        doi=_address(fields.get("doi", "")),
+        arxiv=fields.get("eprint", "") if is_arxiv else "",
+        day=next(filter(None, days), None),
+    )
+
+
+def plain(latex: str) -> str:
+    """Return what LaTeX prints of a text, on one line; without its marks if they have no end."""
+    text = " ".join(latex.split())[:_LONGEST_FIELD]
+    if "\\" not in text and not {"{", "$", "~", "-", "`", "'"} & set(text):
+        return text
+    try:
+        decoded = str(_decoder().latex_to_text(text))
+    except (RecursionError, ValueError, IndexError, KeyError):
+        decoded = _COMMAND.sub("", text)
+    return " ".join(decoded.split())
+
+
+def _address(text: str) -> str:
+    """Return an address without LaTeX's marks."""
+    bare = _COMMAND.sub("", text) if not text.startswith("\\url") else text
+    return bare.strip().removeprefix("\\url").strip("{} ")
+
+
+@cache
+def _decoder() -> Any:  # noqa: ANN401 - the wheel ships no types
+    from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel ships no types
+        LatexNodes2Text,
+        MacroTextSpec,
+        get_default_latex_context_db,
+    )
+
+    context = get_default_latex_context_db()
+    macros = [MacroTextSpec(name, sign) for name, sign in _SIGNS.items()]
+    context.add_context_category("signs", prepend=True, macros=macros)
+    return LatexNodes2Text(latex_context=context)

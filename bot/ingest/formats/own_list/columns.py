@@ -1,0 +1,272 @@
+"""The columns of a table, told by their names: a sheet's, Notion's, Zotero's. All pure.
+
+Zotero's names: https://github.com/zotero/translators (CSV.js). Notion writes the title first, and
+the other properties under the names that people gave them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from bot.domain.drafts import Note
+from bot.domain.paper_ids import bare_arxiv_id
+from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of, web_address_of
+from bot.ingest.formats.own_list.items import (
+    LINK,
+    PAPER,
+    clean_note,
+    clean_title,
+    is_titled_link,
+    read_item,
+    read_links,
+)
+from bot.ingest.formats.own_list.rows import NamedWeek, Row, WeekHeading
+from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
+from store.records import Highlight, Link
+
+_TITLES = (
+    "title", "paper title", "title of paper", "paper", "papers", "name", "paper name", "article",
+    "article title", "publication title", "publication", "work", "titel", "titre", "t\u00edtulo",
+    "titolo", "\u6807\u9898", "\u984c\u540d", "\u30bf\u30a4\u30c8\u30eb", "reading", "item",
+    "document",
+)  # fmt: skip
+_LINKS = (
+    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
+    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "code", "code link", "github", "repo",
+    "project", "project page", "website", "web", "source", "href", "userdefined:url", "blog",
+    "where", "links to", "resources",
+)  # fmt: skip
+_NOTES = (
+    "note", "notes", "our note", "our notes", "comment", "comments", "why", "why it matters",
+    "why read", "takeaway", "takeaways", "key takeaway", "key idea", "key ideas", "remarks",
+    "remark", "thoughts", "tl;dr", "tldr", "tl dr", "one liner", "in one line", "summary",
+    "description", "details", "blurb", "about", "highlights", "idea", "extra",
+)  # fmt: skip
+_ABSTRACTS = ("abstract note", "abstract", "ai summary")
+_RANKS = ("rank", "#", "no", "nr", "number", "position", "place", "pos", "order", "\u2116")
+_DAYS = (
+    "date added", "added", "added on", "created", "created time", "created at", "created on",
+    "timestamp", "date read", "read on", "shared on", "shared", "saved at", "when", "week of",
+    "day", "date", "datum", "meeting", "meeting date", "presented", "discussed",
+)  # fmt: skip
+_WEEKS = ("week", "iso week")
+_FIRST_DAYS, _LAST_DAYS = ("first day",), ("last day",)
+_THEMES = ("heading", "theme")
+_LONGEST_NAME = 40
+_BETWEEN = re.compile(r"[\s_\-/]+")
+_FORMULA = re.compile("'(?=['=+@\t\n\uff1d\uff0b\uff0d\uff20-])")
+_SLASHED = re.compile(r"\s*(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?!\d)")
+_MONTHS = 12
+_MOST_ADDRESSES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The places of a table's columns, each `None` or empty where there is none of it.
+
+    `day_first` tells how `05/01/2026` is read, `None` where the column leaves it open.
+    """
+
+    title: int
+    links: tuple[int, ...] = ()
+    notes: tuple[int, ...] = ()
+    abstract: int | None = None
+    rank: int | None = None
+    day: int | None = None
+    week: int | None = None
+    first_day: int | None = None
+    last_day: int | None = None
+    theme: int | None = None
+    day_first: bool | None = None
+    names: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of_table(cls, table: Sequence[Sequence[str]]) -> "Columns | None":
+        """Return the columns of a table by its head and some rows; `None` if none holds titles."""
+        if not table:
+            return None
+        head = [_folded(name) for name in table[0]]
+        found = cls._of_names(head, tuple(name.strip() for name in table[0]))
+        if found is None:
+            return None
+        days = [
+            row[found.day] for row in table[1:] if found.day is not None and found.day < len(row)
+        ]
+        return replace(found, day_first=_is_day_first(days))
+
+    @classmethod
+    def _of_names(cls, head: Sequence[str], names: tuple[str, ...]) -> "Columns | None":
+        title = _place(head, _TITLES)
+        if title is None:
+            return None
+        taken = {title}
+
+        def one(known: Sequence[str]) -> int | None:
+            place = _place([name if i not in taken else "" for i, name in enumerate(head)], known)
+            taken.update({place} if place is not None else ())
+            return place
+
+        rank, week = one(_RANKS), one(_WEEKS)
+        first_day, last_day, day, theme = (
+            one(_FIRST_DAYS),
+            one(_LAST_DAYS),
+            one(_DAYS),
+            one(_THEMES),
+        )
+        abstract = one(_ABSTRACTS)
+        links = _places(head, _LINKS, taken)
+        notes = _places(head, _NOTES, taken)
+        return cls(
+            title, links, notes, abstract, rank, day, week, first_day, last_day, theme, names=names
+        )
+
+    def read(
+        self, line: int, cells: Sequence[Sequence[Piece]], evidence: Evidence
+    ) -> Row | Note | None:
+        """Read a row; a note where it has no title, `None` where it is blank."""
+        if not any(piece.text.strip() or piece.url for cell in cells for piece in cell):
+            return None
+        title_cell = _at(cells, self.title)
+        title, in_title = _title_of(title_cell)
+        if not title:
+            return Note(line, "a row without a title of a paper, left out")
+        links = [
+            *in_title,
+            *(link for place in self.links for link in self._links_at(cells, place)),
+        ]
+        noted = [(place, _at(cells, place)) for place in self.notes]
+        links += [link for _, cell in noted for link in read_links(cell)]
+        notes = [(place, note) for place, cell in noted if (note := clean_note(_on_one_line(cell)))]
+        abstract = self.abstract is not None and clean_note(_on_one_line(_at(cells, self.abstract)))
+        if abstract:
+            notes.append((self.abstract or 0, abstract))
+        day = self._day(cells)
+        return Row(
+            line=line,
+            title=title,
+            note=notes[0][1] if notes else None,
+            highlights=tuple(Highlight(self.names[place], note) for place, note in notes[1:]),
+            links=_unique(links),
+            rank=_number(_text(cells, self.rank)),
+            heading=clean_title(_text(cells, self.theme)) or None,
+            week=self._week(line, cells, evidence),
+            day=day,
+        )
+
+    def _links_at(self, cells: Sequence[Sequence[Piece]], place: int) -> list[Link]:
+        cell = _at(cells, place)
+        name = self.names[place] if place < len(self.names) else LINK
+        label = PAPER if _folded(name) in _PAPER_NAMES else name.strip() or LINK
+        words = text_of(cell).split()[:_MOST_ADDRESSES]
+        addresses = (_address_in_cell(word.strip(",;")) for word in words)
+        found = read_links(cell) or [Link(label, url) for url in addresses if url]
+        return [Link(label, link.url) if link.label in {LINK, PAPER} else link for link in found]
+
+    def _day(self, cells: Sequence[Sequence[Piece]]) -> date | None:
+        text = _text(cells, self.day)
+        return read_cell_day(text) or _slashed_day(text, day_first=self.day_first)
+
+    def _week(
+        self, line: int, cells: Sequence[Sequence[Piece]], evidence: Evidence
+    ) -> WeekHeading | None:
+        first, last = (read_cell_day(_text(cells, at)) for at in (self.first_day, self.last_day))
+        if first and last and first <= last:
+            return WeekHeading(line, "", NamedWeek(first, last))
+        text = _text(cells, self.week)
+        week = find_named_week(text, evidence) or find_named_week(f"week {text}", evidence)
+        return WeekHeading(line, "", week) if text and week else None
+
+
+_PAPER_NAMES = frozenset({
+    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
+    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "href", "userdefined:url", "source",
+    "where", "paper",
+})  # fmt: skip
+
+
+def is_header(cells: Iterable[str]) -> bool:
+    """Tell the head of a table by a column that is named as a title."""
+    names = [_folded(cell) for cell in cells]
+    return _place(names, _TITLES) is not None and all(len(name) <= _LONGEST_NAME for name in names)
+
+
+def without_formula_mark(text: str) -> str:
+    """Return a cell without the apostrophe by which spreadsheets mark text."""
+    return _FORMULA.sub("", text, count=1) if text.startswith("'") else text
+
+
+def _folded(name: str) -> str:
+    folded = " ".join(_BETWEEN.sub(" ", name.strip().strip("*_`").casefold()).split())
+    words = "".join(char for char in folded if char.isalnum() or char in " #;:\u2116")
+    return words.strip(" :")
+
+
+def _place(head: Sequence[str], known: Sequence[str]) -> int | None:
+    """Return the place of the first known name that a head has."""
+    return next((head.index(name) for name in known if name in head), None)
+
+
+def _places(head: Sequence[str], known: Sequence[str], taken: set[int]) -> tuple[int, ...]:
+    """Return the free places that have one of the names, the best name first, and take them."""
+    found = [i for name in known for i, each in enumerate(head) if each == name and i not in taken]
+    taken.update(found)
+    return tuple(dict.fromkeys(found))
+
+
+def _at(cells: Sequence[Sequence[Piece]], place: int | None) -> Sequence[Piece]:
+    return cells[place] if place is not None and place < len(cells) else ()
+
+
+def _text(cells: Sequence[Sequence[Piece]], place: int | None) -> str:
+    return text_of(_at(cells, place))
+
+
+def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
+    """Return the title in a cell, whole where it holds no link with a title, and its links."""
+    links = read_links(cell)
+    if any(map(is_titled_link, cell)):
+        item = read_item(cell)
+        return (item.title, item.links) if item else ("", links)
+    title = clean_title(text_of([piece for piece in cell if not piece.url]))
+    return (title if any(char.isalpha() for char in title) else ""), links
+
+
+def _on_one_line(cell: Sequence[Piece]) -> Sequence[Piece]:
+    return [Piece(" ") if piece.text == BREAK else piece for piece in cell]
+
+
+def _address_in_cell(word: str) -> str | None:
+    if found := web_address_of(word):
+        return found
+    identifier = bare_arxiv_id(word)
+    return f"https://arxiv.org/abs/{identifier}" if identifier else None
+
+
+def _number(text: str) -> int | None:
+    bare = text.strip(" .()#")
+    return int(bare) or None if bare.isascii() and bare.isdigit() and len(bare) <= 4 else None  # noqa: PLR2004 - no rank has more digits
+
+
+def _is_day_first(days: Sequence[str]) -> bool | None:
+    """Tell from a column's days whether `13/01/2026` or `01/13/2026` is meant."""
+    pairs = [(int(m[1]), int(m[3])) for day in days if (m := _SLASHED.match(day)) and m[2] == "/"]
+    if any(first > _MONTHS for first, _ in pairs):
+        return True
+    return False if any(second > _MONTHS for _, second in pairs) else None
+
+
+def _slashed_day(text: str, *, day_first: bool | None) -> date | None:
+    found = _SLASHED.match(text)
+    if found is None or (found[2] == "/" and day_first is None):
+        return None
+    first, second = int(found[1]), int(found[3])
+    day, month = (first, second) if found[2] == "." or day_first else (second, first)
+    return read_cell_day(f"{found[4]}-{month}-{day}")
+
+
+def _unique(links: Iterable[Link]) -> tuple[Link, ...]:
+    found: dict[str, Link] = {}
+    for link in links:
+        found.setdefault(link.url, link)
+    return tuple(found.values())

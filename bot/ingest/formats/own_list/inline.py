@@ -1,0 +1,173 @@
+"""A line of Markdown as pieces of text without marks, each with its address and its weight."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bot.domain.untrusted_text import unescaped
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+BREAK = "\n"
+_ADDRESS = re.compile(
+    r"https?://(?:[^\s<>()\[\]\"'`|\u201c\u201d]|\([^\s<>()\"]{0,300}\)|'(?=\w)){1,2000}",
+    re.IGNORECASE,
+)
+_AFTER_ADDRESS = ".,;:!?*_"
+# A host and a path without their scheme; a file of the same site is no such address.
+_SCHEMELESS = re.compile(
+    r"(?:www\.|[\w-]{1,63}\.)(?:[\w-]{1,63}\.){0,5}[a-z]{2,12}/\S*", re.IGNORECASE
+)
+_DOI = re.compile(r"(?:doi:\s?)?(10\.\d{4,9}/\S{1,200})", re.IGNORECASE)
+_HTML_LINK = re.compile(
+    r"<a\s[^<>]{0,300}?href\s?=\s?[\"']?(?P<url>[^\"'<>\s]{1,2000})[^<>]{0,300}>(?P<label>[^<>]{0,500})</a>",
+    re.IGNORECASE,
+)
+_HTML_BREAK = re.compile(r"<(?:br|p|/p|/li)\s{0,3}/?>", re.IGNORECASE)
+_HTML_TAG = re.compile(
+    r"</?(?:a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|s"
+    r"|small|span|strong|sub|summary|sup|td|th|tr|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of text; `url` is where it leads, an address by itself has no text.
+
+    `is_local` is true of a link within the site, whose address is not kept.
+    """
+
+    text: str
+    url: str | None = None
+    is_bold: bool = False
+    is_local: bool = False
+
+    @property
+    def has_words(self) -> bool:
+        """True if it has a letter or a digit."""
+        return any(char.isalnum() for char in self.text)
+
+
+@cache
+def markdown() -> "MarkdownIt":
+    """Return the reader of Markdown: CommonMark with tables, without HTML and indented code."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("code")
+
+
+def web_address_of(text: str) -> str | None:
+    """Return the web address that a text is, with its scheme; `None` for anything else.
+
+    A DOI is the address at which it is resolved.
+    """
+    bare = text.strip().strip("<>")
+    if bare.lower().startswith(("http://", "https://")):
+        return bare if _ADDRESS.match(bare) and not any(char.isspace() for char in bare) else None
+    if doi := _DOI.fullmatch(bare):
+        return f"https://doi.org/{doi[1]}"
+    return f"https://{bare}" if _SCHEMELESS.fullmatch(bare) else None
+
+
+def read_pieces(tokens: Iterable["Token"]) -> list[Piece]:
+    """Return the pieces of the tokens of one line; line breaks are pieces of their own."""
+    return list(_with_addresses(_html_links(_pieces(tokens))))
+
+
+def pieces_of(text: str) -> list[Piece]:
+    """Return the pieces of a text on one line, whose Markdown is resolved."""
+    (inline,) = markdown().parseInline(text)
+    return read_pieces(inline.children or ())
+
+
+def plain_pieces(text: str) -> list[Piece]:
+    """Return the pieces of a text that is no Markdown, but may have tags of HTML."""
+    return list(_with_addresses(_html_links([Piece(text)])))
+
+
+def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
+    url: str | None = None
+    bold = 0
+    for token in tokens:
+        match token.type:
+            case "link_open":
+                url = str(token.attrs.get("href", ""))
+            case "link_close":
+                url = None
+            case "strong_open" | "em_open":
+                bold += 1
+            case "strong_close" | "em_close":
+                bold -= 1
+            case "softbreak" | "hardbreak":
+                yield Piece(BREAK)
+            case "image":
+                # A badge is a picture with a link: its label says where that leads.
+                if url is not None:
+                    yield Piece(token.content, url, bold > 0)
+            case _:
+                if token.content:
+                    yield Piece(token.content, url, bold > 0)
+
+
+def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Read the links of HTML, and drop its other tags."""
+    for piece in _joined(pieces):
+        if "<" not in piece.text:
+            yield piece
+            continue
+        start = 0
+        for found in _HTML_LINK.finditer(piece.text):
+            yield replace(piece, text=_untagged(piece.text[start : found.start()]))
+            yield replace(piece, text=unescaped(found["label"]), url=found["url"])
+            start = found.end()
+        yield replace(piece, text=_untagged(piece.text[start:]))
+
+
+def _untagged(text: str) -> str:
+    return _HTML_TAG.sub("", _HTML_BREAK.sub(" ", text))
+
+
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Join neighbours that differ in their text alone."""
+    texts: list[str] = []
+    last: Piece | None = None
+    for piece in pieces:
+        alike = last and (last.url, last.is_bold) == (piece.url, piece.is_bold)
+        if last and not (alike and BREAK not in (last.text, piece.text)):
+            yield replace(last, text="".join(texts))
+            texts = []
+        texts.append(piece.text)
+        last = piece
+    if last:
+        yield replace(last, text="".join(texts))
+
+
+def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Take the addresses in texts out of them."""
+    for piece in _joined(pieces):
+        if piece.url is not None:
+            url = web_address_of(piece.url)
+            yield replace(piece, url=url, text=_label(piece.text), is_local=url is None)
+            continue
+        start = 0
+        for found in _ADDRESS.finditer(piece.text):
+            url = found[0].rstrip(_AFTER_ADDRESS)
+            yield replace(piece, text=piece.text[start : found.start()])
+            yield Piece("", url, piece.is_bold)
+            start = found.start() + len(url)
+        yield replace(piece, text=piece.text[start:])
+
+
+def _label(text: str) -> str:
+    """Return the label of a link; one that is an address says nothing."""
+    return "" if web_address_of(text) else text
+
+
+def text_of(pieces: Sequence[Piece]) -> str:
+    """Return the text of pieces on one line."""
+    return " ".join("".join(piece.text for piece in pieces).split())

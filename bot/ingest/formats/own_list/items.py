@@ -1,0 +1,305 @@
+"""One item of a list: its title, its links and its note, told from its pieces. All pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.paper_ids import arxiv_id_in_url
+from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of
+from store.records import Highlight, Link
+
+PAPER, LINK = "Paper", "Link"
+_LONGEST_TITLE = 300
+_LONGEST_LEAD = 60
+_FEWEST_WORDS = 3
+_CHECKBOX = re.compile(r"\s*\[[ xX]?\]\s+")
+# `(1)`, `1.`, `1)`, `#1`, a digit on a key.
+_RANK = re.compile(
+    r"\s*(?:\((?P<inner>\d{1,3})\)|(?P<bare>\d{1,3})\s?[.)](?=\s|[A-Z\[*])|#(?P<hash>\d{1,3})[.:)]?(?=\s)"
+    r"|(?P<key>\d{1,2})\ufe0f?\u20e3)[.:)\]]?\s*"
+)
+_BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]\s*[-:\u2013\u2014|]?\s*")
+_DATED = re.compile(r"[\s\[({]*\d{4}(?:[-/.]\d{1,2}){0,2}[\s\])}:,-]*")
+_SEPARATOR = re.compile(
+    r"\s+(?:-{1,3}|[\u2013\u2014|\u00b7\u2022:]|::|=>|\u2192)\s+|\u2014|\t+|:\s*$"
+)
+_BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>"
+_AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192(["
+_EMPTY_BRACKETS = re.compile(r"\(\s*[,;|/&\u00b7\s]*\)|\[\s*[,;|/&\u00b7\s]*\]|<\s*>")
+_BLANK_BEFORE = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|$))")
+_DANGLING = re.compile(r"(?:[\s,;|/&\u00b7\u2022\u2013\u2014:(\[-]+|(?<=\s)\()$")
+_NOTE_LEAD = re.compile(
+    r"(?:notes?|why|comments?|summary|tl;?dr)\s*[:\u2013\u2014-]\s*", re.IGNORECASE
+)
+_QUOTES = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "'": "'"}
+_ARXIV = re.compile(
+    r"[\[(]?\barxiv\s?:\s?(?P<id>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+/\d{7})[\])]?", re.IGNORECASE
+)
+# The words that labels of links are made of, which are no titles.
+_LABELS = frozenset({
+    "abs", "abstract", "acl", "alphaxiv", "anthology", "article", "arxiv", "bibtex", "biorxiv",
+    "blog", "blogpost", "code", "colab", "data", "dataset", "demo", "discussion", "doi",
+    "download", "full", "git", "github", "gitlab", "here", "hf", "homepage", "html", "hugging",
+    "huggingface", "face", "link", "links", "model", "models", "news", "official", "openreview",
+    "page", "paper", "papers", "pdf", "poster", "post", "preprint", "project", "read", "repo",
+    "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
+    "twitter", "url", "video", "website", "x", "youtube", "weights",
+})  # fmt: skip
+_LABEL_WORD = re.compile(r"[a-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The parts of an item; `rank` is the one printed in front."""
+
+    title: str
+    note: str | None
+    links: tuple[Link, ...]
+    rank: int | None = None
+
+
+def read_item(pieces: Sequence[Piece]) -> Item | None:
+    """Read the item of a list; `None` if it has no title.
+
+    The title is the first link with a title as its label, else the bold start, else the text up to
+    a dash, an address or the end of the line.
+    """
+    rank, rest = _without_rank(_without_checkbox(pieces))
+    rest, ids = _without_ids(rest)
+    title, note_pieces = _split(rest)
+    title = clean_title(title)
+    if not _has_letters(title) or len(title) > _LONGEST_TITLE:
+        return None
+    links = _links(pieces, title) + ids
+    return Item(title, clean_note(note_pieces), _unique(links), rank)
+
+
+def leading_rank(pieces: Sequence[Piece]) -> int | None:
+    """Return the rank that an item begins with."""
+    return _without_rank(_without_checkbox(pieces))[0]
+
+
+def is_titled_link(piece: Piece) -> bool:
+    """Tell a link whose label is a title rather than `paper`, `code` or an address."""
+    if not piece.url or not piece.has_words:
+        return False
+    words = _LABEL_WORD.findall(piece.text.casefold())
+    return bool(words) and not _LABELS.issuperset(words)
+
+
+def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
+    """Return the links of pieces, each once; one without a label is a paper's or just a link."""
+    _, ids = _without_ids(pieces)
+    return _unique(_links(pieces, None) + ids)
+
+
+def only_links(pieces: Sequence[Piece]) -> bool:
+    """Tell whether pieces hold links and no text beside their labels."""
+    texts = [piece.text for piece in pieces if not piece.url]
+    words = _LABEL_WORD.findall("".join(texts).casefold())
+    return any(piece.url for piece in pieces) and _LABELS.issuperset(words)
+
+
+def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
+    """Read a bullet below an item; its bold start is a lead."""
+    rest = _without_checkbox(pieces)
+    words = [piece for piece in rest if piece.text.strip()]
+    if len(words) > 1 and words[0].is_bold and not words[0].url:
+        lead, text = clean_title(words[0].text).rstrip(":. "), clean_note(words[1:])
+        if text and lead and len(lead) <= _LONGEST_LEAD:
+            return Highlight(lead, text)
+    text = clean_note(rest)
+    return Highlight(None, text) if text else None
+
+
+def clean_title(text: str) -> str:
+    """Return a title without signs around it: quotes, emoji, separators."""
+    title = " ".join(text.split())
+    for _ in range(3):
+        title = _without_symbols(title).strip().strip("\u200b\ufeff")
+        title = title.rstrip(_AFTER_TITLE).lstrip(" \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192")
+        closing = _QUOTES.get(title[:1])
+        if closing and title.endswith(closing) and closing not in title[1:-1]:
+            title = title[1:-1]
+    return title[:-1] if title.endswith(".") and not title.endswith("..") else title
+
+
+def clean_note(pieces: Sequence[Piece]) -> str | None:
+    """Return the text of a note without what is left of links that are kept elsewhere."""
+    kept = [piece for piece in pieces if not piece.url or is_titled_link(piece)]
+    text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", text_of(kept)))
+    text = _EMPTY_BRACKETS.sub(" ", text)
+    text = _BLANK_BEFORE.sub("", " ".join(text.split())).lstrip(_BEFORE_NOTE)
+    if text[:1] == ")" or (text[:1] == "]"):
+        text = text[1:].lstrip(_BEFORE_NOTE)
+    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+        text = text[1:-1]
+    text = (
+        _NOTE_LEAD.sub("", _DANGLING.sub("", text), count=1)
+        if _NOTE_LEAD.match(text)
+        else (_DANGLING.sub("", text))
+    )
+    return text if any(char.isalnum() for char in text) else None
+
+
+def _has_letters(text: str) -> bool:
+    return any(char.isalpha() for char in text)
+
+
+def _without_symbols(text: str) -> str:
+    """Return a text without emoji and the like at both ends."""
+    start, end = 0, len(text)
+    while start < end and _is_symbol(text[start]):
+        start += 1
+    while end > start and _is_symbol(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_symbol(char: str) -> bool:
+    return char in "\ufe0f\u200d\u20e3 " or unicodedata.category(char) in {"So", "Sk", "Cn"}
+
+
+def _first(pieces: Sequence[Piece]) -> int:
+    """Return the place of the first piece that is not blank."""
+    places = (i for i, piece in enumerate(pieces) if piece.text.strip() or piece.url)
+    return next(places, len(pieces))
+
+
+def _without_checkbox(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    start = _first(pieces)
+    if start < len(pieces) and not pieces[start].url:
+        text = _CHECKBOX.sub("", pieces[start].text, count=1)
+        if _CHECKBOX.match(pieces[start].text):
+            return [replace(pieces[start], text=text), *pieces[start + 1 :]]
+    return pieces[start:]
+
+
+def _without_rank(pieces: Sequence[Piece]) -> tuple[int | None, Sequence[Piece]]:
+    start = _first(pieces)
+    if start == len(pieces) or pieces[start].url:
+        return None, pieces[start:]
+    piece = pieces[start]
+    front = _without_symbols(piece.text) if not piece.text[:1].isdigit() else piece.text
+    found = _RANK.match(front)
+    if found is None or not (front[found.end() :].strip() or len(pieces) > start + 1):
+        return None, pieces[start:]
+    number = found["inner"] or found["bare"] or found["hash"] or found["key"]
+    return int(number) or None, [replace(piece, text=front[found.end() :]), *pieces[start + 1 :]]
+
+
+def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
+    """Make links of arXiv ids in the text, such as `arXiv:1706.03762`."""
+    links: list[Link] = []
+    rest = []
+    for piece in pieces:
+        if piece.url is None and "rxiv" in piece.text.casefold():
+            found = [match["id"] for match in _ARXIV.finditer(piece.text)]
+            links += [Link(PAPER, f"https://arxiv.org/abs/{each}") for each in found]
+            rest.append(replace(piece, text=_ARXIV.sub(" ", piece.text)) if found else piece)
+        else:
+            rest.append(piece)
+    return rest, links
+
+
+def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]]:
+    """Split pieces into a title and the pieces of the note."""
+    start = _first(pieces)
+    if start == len(pieces):
+        return "", ()
+    place = next((i for i in range(start, len(pieces)) if is_titled_link(pieces[i])), None)
+    if place is not None and place != start and not _is_prefix(pieces[start:place], pieces[place]):
+        place = None
+    if place is not None:
+        url, end = pieces[place].url, place
+        while end < len(pieces) and pieces[end].url == url:
+            end += 1
+        before = _told_before(pieces[start:place])
+        joint = [Piece(" ")] if before else []
+        return text_of(pieces[place:end]), [*before, *joint, *pieces[end:]]
+    bold = _bold_place(pieces, start)
+    if bold is not None:
+        end = bold
+        while end < len(pieces) and pieces[end].is_bold and not pieces[end].url:
+            end += 1
+        return text_of(pieces[bold:end]), [*_told_before(pieces[start:bold]), *pieces[end:]]
+    return _split_text(pieces, start)
+
+
+def _told_before(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces before a title that say something: no date, no sign."""
+    return [piece for piece in pieces if piece.has_words and not _DATED.fullmatch(piece.text)]
+
+
+def _is_prefix(before: Sequence[Piece], link: Piece) -> bool:
+    """Tell whether the pieces before a link are a label or a date rather than its title."""
+    text = text_of(before)
+    if any(piece.is_bold and piece.has_words for piece in before) or BREAK in text:
+        return False
+    if not any(char.isalnum() for char in text) or _BRACKETED.fullmatch(text):
+        return True
+    return (
+        len(text) <= _LONGEST_LEAD
+        and text.endswith((":", "-", "\u2013", "\u2014", "|"))
+        and (len(link.text.split()) >= _FEWEST_WORDS)
+    )
+
+
+def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
+    """Return the place of the bold text that an item begins with, behind a label in brackets."""
+    for place in range(start, min(len(pieces), start + 2)):
+        piece = pieces[place]
+        if piece.is_bold and piece.has_words and not piece.url:
+            return place
+        front = _without_symbols(piece.text).strip(" -|:")
+        if piece.url or (front and not _BRACKETED.fullmatch(front)):
+            return None
+    return None
+
+
+def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piece]]:
+    title: list[str] = []
+    is_begun = False
+    for place in range(start, len(pieces)):
+        piece = pieces[place]
+        if piece.url or piece.text == BREAK:
+            if is_begun:
+                return "".join(title), pieces[place:]
+            continue
+        # What stands before the first letter separates nothing.
+        begin = 0 if is_begun else _first_letter(piece.text)
+        if found := _SEPARATOR.search(piece.text, begin):
+            rest = replace(piece, text=piece.text[found.end() :])
+            return "".join([*title, piece.text[: found.start()]]), [rest, *pieces[place + 1 :]]
+        is_begun = is_begun or begin < len(piece.text)
+        title.append(piece.text)
+    return "".join(title), ()
+
+
+def _first_letter(text: str) -> int:
+    """Return the place of the first letter, the length where there is none."""
+    return next((place for place, char in enumerate(text) if char.isalpha()), len(text))
+
+
+def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
+    """Return the links of pieces: the title's and the first one lead to the paper."""
+    links: list[Link] = []
+    for piece in pieces:
+        if not piece.url:
+            continue
+        label = " ".join(piece.text.split()).strip("[]() ")
+        is_title = title is not None and label and clean_title(label) in title
+        if not label or is_title:
+            is_paper = is_title or not links or arxiv_id_in_url(piece.url)
+            label = PAPER if is_paper else LINK
+        links.append(Link(label, piece.url))
+    return links
+
+
+def _unique(links: Iterable[Link]) -> tuple[Link, ...]:
+    """Return the links, each address once."""
+    found: dict[str, Link] = {}
+    for link in links:
+        found.setdefault(link.url, link)
+    return tuple(found.values())

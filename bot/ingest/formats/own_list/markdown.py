@@ -1,0 +1,398 @@
+"""Lists in Markdown: numbered and bulleted items, `(1)` lines, tables, numbered headings.
+
+Markdown is read by a library (https://spec.commonmark.org/0.31.2/, with the tables of
+https://github.github.com/gfm/#tables-extension-). A heading that names a week dates the rows below
+it, any other is their theme.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from bot.domain.drafts import Note
+from bot.ingest.formats.own_list.columns import Columns, is_header
+from bot.ingest.formats.own_list.inline import BREAK, Piece, markdown, read_pieces, text_of
+from bot.ingest.formats.own_list.items import (
+    clean_note,
+    clean_title,
+    is_titled_link,
+    leading_rank,
+    only_links,
+    read_highlight,
+    read_item,
+    read_links,
+)
+from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
+from store.records import Highlight, Link
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FRONT_MATTER = re.compile(
+    r"\s*---[ \t]*\n(?P<fields>(?:(?!---|\.\.\.)[^\n]*\n)*+)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+)
+_FIELD = re.compile(r"[ \t]*(?P<name>[\w -]{1,40}?)[ \t]*:[ \t]*(?P<value>.{1,300})")
+_WEEK_FIELDS = ("week", "week of", "days", "date", "first day", "start", "from", "period")
+_BULLET = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2023\u2043]\s*")
+_LONGEST_WEEK_LINE = 100
+_LONGEST_QUOTE = 60
+_NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
+_EXTRA_WORDS = 6
+# The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
+_ITEM = re.compile(
+    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}[.)])\s+\S"
+    r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
+)
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+# The link of an item that leads to another part of the same site.
+_LOCAL_LINK = re.compile(
+    r"\]\((?:#|\.{0,2}/|[^()\s:]{0,200}\.(?:md|markdown|html?|ipynb)\b|[^()\s:./]{1,200}\))"
+)
+_LINK = re.compile(r"https?://|\bwww\.")
+
+
+def looks_like_list(text: str) -> bool:
+    """Tell a list by an item that is no link within the site, or a table with titles."""
+    before = ""
+    for line in text.split("\n"):
+        is_rule = "|" in before and "|" in line and "-" in line and _TABLE_RULE.fullmatch(line)
+        if is_rule and is_header(before.strip().strip("|").split("|")):
+            return True
+        if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
+            return True
+        before = line
+    return False
+
+
+def read_markdown(text: str, evidence: Evidence) -> Rows:
+    """Read the rows of a document in Markdown."""
+    rows = Rows()
+    body, lines = _read_front_matter(_without_comments(text), rows, evidence)
+    _Reader(rows, evidence, lines).read(markdown().parse(body))
+    return rows
+
+
+def _without_comments(text: str) -> str:
+    """Return a text without the comments of HTML; lines keep their numbers."""
+    parts, place = [], 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[place:start], "\n" * text.count("\n", start, end)]
+        place = end + 3
+    return "".join([*parts, text[place:]])
+
+
+def _read_front_matter(text: str, rows: Rows, evidence: Evidence) -> tuple[str, int]:
+    """Read the fields above the text; return the rest and the number of lines before it."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        return text, 0
+    fields: dict[str, str] = {}
+    for line in found["fields"].split("\n"):
+        if pair := _FIELD.match(line):
+            name = pair["name"].lower().replace("_", " ").replace("-", " ").strip()
+            fields.setdefault(name, pair["value"].strip().strip("\"'"))
+    weeks = (find_named_week(fields[name], evidence) for name in _WEEK_FIELDS if name in fields)
+    rows.week = next(filter(None, weeks), None)
+    rows.title = fields.get("title")
+    return text[found.end() :], text.count("\n", 0, found.end())
+
+
+@dataclass(slots=True)
+class _Item:
+    """An item of a list while it is read: its lines, and the items below it."""
+
+    line: int
+    number: int | None
+    paragraphs: list[Sequence[Piece]] = field(default_factory=list)
+    below: list["_Item"] = field(default_factory=list)
+
+
+class _Reader:
+    """The state of reading: the headings above, the row that text belongs to."""
+
+    def __init__(self, rows: Rows, evidence: Evidence, lines_before: int) -> None:
+        self._rows = rows
+        self._evidence = evidence
+        self._before = lines_before
+        self._week: WeekHeading | None = None
+        self._heading: str | None = None
+        self._stack: list[_Item] = []
+        # The paragraphs behind the last item, its own if the next number follows on.
+        self._behind: list[tuple[int, Sequence[Piece]]] = []
+        self._takes_text = False
+        self._is_quoted = 0
+
+    def read(self, tokens: Sequence["Token"]) -> None:
+        """Read all blocks of a document."""
+        place = 0
+        while place < len(tokens):
+            token = tokens[place]
+            line = self._before + (token.map[0] + 1 if token.map else 0)
+            match token.type:
+                case "heading_open":
+                    place += 1
+                    self._read_heading(
+                        line, int(token.tag[1:]), read_pieces(_inline(tokens[place]))
+                    )
+                case "table_open":
+                    end = next(
+                        i for i in range(place, len(tokens)) if tokens[i].type == "table_close"
+                    )
+                    self._read_table(tokens[place:end])
+                    place = end
+                case "list_item_open":
+                    number = int(token.info) if token.info.isdigit() else None
+                    self._stack.append(_Item(line, number))
+                case "list_item_close":
+                    item = self._stack.pop()
+                    if self._stack:
+                        self._stack[-1].below.append(item)
+                    else:
+                        self._end_item(item)
+                case "inline":
+                    pieces = read_pieces(_inline(token))
+                    if self._stack:
+                        self._stack[-1].paragraphs.append(pieces)
+                    else:
+                        self._read_paragraph(line, pieces)
+                case "fence" if not self._stack:
+                    self._pass_over(line, "code")
+                case _:
+                    pass
+            place += 1
+        self._end_behind()
+
+    def _read_heading(self, line: int, level: int, pieces: Sequence[Piece]) -> None:
+        self._end_behind()
+        self._takes_text = False
+        text = clean_title(text_of(pieces))
+        week = find_named_week(text, self._evidence)
+        is_row = leading_rank(pieces) is not None or any(map(is_titled_link, pieces))
+        if is_row and week is None and level > 1:
+            self._takes_text = self._add(line, pieces, None) is not None
+            return
+        first = self._rows.title is None and not self._rows.found
+        if week:
+            self._week, self._heading = WeekHeading(line, text, week), None
+            name = without_week(text, week)
+            if first and level == 1 and name:
+                self._rows.title = name
+        elif first and level == 1:
+            self._rows.title = text or None
+        else:
+            self._heading = text or None
+
+    def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
+        lines = list(_lines_of(pieces))
+        if len(lines) == 1 and not self._takes_text and self._names_week(line, lines[0]):
+            return
+        note: list[Piece] = []
+        last = -1
+        for offset, each in enumerate(lines):
+            is_row = leading_rank(each) is not None or _is_bulleted(each)
+            if is_row:
+                self._end_behind(leading_rank(each))
+                added = self._add(line + offset, _unbulleted(each), None)
+                last = offset if added else -1
+            elif last >= 0:
+                self._extend(each)
+            elif offset < len(lines) - 1 and self._names_week(line + offset, each):
+                note = []
+            else:
+                note += [*([Piece(BREAK)] if note else []), *each]
+        if note and self._takes_text:
+            self._extend(note)
+        elif note:
+            self._behind.append((line, note))
+
+    def _names_week(self, line: int, pieces: Sequence[Piece]) -> bool:
+        """Tell whether a line by itself names the week, and note that week."""
+        text = text_of(pieces)
+        if len(text) > _LONGEST_WEEK_LINE or leading_rank(pieces) is not None:
+            return False
+        pair = _FIELD.fullmatch(text)
+        is_field = pair is not None and pair["name"].lower() in _WEEK_FIELDS
+        week = find_named_week(text, self._evidence)
+        if week is None:
+            return False
+        name = without_week(text, week)
+        is_range = (week.last_day - week.first_day).days != 6 or _is_bold(pieces)  # noqa: PLR2004 - a week
+        if not (is_field or is_range or not name or _NAMES_WEEK.search(text)):
+            return False
+        if not is_field and len(name.split()) > _EXTRA_WORDS:
+            return False
+        self._week, self._heading = WeekHeading(line, clean_title(text), week), None
+        if self._rows.title is None and not self._rows.found and name and not is_field:
+            self._rows.title = name
+        return True
+
+    def _end_item(self, item: _Item) -> None:
+        self._takes_text = False
+        self._end_behind(item.number)
+        first = item.paragraphs[0] if item.paragraphs else ()
+        if _is_category(first, item):
+            self._heading = clean_title(text_of(first)) or None
+            for each in item.below:
+                self._end_item(each)
+            return
+        if _is_local(first):
+            self._pass_over(item.line, "leads to another part of the site")
+            return
+        row = self._add(item.line, first, item.number)
+        if row is None:
+            return
+        for pieces in item.paragraphs[1:]:
+            self._extend(pieces)
+        for below in item.below:
+            self._add_below(below)
+
+    def _add(self, line: int, pieces: Sequence[Piece], number: int | None) -> Row | None:
+        item = read_item(pieces)
+        if item is None:
+            text = text_of(pieces) or " ".join(piece.url for piece in pieces if piece.url)
+            self._rows.unread.append(
+                Note(line, f"has no title of a paper, left out: {_quoted(text)}")
+            )
+            return None
+        row = Row(
+            line=line,
+            title=item.title,
+            note=item.note,
+            links=item.links,
+            rank=number if number is not None else item.rank,
+            heading=self._heading,
+            week=self._week,
+        )
+        self._rows.found.append(row)
+        return row
+
+    def _add_below(self, item: _Item) -> None:
+        """Add an item below an item to its row: links, else a note, else a highlight."""
+        links: tuple[Link, ...] = ()
+        highlights: list[Highlight] = []
+        for pieces in item.paragraphs:
+            links += read_links(pieces)
+            if not only_links(pieces) and (highlight := read_highlight(pieces)):
+                highlights.append(highlight)
+        row = self._rows.found[-1]
+        if row.note is None and not row.highlights and highlights and not highlights[0].lead:
+            row = replace(row, note=highlights.pop(0).text)
+        known = {link.url for link in row.links}
+        self._rows.found[-1] = replace(
+            row,
+            highlights=(*row.highlights, *highlights),
+            links=(*row.links, *(link for link in links if link.url not in known)),
+        )
+        for below in item.below:
+            self._add_below(below)
+
+    def _extend(self, pieces: Sequence[Piece]) -> None:
+        """Add a paragraph to the note of the last row."""
+        row = self._rows.found[-1]
+        note = None if only_links(pieces) else clean_note(pieces)
+        known = {link.url for link in row.links}
+        links = (link for link in read_links(pieces) if link.url not in known)
+        self._rows.found[-1] = replace(
+            row,
+            note=" ".join(filter(None, [row.note, note])) or None,
+            links=(*row.links, *links),
+        )
+
+    def _end_behind(self, number: int | None = None) -> None:
+        """Give the text behind an item to it, if the next number follows on; else pass it over."""
+        behind, self._behind = self._behind, []
+        found = self._rows.found
+        follows = bool(found) and number is not None and found[-1].rank == number - 1
+        for line, pieces in behind:
+            if follows:
+                self._extend(pieces)
+            else:
+                self._pass_over(line, "is no part of the list")
+
+    def _read_table(self, tokens: Sequence["Token"]) -> None:
+        self._end_behind()
+        self._takes_text = False
+        table = [(self._before + line, cells) for line, cells in _table_rows(tokens)]
+        columns = Columns.of_table([[text_of(cell) for cell in cells] for _, cells in table[:20]])
+        if columns is None:
+            line = table[0][0] if table else 0
+            self._rows.unread += [
+                Note(row, "a table without a column of titles") for row, _ in table[1:]
+            ]
+            self._rows.warnings.append(
+                Note(line, "none of the columns of this table is named as a title")
+            )
+            return
+        for line, cells in table[1:]:
+            read = columns.read(line, cells, self._evidence)
+            if isinstance(read, Note):
+                self._rows.unread.append(read)
+            elif read:
+                week = read.week or self._week
+                heading = read.heading or self._heading
+                self._rows.found.append(replace(read, week=week, heading=heading))
+
+    def _pass_over(self, line: int, text: str) -> None:
+        self._rows.passed_over.append(Note(line, text))
+
+
+def _inline(token: "Token") -> Sequence["Token"]:
+    return token.children or ()
+
+
+def _table_rows(tokens: Sequence["Token"]) -> Iterator[tuple[int, list[list[Piece]]]]:
+    line = 0
+    cells: list[list[Piece]] = []
+    for token in tokens:
+        if token.type == "tr_open":
+            line, cells = (token.map[0] + 1 if token.map else 0), []
+        elif token.type == "inline":
+            cells.append(read_pieces(_inline(token)))
+        elif token.type == "tr_close":
+            yield line, cells
+
+
+def _lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    line: list[Piece] = []
+    for piece in pieces:
+        if piece.text == BREAK:
+            yield line
+            line = []
+        else:
+            line.append(piece)
+    yield line
+
+
+def _is_bold(pieces: Sequence[Piece]) -> bool:
+    return all(piece.is_bold for piece in pieces if piece.text.strip())
+
+
+def _is_bulleted(pieces: Sequence[Piece]) -> bool:
+    return bool(pieces) and not pieces[0].url and _BULLET.match(pieces[0].text) is not None
+
+
+def _unbulleted(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    if not _is_bulleted(pieces):
+        return pieces
+    return [replace(pieces[0], text=_BULLET.sub("", pieces[0].text, count=1)), *pieces[1:]]
+
+
+def _is_category(first: Sequence[Piece], item: _Item) -> bool:
+    """Tell an item without a link whose items below are titles with links."""
+    if any(piece.url for piece in first) or len(item.below) < 2:  # noqa: PLR2004 - several papers
+        return False
+    firsts = (below.paragraphs[0] if below.paragraphs else () for below in item.below)
+    return all(any(map(is_titled_link, pieces)) for pieces in firsts)
+
+
+def _is_local(pieces: Sequence[Piece]) -> bool:
+    """Tell an item whose only link leads to another part of the site, as in a table of contents."""
+    words = [piece for piece in pieces if piece.text.strip() or piece.url]
+    return bool(words) and all(piece.is_local for piece in words)
+
+
+def _quoted(text: str) -> str:
+    short = text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}\u2026"
+    return f'"{short}"'
