@@ -58,6 +58,8 @@ class DeliveryService:
             services.system_clock,
             AlertMatching(services.database, clocks, services.wake_up).jobs,
             knows=lambda name: name == JOB,
+            heartbeat=services.term.heartbeat,
+            expiry=services.term.expiry,
         )
         self._alert_scheduler = Scheduler(self._alert_jobs.start_due, seconds)
         self._tasks = Tasks()

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
+from store.database.statements import in_list
 from store.database.types import Instant, choice
 from store.tables.alerts import NewEntryRow, NewEntryState
 from store.tables.library import AuthorWordRow, EditionRow, EntryRow, PaperRow
@@ -32,15 +33,32 @@ NEWS = timedelta(weeks=8)
 _LONGEST_IMPORT = timedelta(minutes=10)
 
 _IS_READY = col(NewEntryRow.state) == NewEntryState.READY
+# Known, or never asked for.
+_HAS_AUTHORS = (
+    exists()
+    .where(
+        col(EntryRow.id) == col(NewEntryRow.entry_id),
+        col(PaperRow.id) == col(EntryRow.paper_id),
+        or_(
+            col(PaperRow.arxiv_id).is_(None),
+            exists().where(col(AuthorWordRow.arxiv_id) == col(PaperRow.arxiv_id)),
+        ),
+    )
+    .correlate(NewEntryRow)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class NewEntries:
-    """The entries to match that one import added, by database id in their order."""
+    """The entries to match that one import added, by database id in their order.
+
+    The authors of those that are `anonymous` are not known yet.
+    """
 
     source: str
     imported_at: datetime
     entries: tuple[int, ...]
+    anonymous: frozenset[int] = frozenset()
 
 
 def mark(session: Session, edition_id: int, refs: Collection[str], now: datetime) -> None:
@@ -94,8 +112,9 @@ def authors_arrived(session: Session, arxiv_ids: Collection[str]) -> None:
         .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
         .where(col(PaperRow.arxiv_id).in_(arxiv_ids))
     )
-    waits = col(NewEntryRow.state) == NewEntryState.WAITING
-    _make_ready(session, and_(waits, col(NewEntryRow.entry_id).in_(of_papers)))
+    # Those that are ready are written too, so that this and `settle` wait for each other.
+    matched = col(NewEntryRow.state).in_((NewEntryState.WAITING, NewEntryState.READY))
+    _make_ready(session, and_(matched, col(NewEntryRow.entry_id).in_(of_papers)))
 
 
 def any_to_match(session: Session) -> bool:
@@ -118,37 +137,37 @@ def first_ready(session: Session) -> NewEntries | None:
     if found is None:
         return None
     query = (
-        select(col(NewEntryRow.entry_id))
+        select(col(NewEntryRow.entry_id), _HAS_AUTHORS.label("has_authors"))
         .join(EntryRow, col(EntryRow.id) == col(NewEntryRow.entry_id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
         .where(_IS_READY, col(NewEntryRow.source) == found.source)
         .where(col(NewEntryRow.imported_at) == found.imported_at)
         .order_by(col(EditionRow.last_day).desc(), col(EntryRow.position), col(EntryRow.id))
     )
-    return NewEntries(found.source, found.imported_at, tuple(connection.scalars(query)))
+    rows = connection.execute(query).all()
+    anonymous = frozenset(row.entry_id for row in rows if not row.has_authors)
+    entries = tuple(row.entry_id for row in rows)
+    return NewEntries(found.source, found.imported_at, entries, anonymous)
 
 
 def settle(session: Session, found: NewEntries) -> bool:
     """Record that entries were matched; return whether no other process did so before.
 
     Those whose authors are not known yet are matched again when these arrive, the others no more.
+    Where they arrived since the entries were read, these stay ready.
     It is called in the transaction that records the matches.
     """
-    ids = list(found.entries)
-    known = exists().where(
-        col(EntryRow.id) == col(NewEntryRow.entry_id),
-        col(PaperRow.id) == col(EntryRow.paper_id),
-        or_(
-            col(PaperRow.arxiv_id).is_(None),
-            exists().where(col(AuthorWordRow.arxiv_id) == col(PaperRow.arxiv_id)),
-        ),
-    )
-    matched = (col(NewEntryRow.entry_id).in_(ids), _IS_READY)
     connection = session.connection()
-    waiting = update(NewEntryRow).where(*matched, ~known).values(state=NewEntryState.WAITING)
-    count = connection.execute(waiting).rowcount
-    count += connection.execute(delete(NewEntryRow).where(*matched)).rowcount
-    return count > 0
+    entry_id = col(NewEntryRow.entry_id)
+    matched = select(entry_id).where(in_list(entry_id, found.entries), _IS_READY)
+    # Authors that arrive now wait, or are seen by the statements after this.
+    ids = set(connection.scalars(matched.order_by(entry_id).with_for_update()))
+    anonymous = in_list(entry_id, sorted(ids & found.anonymous))
+    waiting = update(NewEntryRow).where(anonymous, ~_HAS_AUTHORS)
+    connection.execute(waiting.values(state=NewEntryState.WAITING))
+    done = in_list(entry_id, sorted(ids - found.anonymous))
+    connection.execute(delete(NewEntryRow).where(done))
+    return bool(ids)
 
 
 def drop_old(session: Session, today: date) -> None:

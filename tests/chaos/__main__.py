@@ -6,7 +6,8 @@
 The bot's real clients post to the fakes, from processes of their own (`worker.py`): three on
 Postgres, which is restarted meanwhile, each of them cut off now and then. Each edition that
 is owed has to stand in its channel once and whole, or to be unknown where the platform lets nobody
-look; else it says what is wrong and ends with exit code 1. A seed repeats what is chosen: which
+look. Each paper that an alert finds has to be told its owner once, and each digest to come once.
+Else it says what is wrong and ends with exit code 1. A seed repeats what is chosen: which
 faults, ends and jumps, in what order. When they come depends on the machine.
 """
 

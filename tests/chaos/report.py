@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from store.records import DeliveryState
 from tests.chaos.checks.counts import PLATFORMS, counted_up
 from tests.chaos.checks.verdict import faults
+from tests.chaos.readers.verdict import reader_faults
 from tests.chaos.run import Told
 from tests.chaos.setup import Plan
 
@@ -15,7 +16,8 @@ _NOT_SENT = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED)
 def found_wrong(told: Told) -> list[str]:
     """Return all that is wrong, a sentence each."""
     late = [] if told.in_time else ["the bot did not come to an end"]
-    return [*late, *told.complaints, *faults(told.record), *_untold(told)]
+    wrong = [*faults(told.record), *reader_faults(told.readers)]
+    return [*late, *told.complaints, *wrong, *_untold(told)]
 
 
 def table(name: str, plan: Plan, told: Told) -> str:
@@ -25,6 +27,7 @@ def table(name: str, plan: Plan, told: Told) -> str:
         [
             f"{name}, seed {plan.seed}, {told.seconds:.0f} s, {_number(plan.replicas)}",
             *rows,
+            *_readers(told),
             f"  done to them: {counted_up(told.process)}",
             *(f"  {what}: {figure}" for what, figure in told.figures.items()),
             f"  owners told: {len(told.notices)}",
@@ -46,6 +49,17 @@ def _platform(told: Told, platform: str) -> Iterator[str]:
     why = Counter(f"{d.state.value}: {d.error}" for d in theirs if d.state in _NOT_SENT)
     yield from (f"    {number} {each}" for each, number in sorted(why.items()))
     yield f"    went wrong: {counted_up(told.faults[platform])}"
+
+
+def _readers(told: Told) -> Iterator[str]:
+    """Give what became of alerts and digests, and why some were not sent."""
+    record = told.readers
+    kinds = Counter(f"{each.kind} {each.state}" for each in record.deliveries)
+    papers = sum(len(each) for each in record.imports)
+    yield f"  {len(record.readers)} readers: {counted_up(kinds)}"
+    yield f"    {len(record.imports)} imports of {papers} new papers, {len(record.stands)} messages"
+    why = Counter(f"{d.kind} {d.error}" for d in record.deliveries if d.state in _NOT_SENT)
+    yield from (f"    {number} {each}" for each, number in sorted(why.items()))
 
 
 def _untold(told: Told) -> Iterator[str]:

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from store.database import Session
+from store.library import new_entries
 from store.posting import notices, queue
 from store.posting.subscriptions import list_subscriptions
-from store.records import SubscriptionState
+from store.records import DeliveryKind, SubscriptionState
 from tests.chaos import scenario as scene
 from tests.chaos.checks import posted_messages as standing
 from tests.chaos.checks.commands import Asked, ask_discord, ask_slack, doubles
@@ -20,6 +21,9 @@ from tests.chaos.checks.counts import PLATFORMS, figures
 from tests.chaos.checks.gateway_holder import NOBODY, Gateway, watch
 from tests.chaos.checks.verdict import Record, owed_by
 from tests.chaos.faults.process_faults import afflict, forget, jump, restart
+from tests.chaos.readers import people
+from tests.chaos.readers.imports import bring, planned
+from tests.chaos.readers.verdict import ReadersRecord
 from tests.chaos.scenario import SOURCES
 from tests.chaos.setup import Plan, Stage, Store, staged
 
@@ -46,6 +50,7 @@ class Told:
     """
 
     record: Record
+    readers: ReadersRecord
     complaints: Sequence[str]
     ended: Sequence[int]
     notices: Sequence[str]
@@ -83,10 +88,22 @@ async def _told(
 ) -> Told:
     slack, discord = stage.slack, stage.discord
     stands = [*standing.in_slack(slack), *standing.in_discord(discord)]
+    read_by = {each.channel.external_id for each in stage.readers}
+    direct = standing.direct(slack, discord)
+    deliveries = await stage.deliveries()
+    posts = [each for each in deliveries if each.kind is DeliveryKind.POST]
     orders = await stage.database.read(list_subscriptions)
-    ours = {order.id for order in stage.orders}
+    ours = {order.id for order in stage.orders} | _digests(stage)
     return Told(
-        record=Record(stage.orders, stage.owed, await stage.deliveries(), stands, stage.corrected),
+        record=Record(stage.orders, stage.owed, posts, stands, stage.corrected),
+        readers=ReadersRecord(
+            stage.readers,
+            stage.brought.imports,
+            stage.digests,
+            range(stage.week + 2),
+            [each for each in deliveries if each.kind is not DeliveryKind.POST],
+            [each for each in direct if each.channel in read_by],
+        ),
         complaints=[
             *(f"Slack refused {each}" for each in slack.refused),
             *(f"Discord refused {each}" for each in discord.refused if each.error != _TOO_LATE),
@@ -96,7 +113,7 @@ async def _told(
             *doubles(orders, ours),
         ],
         ended=[each.id or 0 for each in orders if each.state is SubscriptionState.REFUSED],
-        notices=standing.notices(slack, discord),
+        notices=[each.text for each in direct if each.channel not in read_by],
         faults={name: trouble.counted for name, trouble in stage.troubles.items()},
         process=sum((worker.counted for worker in stage.workers), stage.store.counted),
         figures=figures(stage, gateway, asked),
@@ -164,14 +181,23 @@ async def _week(stage: Stage, first: int, last: int, patience: float, *, closes:
         if order.follows(source)
     }
     stage.journal.note(f"editions of {scene.first_day(first)} to {scene.first_day(last)}")
-    drafts = scene.editions(range(first, last + 1))
-    await stage.patiently(lambda: stage.database.write(scene.take_in_all, drafts))
+    steps = planned(stage.chance, range(first, last + 1), scene.after_posting(first - 1))
+    await stage.patiently(lambda: stage.database.write(bring, steps))
+    for step in steps:
+        stage.brought.take(step.brings())
+    stage.digests |= {
+        (each.digest.order, each.digest.due_at(last + 1)) for each in stage.readers if each.digest
+    }
+    stage.week = last
     stage.show(scene.after_posting(last))
     if closes:
         await asyncio.sleep(stage.chance.uniform(0, 3))
         for order in stage.orders:
             if order.place.doomed:
                 scene.close(order.place, stage.slack, stage.discord)
+        for reader in stage.readers:
+            if reader.doomed:
+                people.close(reader, stage.slack, stage.discord)
     await _until(stage, _LONGEST_WEEK, _is_queued)
     with suppress(TimeoutError):
         await _until(stage, patience, _is_over)
@@ -179,7 +205,8 @@ async def _week(stage: Stage, first: int, last: int, patience: float, *, closes:
         source = stage.chance.choice(SOURCES)
         stage.journal.note(f"correction of {source} {scene.first_day(last)}")
         again = scene.corrected(source, last)
-        await stage.patiently(lambda: stage.database.write(scene.take_in_all, again))
+        at = scene.after_posting(last)
+        await stage.patiently(lambda: stage.database.write(scene.take_in_all, again, at))
         stage.corrected.add((source, scene.first_day(last)))
 
 
@@ -193,10 +220,11 @@ async def _is_queued(stage: Stage) -> bool:
     """Tell whether all that is owed is known, but for orders whose channel is closed."""
     doomed = {order.id for order in stage.orders if order.place.doomed}
     owed = {each for each in stage.owed if each[0] not in doomed}
-    if not owed <= stage.known:
+    if not (owed <= stage.known and stage.digests <= stage.known_digests):
         deliveries = await stage.deliveries()
         stage.known |= {owed_by(each) for each in deliveries}
-    return owed <= stage.known
+        stage.known_digests |= {(each.subscription_id or 0, each.due_at) for each in deliveries}
+    return owed <= stage.known and stage.digests <= stage.known_digests
 
 
 async def _is_over(stage: Stage) -> bool:
@@ -206,7 +234,14 @@ async def _is_over(stage: Stage) -> bool:
     return await stage.patiently(lambda: stage.database.read(_is_idle))
 
 
+def _digests(stage: Stage) -> set[int]:
+    """Return the orders of digests, by id."""
+    return {each.digest.order for each in stage.readers if each.digest}
+
+
 def _is_idle(session: Session) -> bool:
-    """Tell whether nothing waits to be sent, corrected or told, and nobody works on anything."""
+    """Tell whether nothing waits to be matched, sent, corrected or told, or is worked on."""
+    if new_entries.any_to_match(session):
+        return False
     waits = queue.next_ready_at(session, PLATFORMS) or queue.list_claimed(session, PLATFORMS)
     return not (waits or queue.list_outdated(session) or notices.list_notices(session, _LATER))

@@ -1,7 +1,7 @@
 """What is ordered where, and the editions that come out: the same for the same numbers."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, cycle
@@ -18,6 +18,14 @@ from tests.fakes.slack import FakeSlack
 
 SOURCES = ("dair", "paperdive")
 PAPERS = 8
+# The rank of the paper that all sources have in a week.
+SHARED = 4
+# In titles: one of the first and one of the others, none of which is anywhere else.
+NOUNS = (
+    "quorvex", "tamblin", "ostrel", "brindok", "zalfer", "miquon",
+    "perlath", "duvnor", "klemsid", "jorvalt", "wexolin", "fandrip",
+)  # fmt: skip
+KINDS = ("glimmo", "stravik", "hundel")
 # Papers of a post in a thread, each of which is a message.
 _REPLIES = 5
 _MOST_WEEKS = 20
@@ -137,9 +145,9 @@ def order_all(
     raise AssertionError("there are channels without end")
 
 
-def editions(weeks: Iterable[int]) -> list[tuple[str, EditionDraft]]:
-    """Return what the sources bring in some weeks."""
-    return [(source, _edition(source, week, "")) for week in weeks for source in SOURCES]
+def brought(source: str, week: int, papers: int = PAPERS) -> list[tuple[str, EditionDraft]]:
+    """Return an edition as it is brought, or only its first papers."""
+    return [(source, _edition(source, week, "", papers))]
 
 
 def corrected(source: str, week: int) -> list[tuple[str, EditionDraft]]:
@@ -147,10 +155,10 @@ def corrected(source: str, week: int) -> list[tuple[str, EditionDraft]]:
     return [(source, _edition(source, week, f"{RIGHT}. "))]
 
 
-def take_in_all(session: Session, drafts: Sequence[tuple[str, EditionDraft]]) -> None:
+def take_in_all(session: Session, drafts: Sequence[tuple[str, EditionDraft]], at: datetime) -> None:
     """Import editions, all at once."""
     for source, draft in drafts:
-        take_in(session, draft, source, datetime.now(UTC))
+        take_in(session, draft, source, at)
 
 
 def first_day(week: int) -> date:
@@ -166,17 +174,29 @@ def after_posting(week: int) -> datetime:
 
 def token(source: str, week: date, rank: int) -> str:
     """Return the words of a paper's title that no other has."""
-    return f"{source} {week:%m-%d} number {rank}."
+    whose = "both" if rank == SHARED else source
+    return f"{whose} {week:%m-%d} number {rank}."
 
 
-def _edition(source: str, week: int, first: str) -> EditionDraft:
+def words(source: str, week: int, rank: int) -> tuple[str, str]:
+    """Return the two words of a paper's title by which alerts find it."""
+    number = rank if rank == SHARED else rank + PAPERS * SOURCES.index(source)
+    return NOUNS[(5 * week + 7 * number) % len(NOUNS)], KINDS[(week + number) % len(KINDS)]
+
+
+def _edition(source: str, week: int, first: str, number: int = PAPERS) -> EditionDraft:
     day = first_day(week)
-    summaries = [f"{first}{_LONG}", *[_LONG] * (PAPERS - 1)]
+    summaries = [f"{first}{_LONG}", *[_LONG] * (number - 1)]
     papers = (
-        entry(rank, f"Of {token(source, day, rank)}", summary.strip())
+        entry(rank, _title(source, week, rank), summary.strip())
         for rank, summary in enumerate(summaries, 1)
     )
     return edition(*papers, first_day=day, title="Top Papers")
+
+
+def _title(source: str, week: int, rank: int) -> str:
+    noun, kind = words(source, week, rank)
+    return f"Of {token(source, first_day(week), rank)} {noun.title()} {kind}"
 
 
 def _size(layout: Layout) -> int:

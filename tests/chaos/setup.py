@@ -22,6 +22,8 @@ from tests.chaos.checks.verdict import Owed
 from tests.chaos.faults.database_restarts import Restarts
 from tests.chaos.faults.partition import Target, Way
 from tests.chaos.faults.platform_faults import DiscordTrouble, SlackTrouble, Trouble
+from tests.chaos.readers import people
+from tests.chaos.readers.people import Brought, Reader
 from tests.chaos.scenario import Order
 from tests.chaos.workers.clocks import Hands
 from tests.chaos.workers.event_log import Journal
@@ -84,6 +86,11 @@ class Stage:
     workers: list[Worker]
     journal: Journal
     orders: list[Order] = field(default_factory=list)
+    readers: list[Reader] = field(default_factory=list)
+    brought: Brought = field(default_factory=Brought)
+    digests: set[tuple[int, datetime]] = field(default_factory=set)
+    known_digests: set[tuple[int, datetime]] = field(default_factory=set)
+    week: int = -1
     owed: set[Owed] = field(default_factory=set)
     known: set[Owed] = field(default_factory=set)
     corrected: set[tuple[str, date]] = field(default_factory=set)
@@ -171,6 +178,7 @@ async def staged(store: Store, plan: Plan, folder: Path) -> AsyncIterator[Stage]
             journal,
         )
         await _order(stage, scene.extent(plan.deliveries).a_week)
+        await _enrol(stage, people.how_many(plan.deliveries))
         yield stage
 
 
@@ -185,6 +193,14 @@ async def _order(stage: Stage, a_week: int) -> None:
     )
     for places, who in owned:
         stage.orders += await stage.database.write(scene.order_all, places, who, a_week, since)
+
+
+async def _enrol(stage: Stage, number: int) -> None:
+    """Add people with alerts and digests on both platforms."""
+    chats = [*people.in_slack(stage.slack, number)], [*people.in_discord(stage.server, number)]
+    since = scene.after_posting(-1)
+    for some in chats:
+        stage.readers += await stage.database.write(people.enrol, some, since)
 
 
 def _targets(store: Store, slack: FakeSlack, discord: FakeDiscord) -> dict[str, Target]:

@@ -29,19 +29,8 @@ class Stands:
 
 def in_slack(slack: FakeSlack) -> list[Stands]:
     """Return what the bot said to all in channels of Slack, what was deleted left out."""
-    return [
-        Stands(
-            "slack",
-            each.channel,
-            each.thread_ts if each.is_reply else None,
-            each.ts,
-            _key_in_slack(each),
-            each.text,
-            float(each.ts.partition(".")[2]),
-        )
-        for each in _said_in_slack(slack, direct=False)
-        if not each.ephemeral_for
-    ]
+    said = _said_in_slack(slack, direct=False)
+    return [_in_slack(each) for each in said if not each.ephemeral_for]
 
 
 def in_discord(discord: FakeDiscord) -> list[Stands]:
@@ -50,10 +39,23 @@ def in_discord(discord: FakeDiscord) -> list[Stands]:
     return [_in_discord(each) for each in said]
 
 
-def notices(slack: FakeSlack, discord: FakeDiscord) -> list[str]:
-    """Return what people were told in direct messages."""
-    in_slack = [each.text for each in _said_in_slack(slack, direct=True)]
-    return in_slack + [each.text for each in discord.sent() if not each.channel.guild]
+def direct(slack: FakeSlack, discord: FakeDiscord) -> list[Stands]:
+    """Return what the bot told people in direct messages."""
+    said = (each for each in discord.sent() if not each.channel.guild)
+    in_slack = (_in_slack(each) for each in _said_in_slack(slack, direct=True))
+    return [*in_slack, *map(_in_discord, said)]
+
+
+def _in_slack(message: SlackMessage) -> Stands:
+    return Stands(
+        "slack",
+        message.channel,
+        message.thread_ts if message.is_reply else None,
+        message.ts,
+        _key_in_slack(message),
+        message.text,
+        float(message.ts.partition(".")[2]),
+    )
 
 
 def _in_discord(message: DiscordMessage) -> Stands:
