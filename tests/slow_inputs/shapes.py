@@ -109,6 +109,34 @@ _DAILY = (
     ("[", f"{_PAPER}}}}}]"),
 )
 
+_LISTED_WEEK = "# Ours\n\n## Week of Jan 5, 2026\n\n"
+_LIST_HEAD = "Title,URL,Week,Notes\n"
+_LISTS = (
+    (f"{_LISTED_WEEK}1. ", "\n"),
+    (f"{_LISTED_WEEK}1. [A Title](", ")\n"),
+    (f"{_LISTED_WEEK}1. **A Title** - ", "\n2. B\n"),
+    (f"{_LISTED_WEEK}1. A Title\n", "\n"),
+    (f"{_LISTED_WEEK}(1) A Title ", "\n(2) B\n"),
+    (f"{_LISTED_WEEK}| Paper | Why |\n|---|---|\n| A | ", " |\n"),
+    (f"{_LISTED_WEEK}| Paper | Why |\n|---|---|\n", "\n"),
+    ("", f"\n{_LISTED_WEEK}1. A Title\n"),
+    ("## ", "\n1. A Title\n"),
+    ("---\ndate: ", "\n---\n1. A Title\n"),
+    ("<!--", "-->\n1. A Title\n"),
+    (_LIST_HEAD, "\n"),
+    (f'{_LIST_HEAD}A,b,2026-W02,"', '"\n'),
+    (f"{_LIST_HEAD}A,b,", ",d\n"),
+    (f"{_LIST_HEAD}", "\nA,b,2026-W02,d\n"),
+    ("", "\nA,b,2026-W02,d\n"),
+    ("@misc{a, title={", "}}\n"),
+    ("@misc{a, title={A}, note={", "}}\n"),
+    ("@misc{a, title={A}, ", "}\n"),
+    ("@misc{a, title={A}}\n", "@misc{b, title={B}}\n"),
+    ("TY  - JOUR\nTI  - A\nUR  - ", "\nER  - \n"),
+    ("TY  - JOUR\nTI  - ", "\nER  - \n"),
+    ("TY  - JOUR\n", "\nER  - \n"),
+)
+
 _MARKUP = (
     "<b></b>", "<b> </b>", "<b>a</b>", "<p><b a{i}>", "<b a{i}>", "<p>", "<div>", "<i>", "<span>",
     "<a href=https://a.b>", "</a>", "<a>", "<br>", "<ul><li>", "<table><tr><td>", "<h2>", "</p>",
@@ -143,6 +171,17 @@ SHAPES: Mapping[str, Shape] = {
         (
             "<item>", "</item>", "<item><title>a</title></item>", "<p>{i}. A</p><p>b</p>",
             'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", *_MARKUP,
+        ),
+    ),
+    "list": Shape(
+        _LISTS,
+        (
+            "1. A{i}\n", "- [A](https://a.b/{i})\n", "  - ", "(1) A\n", "[", "](", "![[", "**",
+            "*_", "`", "| a ", "|---", "| A | b |\n", '"', '"a\n', "A,b\n", ";", "\t", "@a{", "{",
+            "$", "@misc{a{i}, title={A}}\n", "\\textbf{", "\\'{", "TY  - JOUR\n", "TI  - A\n",
+            "ER  - \n", "<!--", "<a href=", "<br>", "&amp;", "https://a.b/(", "Jan 5 - ",
+            "2026-W02 ", "---\n", "## Week of Jan 5, 2026\n", "arXiv:2601.0000{i} ", "\U0001f525",
+            "\u2022 A\n", "[A]: https://a.b\n",
         ),
     ),
     "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),

@@ -13,8 +13,6 @@ from bot.ingest.formats.own_list.rows import Row
 from store.records import Highlight, Link
 
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-# Zotero's notes are HTML.
-_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def read_reference(line: int, reference: Reference) -> Row | Note:
 
 
 def _pieces(text: str) -> list[Piece]:
-    return plain_pieces(" ".join(_TAG.sub(" ", text).split()))
+    return plain_pieces(" ".join(text.split()))
 
 
 def _links(reference: Reference) -> Iterator[Link]:

@@ -30,7 +30,7 @@ def looks_like_table(text: str) -> bool:
     if head.lstrip()[:1] in {"<", "{", "#", "|", "@"} or len(head) > _LONGEST_HEAD:
         return False
     separator = _separator(text)
-    cells = next(_records([head], separator))[1] or ()
+    cells = next((cells for _, cells in _records([head], separator)), None) or ()
     return is_header(cells) and (len(cells) > 1 or "\n" in text.strip())
 
 

@@ -21,7 +21,8 @@ _LINKS = ("UR", "L2", "L1", "LK")
 _NOTES = ("N1", "RN")
 _ABSTRACTS = ("AB", "N2")
 
-_Fields = dict[str, list[str]]
+# The values of each tag, each as the lines that it goes on over.
+_Fields = dict[str, list[list[str]]]
 
 
 def looks_like_ris(text: str) -> bool:
@@ -52,10 +53,10 @@ def _references(text: str, rows: Rows) -> Iterator[tuple[int, _Fields]]:
                 yield start, fields
             start, fields = (number if tag == "TY" else 0), {}
         elif start and value:
-            if found or not tag or tag == "TY":
-                fields.setdefault(tag, []).append(value.strip())
-            else:  # a value goes on in the next line
-                fields[tag][-1] = f"{fields[tag][-1]} {value}" if tag in fields else value
+            values = fields.setdefault(tag, [])
+            if found or not values:
+                values.append([])
+            values[-1].append(value.strip())
         elif value:
             rows.unread.append(Note(number, "a line outside of a reference, left out"))
         last = tag if found else last
@@ -64,16 +65,14 @@ def _references(text: str, rows: Rows) -> Iterator[tuple[int, _Fields]]:
 
 
 def _reference(fields: _Fields) -> Reference:
-    def first(tags: tuple[str, ...]) -> str:
-        return next((value for tag in tags for value in fields.get(tag, ())), "")
+    def every(*tags: str) -> tuple[str, ...]:
+        return tuple(" ".join(value) for tag in tags for value in fields.get(tag, ()))
 
     return Reference(
-        title=first(_TITLES),
-        notes=tuple(value for tag in _NOTES for value in fields.get(tag, ())),
-        abstract=first(_ABSTRACTS),
-        links=tuple(
-            value for tag in _LINKS for each in fields.get(tag, ()) for value in each.split(";")
-        ),
-        doi=first(("DO", "M3")),
-        arxiv=next((value for value in fields.get("AN", ()) if "arxiv" in value.lower()), ""),
+        title=next(iter(every(*_TITLES)), ""),
+        notes=every(*_NOTES),
+        abstract=next(iter(every(*_ABSTRACTS)), ""),
+        links=tuple(url for value in every(*_LINKS) for url in value.split(";")),
+        doi=next(iter(every("DO", "M3")), ""),
+        arxiv=next((value for value in every("AN") if "arxiv" in value.lower()), ""),
     )

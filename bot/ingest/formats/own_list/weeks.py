@@ -4,7 +4,7 @@ A range of days is its own; a single day means its ISO week.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import chain
@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from bot.domain.drafts import YearRule
 from bot.domain.week_phrases import (
     YEARS,
+    WeekPhrase,
     YearEvidence,
     find_week,
     latest_day,
@@ -85,14 +86,23 @@ class Evidence:
 def find_named_week(text: str, evidence: Evidence) -> NamedWeek | None:
     """Find the week that a text names; `None` where it names none, or an impossible one."""
     short = text[:_LONGEST_TEXT]
-    return next(filter(None, (find(short, evidence) for find in _FINDERS)), None)
+    if found := _iso_range(short) or _iso_week(short):
+        return found
+    if phrase := _phrase(short):
+        return _range(*phrase, evidence)
+    return _whole(short) or _day_without_year(short, evidence) or _numbered(short, evidence)
 
 
 def read_week(text: str, today: date) -> NamedWeek | None:
-    """Read a week that an operator names: any that a text may name, or `last week`."""
-    if found := find_named_week(text, Evidence(today)):
+    """Read a week that an operator names: as headings do, the latest past one, or `last week`."""
+    short = text.strip()[:_LONGEST_TEXT]
+    phrase = _phrase(short)
+    if phrase and phrase[0].first_year is None and phrase[0].last_year is None:
+        first = latest_day(phrase[0].first, today)
+        return _range(*phrase, Evidence(today, document=first.year)) if first else None
+    if found := find_named_week(short, Evidence(today)):
         return found
-    week = parse_week(text, today)
+    week = parse_week(short, today)
     return NamedWeek(week.first_day, week.last_day) if week else None
 
 
@@ -141,6 +151,14 @@ def _words_of(path: str) -> str:
     return _BEFORE_YEAR.sub(r"\1 ", _WORD_HYPHEN.sub(" ", name))
 
 
+def _weeks_in(year: int) -> int:
+    return date(year, 12, 28).isocalendar().week  # which is always in the last one
+
+
+def _at(week: NamedWeek, found: re.Match[str]) -> NamedWeek:
+    return replace(week, start=found.start(), end=found.end())
+
+
 def _day(text: str) -> date | None:
     try:
         found = whole_day(" ".join(re.sub(r"(?<=\d)\.(?=\s)", "", text).lower().split()))
@@ -149,7 +167,7 @@ def _day(text: str) -> date | None:
     return found if found and found.year in YEARS else None
 
 
-def _iso_range(text: str, _evidence: Evidence) -> NamedWeek | None:
+def _iso_range(text: str) -> NamedWeek | None:
     for found in _ISO_RANGE.finditer(text):
         first, last = _day(found["first"]), _day(found["last"])
         if first and last and first <= last <= first + _LONGEST:
@@ -157,30 +175,28 @@ def _iso_range(text: str, _evidence: Evidence) -> NamedWeek | None:
     return None
 
 
-def _iso_week(text: str, evidence: Evidence) -> NamedWeek | None:
+def _iso_week(text: str) -> NamedWeek | None:
     for found in _ISO_WEEK.finditer(text):
-        week = parse_week(f"{found['year']}-w{found['number']}", evidence.today)
-        if week:
-            return NamedWeek(week.first_day, week.last_day, None, *found.span())
+        year, number = int(found["year"]), int(found["number"])
+        if year in YEARS and 1 <= number <= _weeks_in(year):
+            return _at(week_of_day(date.fromisocalendar(year, number, 1)), found)
     return None
 
 
-def _range(text: str, evidence: Evidence) -> NamedWeek | None:
-    """Find `Jan 5-11, 2026`, and `5-11 January 2026`, which is read as the former."""
-    turned = _DAYS_MONTH.search(text)
-    phrase, span = find_week(text), (0, 0)
-    if phrase:
-        span = phrase.start, phrase.end
-    elif turned:
-        first_month = turned["month"] or turned["last_month"]
-        first, last = (
-            f"{first_month} {turned['day']}",
-            f"{turned['last_month']} {turned['last_day']}",
-        )
-        phrase = find_week(f"{first} - {last}" + (f", {turned['year']}" if turned["year"] else ""))
-        span = turned.span()
-    if phrase is None:
+def _phrase(text: str) -> tuple[WeekPhrase, int, int] | None:
+    """Find `Jan 5-11, 2026` with its place; `5-11 January 2026` is read as the former."""
+    if phrase := find_week(text):
+        return phrase, phrase.start, phrase.end
+    found = _DAYS_MONTH.search(text)
+    if found is None:
         return None
+    first = f"{found['month'] or found['last_month']} {found['day']}"
+    year = f", {found['year']}" if found["year"] else ""
+    phrase = find_week(f"{first} - {found['last_month']} {found['last_day']}{year}")
+    return (phrase, *found.span()) if phrase else None
+
+
+def _range(phrase: WeekPhrase, start: int, end: int, evidence: Evidence) -> NamedWeek | None:
     has_year = phrase.first_year is not None or phrase.last_year is not None
     if evidence.document and evidence.option is None and not has_year:
         week = starting_in(phrase, evidence.document, YearRule.DOCUMENT)
@@ -188,16 +204,16 @@ def _range(text: str, evidence: Evidence) -> NamedWeek | None:
         week = resolve_week(phrase, YearEvidence(evidence.today, option=evidence.option))
     if week is None or week.last_day > week.first_day + _LONGEST:
         return None
-    return NamedWeek(week.first_day, week.last_day, week.year_rule, *span)
+    return NamedWeek(week.first_day, week.last_day, week.year_rule, start, end)
 
 
-def _whole(text: str, _evidence: Evidence) -> NamedWeek | None:
+def _whole(text: str) -> NamedWeek | None:
     matches: Iterator[re.Match[str]] = chain.from_iterable(
         pattern.finditer(text) for pattern in _WHOLE_DAYS
     )
     for found in matches:
         if day := _day(found[0]):
-            return replace(week_of_day(day), start=found.start(), end=found.end())
+            return _at(week_of_day(day), found)
     return None
 
 
@@ -241,13 +257,3 @@ def document_year(title: str | None, path: str) -> int | None:
         if len(years) == 1:
             return years.pop()
     return None
-
-
-_FINDERS: tuple[Callable[[str, Evidence], NamedWeek | None], ...] = (
-    _iso_range,
-    _iso_week,
-    _range,
-    _whole,
-    _day_without_year,
-    _numbered,
-)

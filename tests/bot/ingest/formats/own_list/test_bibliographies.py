@@ -1,0 +1,98 @@
+"""BibTeX and RIS as reference managers write them."""
+
+from bot.domain.drafts import DocumentKind
+from store.records import Highlight, Link
+from tests.bot.ingest.formats.own_list.reading import entries, parse, told
+
+_BIBTEX = r"""% Our papers
+@string{nips = "NeurIPS"}
+
+@inproceedings{vaswani2017attention,
+  author    = {Vaswani, Ashish and Shazeer, Noam},
+  title     = {{Attention} Is All {Y}ou Need},
+  booktitle = nips,
+  url       = {https://arxiv.org/abs/1706.03762},
+  note      = {The \emph{transformer}, 50\% of all},
+}
+
+@misc{mamba,
+  title = "M{\"a}mba \& Fr{\'e}chet: {$\alpha$}-Models",
+  eprint = {2312.00752}, archivePrefix = {arXiv},
+  abstract = {Linear
+              time.}
+}
+@article{lstm, title={Long Short-Term Memory}, doi={10.1162/neco.1997.9.8.1735}, year=1997}
+@comment{nothing}
+"""
+_RIS = """TY  - JOUR
+AU  - Vaswani, Ashish
+TI  - Attention Is All You Need
+PY  - 2017
+UR  - https://arxiv.org/abs/1706.03762
+N1  - <p>The transformer</p>
+AB  - An abstract
+that goes on.
+ER  -\x20
+
+TY - UNPB
+T1 - Mamba
+AN - arXiv:2312.00752
+DO - 10.5555/1234
+ER -
+"""
+
+
+def test_bibtex_is_read() -> None:
+    """Braces, accents, signs and joined strings are what LaTeX makes of them."""
+    parsed = parse(_BIBTEX, "ours.bib")
+    assert parsed.kind is DocumentKind.LIST
+    assert [told(entry) for entry in entries(parsed)] == [
+        (
+            "Attention Is All You Need",
+            "The transformer, 50% of all",
+            "https://arxiv.org/abs/1706.03762",
+        ),
+        (
+            "M\u00e4mba & Fr\u00e9chet: \u03b1-Models",
+            "Linear time.",
+            "https://arxiv.org/abs/2312.00752",
+        ),
+        ("Long Short-Term Memory", None, "https://doi.org/10.1162/neco.1997.9.8.1735"),
+    ]
+    assert [entry.line for entry in entries(parsed)] == [4, 12, 18]
+    assert parsed.unread_rows == 0
+
+
+def test_bad_references_are_named_and_the_others_read() -> None:
+    """One without a title and one without its end cost themselves alone; a key may come twice."""
+    text = (
+        "@misc{a, title={Mamba}}\n@misc{b, year={2020}}\n@misc{c, title={Half\n"
+        "@misc{a, title={Attention}}\n@misc{d, title={LSTM}, title={LSTM}}\n"
+    )
+    parsed = parse(text, "ours.bib")
+    assert [entry.title for entry in entries(parsed)] == ["Mamba", "Attention"]
+    assert [note.line for note in parsed.warnings] == [2, 3, 5]
+
+
+def test_ris_is_read() -> None:
+    """Values may go on in the next line, and notes come before the abstract."""
+    parsed = parse(_RIS, "ours.ris")
+    first, second = entries(parsed)
+    assert told(first) == (
+        "Attention Is All You Need",
+        "The transformer",
+        "https://arxiv.org/abs/1706.03762",
+    )
+    assert first.highlights == (Highlight("Abstract", "An abstract that goes on."),)
+    assert second.links == (
+        Link("Paper", "https://arxiv.org/abs/2312.00752"),
+        Link("DOI", "https://doi.org/10.5555/1234"),
+    )
+
+
+def test_a_reference_without_its_end_is_ended_by_the_next() -> None:
+    """Nothing is lost of a reference that lacks `ER`; lines outside are named."""
+    text = "TY  - JOUR\nTI  - Mamba\nTY  - JOUR\nPY  - 2020\nER  - \nhello\nTY  - GEN\nTI  - LSTM\n"
+    parsed = parse(text, "ours.ris")
+    assert [entry.title for entry in entries(parsed)] == ["Mamba", "LSTM"]
+    assert [note.line for note in parsed.warnings] == [3, 6]

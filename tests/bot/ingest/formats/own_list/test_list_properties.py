@@ -1,0 +1,164 @@
+"""What holds for every list, whole or damaged, in each of its forms."""
+
+import csv
+import io
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.drafts import ParsedDocument
+from bot.errors import DocumentError
+from tests.bot.ingest.damage import damage
+from tests.bot.ingest.formats.own_list.reading import entries, parse, told
+
+# A title, a note and an address.
+_Row = tuple[str, str, str]
+
+_WORDS = (
+    "Mamba",
+    "Attention",
+    "Linear",
+    "C++",
+    "GPT-4",
+    "\u00c9tude",
+    "\u6ce8\u610f",
+    "3D",
+    "of",
+    "A&B",
+)
+_TITLE = st.lists(st.sampled_from(_WORDS), min_size=2, max_size=5).map(
+    lambda words: " ".join(["Mamba", *words])
+)
+_NOTE = st.lists(
+    st.sampled_from(("fast", "see", "linear,", "50%", "(ours)", "well")), max_size=4
+).map(lambda words: " ".join([*words, "done"]))
+_ROW = st.builds(
+    lambda title, note, n: (title, note, f"https://a.example/{n}"),
+    _TITLE,
+    _NOTE,
+    st.integers(0, 99),
+)
+_ROWS = st.lists(_ROW, min_size=1, max_size=6, unique_by=lambda row: row[0])
+
+
+def _numbered(rows: list[_Row]) -> str:
+    return "".join(f"{n}. [{t}]({url}) - {note}\n" for n, (t, note, url) in enumerate(rows, 1))
+
+
+def _bold(rows: list[_Row]) -> str:
+    return "".join(f"* **{title}** ({url}): {note}\n" for title, note, url in rows)
+
+
+def _ranked(rows: list[_Row]) -> str:
+    return "\n".join(f"({n}) {t} \u2013 {note} {url}" for n, (t, note, url) in enumerate(rows, 1))
+
+
+def _bars(rows: list[_Row]) -> str:
+    lines = (f"| {note} | [{title}]({url}) |\n" for title, note, url in rows)
+    return "| Why | Paper |\n|---|---|\n" + "".join(lines)
+
+
+def _separated(separator: str) -> Callable[[list[_Row]], str]:
+    def form(rows: list[_Row]) -> str:
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=separator)
+        writer.writerows([("Title", "Note", "Link"), *rows])
+        return text.getvalue()
+
+    return form
+
+
+def _bibtex(rows: list[_Row]) -> str:
+    return "\n".join(
+        f"@misc{{k{n},\n  title = {{{t}}},\n  note = {{{note}}},\n  url = {{{url}}}\n}}".replace(
+            "&", r"\&"
+        ).replace("%", r"\%")
+        for n, (t, note, url) in enumerate(rows)
+    )
+
+
+def _ris(rows: list[_Row]) -> str:
+    return "".join(
+        f"TY  - GEN\r\nTI  - {t}\r\nN1  - {note}\r\nUR  - {url}\r\nER  - \r\n"
+        for t, note, url in rows
+    )
+
+
+_FORMS = (
+    _numbered,
+    _bold,
+    _ranked,
+    _bars,
+    _separated(","),
+    _separated(";"),
+    _separated("\t"),
+    _bibtex,
+    _ris,
+)
+_FORM = st.sampled_from(_FORMS)
+_JUNK = st.text(max_size=30) | st.sampled_from(
+    [
+        "## Week of Jan 5, 2026",
+        "---",
+        "1.",
+        "- ",
+        "|",
+        '"',
+        "@misc{",
+        "TY  - JOUR",
+        "ER  - ",
+        "}",
+        "<!--",
+    ]
+)
+
+
+@given(_FORM, _ROWS)
+def test_all_comes_through_in_every_form(
+    form: Callable[[list[_Row]], str], rows: list[_Row]
+) -> None:
+    """Title, note, address and order are kept, and no mark is."""
+    parsed = parse(form(rows))
+    assert [told(entry) for entry in entries(parsed)] == rows
+    assert parsed.unread_rows == 0
+    assert parsed.warnings == ()
+
+
+@st.composite
+def _damaged(draw: st.DrawFn) -> str:
+    lines = draw(_FORM)(draw(_ROWS)).split("\n")
+    return "\n".join(damage(draw, lines, _JUNK))
+
+
+def _read(text: str) -> ParsedDocument | None:
+    try:
+        return parse(text, kind="list")
+    except DocumentError:
+        return None
+
+
+@given(_damaged() | st.text())
+def test_whatever_it_is_it_is_read_or_refused(text: str) -> None:
+    """Nothing is raised but a refusal in words; each entry has a title, each remark a line."""
+    parsed = _read(text)
+    if parsed is None:
+        return
+    last = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    assert entries(parsed)
+    assert all(any(map(str.isalpha, entry.title)) for entry in entries(parsed))
+    assert all("://" not in entry.title for entry in entries(parsed))
+    lines = [entry.line for entry in entries(parsed)]
+    lines += [note.line for note in (*parsed.warnings, *parsed.passed_over)]
+    assert all(1 <= line <= last for line in lines)
+
+
+@given(_FORM, _ROWS)
+def test_a_list_that_was_cut_is_read_as_far_as_it_goes(
+    form: Callable[[list[_Row]], str], rows: list[_Row]
+) -> None:
+    """A list has no end of its own: its first rows are a list."""
+    text = form(rows)
+    whole = form(rows[:-1])
+    if len(rows) > 1 and text.startswith(whole):
+        assert [told(entry) for entry in entries(parse(whole))] == rows[:-1]
