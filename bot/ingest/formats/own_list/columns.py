@@ -240,7 +240,7 @@ def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
     if any(map(is_titled_link, cell)):
         item = read_item(cell)
         return (item.title, item.links) if item else ("", links)
-    title = clean_title(text_of([piece for piece in cell if not piece.url]))
+    title = text_of([piece for piece in cell if not piece.url])
     return (title if any(char.isalpha() for char in title) else ""), links
 
 

@@ -48,7 +48,7 @@ _LABELS = frozenset({
     "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
     "twitter", "url", "video", "website", "x", "youtube", "weights",
 })  # fmt: skip
-_LABEL_WORD = re.compile(r"[a-z]+")
+_LABEL_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
