@@ -173,9 +173,9 @@ def _first(pieces: Sequence[Piece]) -> int:
 def _without_checkbox(pieces: Sequence[Piece]) -> Sequence[Piece]:
     start = _first(pieces)
     if start < len(pieces) and not pieces[start].url:
-        text = _CHECKBOX.sub("", pieces[start].text, count=1)
-        if _CHECKBOX.match(pieces[start].text):
-            return [replace(pieces[start], text=text), *pieces[start + 1 :]]
+        text = pieces[start].text
+        if found := _CHECKBOX.match(text):
+            return [replace(pieces[start], text=text[found.end() :]), *pieces[start + 1 :]]
     return pieces[start:]
 
 
