@@ -16,7 +16,7 @@ Both are UTF-8, which RIS leaves open: letters of all languages are kept.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Final
@@ -260,17 +260,23 @@ def _verbatim(name: str | None) -> str:
 
 def to_ris(editions: Sequence[Edition], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
     """Write the papers of editions (newest first), each once, newest mention first."""
-    lines: list[str] = []
-    for reference in references(editions):
-        tagged = _tagged(reference, arxiv.get(reference.entry.arxiv_id or ""))
-        values = ((tag, flat(value or "")) for tag, value in tagged)
-        lines += [f"{tag}  - {value}\r\n" for tag, value in values if value]
-        lines.append("ER  - \r\n")
-    return "".join(lines)
+    return "".join(
+        ris_record(tags_of(reference, arxiv.get(reference.entry.arxiv_id or "")))
+        for reference in references(editions)
+    )
 
 
-def _tagged(reference: Reference, arxiv: ArxivPaper | None) -> Iterator[tuple[str, str | None]]:
-    """Yield the tags before `ER`; `ID` is the key of the BibTeX file."""
+def ris_record(tagged: Iterable[tuple[str, str | None]]) -> str:
+    """Write one paper with its tags; those without a value are left out."""
+    values = ((tag, flat(value or "")) for tag, value in tagged)
+    lines = [f"{tag}  - {value}\r\n" for tag, value in values if value]
+    return "".join([*lines, "ER  - \r\n"])
+
+
+def tags_of(
+    reference: Reference, arxiv: ArxivPaper | None, note: str | None = None
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the tags of a paper, with a reader's note first; `ID` is the key of the BibTeX file."""
     entry = reference.entry
     yield "TY", _PREPRINT if entry.arxiv_id else _GENERIC
     yield "ID", reference.key
@@ -286,4 +292,13 @@ def _tagged(reference: Reference, arxiv: ArxivPaper | None) -> Iterator[tuple[st
     yield "AB", abstract(reference, arxiv)
     for topic in entry.topics:
         yield "KW", topic
+    yield "N1", note
     yield "N1", origin(reference, arxiv)
+
+
+def bare_tags(key: str, title: str, note: str | None) -> Iterator[tuple[str, str | None]]:
+    """Yield the tags of a paper that no edition has: its title and a reader's note."""
+    yield "TY", _GENERIC
+    yield "ID", key
+    yield "TI", title
+    yield "N1", note

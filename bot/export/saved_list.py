@@ -1,4 +1,4 @@
-"""A reader's saved list as a file: BibTeX, CSV, JSON or Markdown, with the reader's notes. Pure.
+"""A reader's saved list as a file in several formats, with the reader's notes. Pure.
 
 The Markdown is CommonMark (https://spec.commonmark.org/0.31.2/), in which a backslash makes any
 ASCII character literal. The extensions of its readers (tables, strikethrough, formulas) begin with
@@ -18,10 +18,13 @@ from bot.export.bibliography import (
     Reference,
     bare_fields,
     bare_key,
+    bare_tags,
     fields_of,
     free_key,
     record,
     references,
+    ris_record,
+    tags_of,
 )
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.table import COLUMNS, row_of, table
@@ -40,18 +43,26 @@ _BLOCK_START = re.compile(r"\d+(?=[.)])|(?=[-+=#:])")
 
 def to_bibtex(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
     """Write a list as a bibliography."""
-    pairs = _with_references(saved)
-    taken = {reference.key.lower() for _, reference in pairs if reference}
     records = []
-    for paper, reference in pairs:
+    for paper, reference, key in _with_keys(saved):
         if reference:
             facts = arxiv.get(reference.entry.arxiv_id or "")
-            records.append(record(reference.key, fields_of(reference, facts, paper.note)))
+            records.append(record(key, fields_of(reference, facts, paper.note)))
         else:
-            key = free_key(bare_key(paper.title, paper.ref), taken)
-            taken.add(key.lower())
             records.append(record(key, bare_fields(paper.title, paper.note)))
     return "\n".join(records)
+
+
+def to_ris(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write a list as a bibliography in RIS, under the keys of the BibTeX file."""
+    records = []
+    for paper, reference, key in _with_keys(saved):
+        if reference:
+            facts = arxiv.get(reference.entry.arxiv_id or "")
+            records.append(ris_record(tags_of(reference, facts, paper.note)))
+        else:
+            records.append(ris_record(bare_tags(key, paper.title, paper.note)))
+    return "".join(records)
 
 
 def to_csv(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
@@ -125,7 +136,20 @@ FORMATS: Final[dict[str, Format]] = {
     "csv": Format("CSV", "saved.csv", "text/csv", to_csv),
     "json": Format("JSON", "saved.json", "application/json", to_json),
     "markdown": Format("Markdown", "saved.md", "text/markdown", to_markdown),
+    "ris": Format("RIS", "saved.ris", "application/x-research-info-systems", to_ris),
 }
+
+
+def _with_keys(
+    saved: Sequence[SavedPaper],
+) -> Iterator[tuple[SavedPaper, Reference | None, str]]:
+    """Yield each paper of a list with its reference and a key that no other has."""
+    pairs = _with_references(saved)
+    taken = {reference.key.lower() for _, reference in pairs if reference}
+    for paper, reference in pairs:
+        key = reference.key if reference else free_key(bare_key(paper.title, paper.ref), taken)
+        taken.add(key.lower())
+        yield paper, reference, key
 
 
 def _with_references(

@@ -178,10 +178,10 @@ SHAPES: Mapping[str, Shape] = {
         (
             "1. A{i}\n", "- [A](https://a.b/{i})\n", "  - ", "(1) A\n", "[", "](", "![[", "**",
             "*_", "`", "| a ", "|---", "| A | b |\n", '"', '"a\n', "A,b\n", ";", "\t", "@a{", "{",
-            "@misc{a{i}, title={A}}\n", "\\textbf{", "\\'{", "$", "TY  - JOUR\n", "TI  - A\n",
+            "$", "@misc{a{i}, title={A}}\n", "\\textbf{", "\\'{", "TY  - JOUR\n", "TI  - A\n",
             "ER  - \n", "<!--", "<a href=", "<br>", "&amp;", "https://a.b/(", "Jan 5 - ",
-            "2026-W02 ", "arXiv:2601.0000{i} ", "## Week of Jan 5, 2026\n", "---\n",
-            "\U0001f525", "\u2022 A\n", "[A]: https://a.b\n",
+            "2026-W02 ", "---\n", "## Week of Jan 5, 2026\n", "arXiv:2601.0000{i} ", "\U0001f525",
+            "\u2022 A\n", "[A]: https://a.b\n",
         ),
     ),
     "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),

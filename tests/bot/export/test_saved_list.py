@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from bibtexparser.entrypoint import parse_string
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,6 +65,17 @@ def test_bibtex_has_every_paper_once_with_its_note(papers: list[SavedPaper]) -> 
     for record, each in zip(library.entries, papers, strict=True):
         assert text_of(record, "title") == folded(each.title)
         assert text_of(record, "annote").startswith(folded(each.note))
+
+
+@given(_lists())
+def test_ris_has_every_paper_once_with_its_note(papers: list[SavedPaper]) -> None:
+    """It has the keys of BibTeX, and a reader's note before where the paper was featured."""
+    records = rispy.loads(FORMATS["ris"].write(papers, {}))
+    keys = [record.key for record in parse_string(FORMATS["bibtex"].write(papers, {})).entries]
+    assert [record["id"] for record in records] == keys
+    for record, each in zip(records, papers, strict=True):
+        assert record.get("title", "") == folded(each.title)
+        assert record.get("notes", [""])[0].startswith(folded(each.note))
 
 
 def test_bibtex_names_papers_as_the_export_of_editions_does() -> None:

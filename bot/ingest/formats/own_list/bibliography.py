@@ -8,7 +8,7 @@ from datetime import date
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
 from bot.ingest.formats.own_list.inline import Piece, plain_pieces, web_address_of
-from bot.ingest.formats.own_list.items import PAPER, clean_note, clean_title, read_links
+from bot.ingest.formats.own_list.items import PAPER, clean_note, read_links
 from bot.ingest.formats.own_list.rows import Row
 from store.records import Highlight, Link
 
@@ -30,7 +30,7 @@ class Reference:
 
 def read_reference(line: int, reference: Reference) -> Row | Note:
     """Return the row of a reference, a note where it has no title."""
-    title = clean_title(reference.title)
+    title = " ".join(reference.title.split())
     if not any(char.isalpha() for char in title):
         return Note(line, "a reference without a title, left out")
     notes = [_pieces(note) for note in reference.notes]

@@ -3,6 +3,7 @@
 import logging
 import re
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.drafts import Note
@@ -13,11 +14,10 @@ from bot.ingest.formats.own_list.weeks import read_cell_day
 if TYPE_CHECKING:
     from bibtexparser.model import Block, Entry
 
-_HEAD = re.compile(r"^[ \t]*@[A-Za-z]{3,20}[ \t]*[{(][^=\n]{0,200}(?:\n|,)", re.MULTILINE)
-_FIELD = re.compile(
-    r"^[ \t]*[A-Za-z][\w-]{0,30}[ \t]*=[ \t]*[{\"\w]|,[ \t]*[A-Za-z][\w-]{0,30}[ \t]*=",
-    re.MULTILINE,
-)
+_HEAD = re.compile(r"[ \t]*@[A-Za-z]{3,20}[ \t]*[{(]")
+# A program's remarks may stand above the references; signs of Markdown may not.
+_REMARK = re.compile(r"[ \t]*(?:%|[A-Za-z])")
+_MOST_REMARKS = 10
 _NOTES = ("annote", "annotation", "note", "comment", "comments")
 _DAYS = ("date-added", "timestamp", "dateadded", "urldate")
 _URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
@@ -35,9 +35,14 @@ _SIGNS = {
 
 
 def looks_like_bibtex(text: str) -> bool:
-    """Tell BibTeX by a line such as `@misc{key,` and a field."""
-    found = _HEAD.search(text[:100_000])
-    return found is not None and _FIELD.search(text, found.start()) is not None
+    """Tell BibTeX by its first line such as `@misc{key,`, below remarks alone."""
+    lines = filter(str.strip, text.split("\n"))
+    for line in islice(lines, _MOST_REMARKS):
+        if _HEAD.match(line):
+            return True
+        if not _REMARK.match(line):
+            return False
+    return False
 
 
 def read_bibtex(text: str) -> Rows:

@@ -122,9 +122,14 @@ class Columns:
         )
 
     def read(
-        self, line: int, cells: Sequence[Sequence[Piece]], evidence: Evidence
+        self,
+        line: int,
+        cells: Sequence[Sequence[Piece]],
+        evidence: Evidence,
+        week: WeekHeading | None = None,
+        heading: str | None = None,
     ) -> Row | Note | None:
-        """Read a row; a note where it has no title, `None` where it is blank."""
+        """Read a row below headings; a note where it has no title, `None` where it is blank."""
         if not any(piece.text.strip() or piece.url for cell in cells for piece in cell):
             return None
         title_cell = _at(cells, self.title)
@@ -149,8 +154,8 @@ class Columns:
             highlights=tuple(Highlight(self.names[place], note) for place, note in notes[1:]),
             links=_unique(links),
             rank=_number(_text(cells, self.rank)),
-            heading=clean_title(_text(cells, self.theme)) or None,
-            week=self._week(line, cells, evidence),
+            heading=clean_title(_text(cells, self.theme)) or heading,
+            week=self._week(line, cells, evidence) or week,
             day=day,
         )
 
@@ -165,17 +170,24 @@ class Columns:
 
     def _day(self, cells: Sequence[Sequence[Piece]]) -> date | None:
         text = _text(cells, self.day)
-        return read_cell_day(text) or _slashed_day(text, day_first=self.day_first)
+        return (
+            (read_cell_day(text) or _slashed_day(text, day_first=self.day_first)) if text else None
+        )
 
     def _week(
         self, line: int, cells: Sequence[Sequence[Piece]], evidence: Evidence
     ) -> WeekHeading | None:
-        first, last = (read_cell_day(_text(cells, at)) for at in (self.first_day, self.last_day))
-        if first and last and first <= last:
-            return WeekHeading(line, "", NamedWeek(first, last))
+        if self.first_day is not None and self.last_day is not None:
+            first, last = (
+                read_cell_day(_text(cells, at)) for at in (self.first_day, self.last_day)
+            )
+            if first and last and first <= last:
+                return WeekHeading(line, "", NamedWeek(first, last))
         text = _text(cells, self.week)
+        if not text:
+            return None
         week = find_named_week(text, evidence) or find_named_week(f"week {text}", evidence)
-        return WeekHeading(line, "", week) if text and week else None
+        return WeekHeading(line, "", week) if week else None
 
 
 _PAPER_NAMES = frozenset({
@@ -219,7 +231,7 @@ def _at(cells: Sequence[Sequence[Piece]], place: int | None) -> Sequence[Piece]:
 
 
 def _text(cells: Sequence[Sequence[Piece]], place: int | None) -> str:
-    return text_of(_at(cells, place))
+    return text_of(cells[place]) if place is not None and place < len(cells) else ""
 
 
 def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
@@ -228,7 +240,7 @@ def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
     if any(map(is_titled_link, cell)):
         item = read_item(cell)
         return (item.title, item.links) if item else ("", links)
-    title = clean_title(text_of([piece for piece in cell if not piece.url]))
+    title = text_of([piece for piece in cell if not piece.url])
     return (title if any(char.isalpha() for char in title) else ""), links
 
 

@@ -20,7 +20,7 @@ _LONGEST_CELL = 100_000
 # A quote that is not closed within so many lines is none; so many are looked into again.
 _MOST_LINES = 100
 _MOST_RETRIES = 200
-_MARKS = ("](", "**", "`", "__")
+_MARKS = ("](", "**")
 _LONGEST_HEAD = 5_000
 
 
@@ -30,7 +30,7 @@ def looks_like_table(text: str) -> bool:
     if head.lstrip()[:1] in {"<", "{", "#", "|", "@"} or len(head) > _LONGEST_HEAD:
         return False
     separator = _separator(text)
-    cells = next(_records([head], separator))[1] or ()
+    cells = next((cells for _, cells in _records([head], separator)), None) or ()
     return is_header(cells) and (len(cells) > 1 or "\n" in text.strip())
 
 
@@ -109,7 +109,7 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
         cells = next(reader)
     except (csv.Error, StopIteration):
         return None, 1
-    return [without_formula_mark(cell) for cell in cells], reader.line_num
+    return cells, reader.line_num
 
 
 def _pieces(cell: str) -> list[Piece]:

@@ -74,8 +74,12 @@ def web_address_of(text: str) -> str | None:
     return f"https://{bare}" if _SCHEMELESS.fullmatch(bare) else None
 
 
-def read_pieces(tokens: Iterable["Token"]) -> list[Piece]:
+def read_pieces(tokens: Sequence["Token"]) -> list[Piece]:
     """Return the pieces of the tokens of one line; line breaks are pieces of their own."""
+    if not tokens:
+        return []
+    if len(tokens) == 1 and tokens[0].type == "text":
+        return plain_pieces(tokens[0].content)
     return list(_with_addresses(_html_links(_pieces(tokens))))
 
 
@@ -87,6 +91,8 @@ def pieces_of(text: str) -> list[Piece]:
 
 def plain_pieces(text: str) -> list[Piece]:
     """Return the pieces of a text that is no Markdown, but may have tags of HTML."""
+    if "<" not in text and "://" not in text:
+        return [Piece(text)]
     return list(_with_addresses(_html_links([Piece(text)])))
 
 
@@ -139,12 +145,12 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     for piece in pieces:
         alike = last and (last.url, last.is_bold) == (piece.url, piece.is_bold)
         if last and not (alike and BREAK not in (last.text, piece.text)):
-            yield replace(last, text="".join(texts))
+            yield replace(last, text="".join(texts)) if len(texts) > 1 else last
             texts = []
         texts.append(piece.text)
         last = piece
     if last:
-        yield replace(last, text="".join(texts))
+        yield replace(last, text="".join(texts)) if len(texts) > 1 else last
 
 
 def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -153,6 +159,9 @@ def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
         if piece.url is not None:
             url = web_address_of(piece.url)
             yield replace(piece, url=url, text=_label(piece.text), is_local=url is None)
+            continue
+        if "://" not in piece.text:
+            yield piece
             continue
         start = 0
         for found in _ADDRESS.finditer(piece.text):

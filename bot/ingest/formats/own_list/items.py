@@ -21,16 +21,18 @@ _RANK = re.compile(
 )
 _BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]\s*[-:\u2013\u2014|]?\s*")
 _DATED = re.compile(r"[\s\[({]*\d{4}(?:[-/.]\d{1,2}){0,2}[\s\])}:,-]*")
-_SEPARATOR = re.compile(
-    r"\s+(?:-{1,3}|[\u2013\u2014|\u00b7\u2022:]|::|=>|\u2192)\s+|\u2014|\t+|:\s*$"
-)
+_SEPARATOR = re.compile(r" (?:-{1,3}|[\u2013\u2014|\u00b7\u2022:]|::|=>|\u2192) |\u2014|\t|: ?$")
+_BLANKS = re.compile(r"\s+")
 _BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>"
+# Signs around a title may stand in each other: quotes behind an emoji.
+_MOST_LAYERS = 4
+_BEFORE_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192"
 _AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192(["
-_EMPTY_BRACKETS = re.compile(r"\(\s*[,;|/&\u00b7\s]*\)|\[\s*[,;|/&\u00b7\s]*\]|<\s*>")
-_BLANK_BEFORE = re.compile(r"\s+(?=[,.;:!?)\]](?:\s|$))")
-_DANGLING = re.compile(r"(?:[\s,;|/&\u00b7\u2022\u2013\u2014:(\[-]+|(?<=\s)\()$")
+_EMPTY_BRACKETS = re.compile(r"\([\s,;|/&\u00b7]*\)|\[[\s,;|/&\u00b7]*\]|<\s*>")
+_BLANK_BEFORE = re.compile(r" (?=[,.;:!?)\]](?: |$))")
+_DANGLING = " ,;|/&\u00b7\u2022\u2013\u2014:([-"
 _NOTE_LEAD = re.compile(
-    r"(?:notes?|why|comments?|summary|tl;?dr)\s*[:\u2013\u2014-]\s*", re.IGNORECASE
+    r"\A(?:notes?|why|comments?|summary|tl;?dr)\s*[:\u2013\u2014-]\s*", re.IGNORECASE
 )
 _QUOTES = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "'": "'"}
 _ARXIV = re.compile(
@@ -46,7 +48,7 @@ _LABELS = frozenset({
     "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
     "twitter", "url", "video", "website", "x", "youtube", "weights",
 })  # fmt: skip
-_LABEL_WORD = re.compile(r"[a-z]+")
+_LABEL_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def is_titled_link(piece: Piece) -> bool:
 def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
     """Return the links of pieces, each once; one without a label is a paper's or just a link."""
     _, ids = _without_ids(pieces)
-    return _unique(_links(pieces, None) + ids)
+    return _unique(_links(pieces, None) + ids) if pieces else ()
 
 
 def only_links(pieces: Sequence[Piece]) -> bool:
@@ -116,17 +118,22 @@ def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
 def clean_title(text: str) -> str:
     """Return a title without signs around it: quotes, emoji, separators."""
     title = " ".join(text.split())
-    for _ in range(3):
-        title = _without_symbols(title).strip().strip("\u200b\ufeff")
-        title = title.rstrip(_AFTER_TITLE).lstrip(" \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192")
+    for _ in range(_MOST_LAYERS):
+        before = title
+        title = _without_symbols(title).strip("\u200b\ufeff ")
+        title = title.rstrip(_AFTER_TITLE).lstrip(_BEFORE_TITLE)
         closing = _QUOTES.get(title[:1])
         if closing and title.endswith(closing) and closing not in title[1:-1]:
             title = title[1:-1]
+        if title == before:
+            break
     return title[:-1] if title.endswith(".") and not title.endswith("..") else title
 
 
 def clean_note(pieces: Sequence[Piece]) -> str | None:
     """Return the text of a note without what is left of links that are kept elsewhere."""
+    if not pieces:
+        return None
     kept = [piece for piece in pieces if not piece.url or is_titled_link(piece)]
     text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", text_of(kept)))
     text = _EMPTY_BRACKETS.sub(" ", text)
@@ -135,11 +142,7 @@ def clean_note(pieces: Sequence[Piece]) -> str | None:
         text = text[1:].lstrip(_BEFORE_NOTE)
     if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
         text = text[1:-1]
-    text = (
-        _NOTE_LEAD.sub("", _DANGLING.sub("", text), count=1)
-        if _NOTE_LEAD.match(text)
-        else (_DANGLING.sub("", text))
-    )
+    text = _NOTE_LEAD.sub("", text.rstrip(_DANGLING), count=1)
     return text if any(char.isalnum() for char in text) else None
 
 
@@ -170,9 +173,9 @@ def _first(pieces: Sequence[Piece]) -> int:
 def _without_checkbox(pieces: Sequence[Piece]) -> Sequence[Piece]:
     start = _first(pieces)
     if start < len(pieces) and not pieces[start].url:
-        text = _CHECKBOX.sub("", pieces[start].text, count=1)
-        if _CHECKBOX.match(pieces[start].text):
-            return [replace(pieces[start], text=text), *pieces[start + 1 :]]
+        text = pieces[start].text
+        if found := _CHECKBOX.match(text):
+            return [replace(pieces[start], text=text[found.end() :]), *pieces[start + 1 :]]
     return pieces[start:]
 
 
@@ -260,20 +263,20 @@ def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
 
 def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piece]]:
     title: list[str] = []
-    is_begun = False
+    has_letters = False
     for place in range(start, len(pieces)):
         piece = pieces[place]
         if piece.url or piece.text == BREAK:
-            if is_begun:
+            if has_letters:
                 return "".join(title), pieces[place:]
             continue
-        # What stands before the first letter separates nothing.
-        begin = 0 if is_begun else _first_letter(piece.text)
-        if found := _SEPARATOR.search(piece.text, begin):
-            rest = replace(piece, text=piece.text[found.end() :])
-            return "".join([*title, piece.text[: found.start()]]), [rest, *pieces[place + 1 :]]
-        is_begun = is_begun or begin < len(piece.text)
-        title.append(piece.text)
+        text = _BLANKS.sub(lambda found: "\t" if "\t" in found[0] else " ", piece.text)
+        for found in _SEPARATOR.finditer(text):
+            if has_letters or _has_letters(text[: found.start()]):
+                rest = replace(piece, text=text[found.end() :])
+                return "".join([*title, text[: found.start()]]), [rest, *pieces[place + 1 :]]
+        title.append(text)
+        has_letters = has_letters or _has_letters(text)
     return "".join(title), ()
 
 

@@ -45,7 +45,7 @@ _ITEM = re.compile(
     r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}[.)])\s+\S"
     r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
 )
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_TABLE_RULE_SIGNS = frozenset("|-: \t")
 # The link of an item that leads to another part of the same site.
 _LOCAL_LINK = re.compile(
     r"\]\((?:#|\.{0,2}/|[^()\s:]{0,200}\.(?:md|markdown|html?|ipynb)\b|[^()\s:./]{1,200}\))"
@@ -57,7 +57,7 @@ def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
     before = ""
     for line in text.split("\n"):
-        is_rule = "|" in before and "|" in line and "-" in line and _TABLE_RULE.fullmatch(line)
+        is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
         if is_rule and is_header(before.strip().strip("|").split("|")):
             return True
         if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
@@ -326,13 +326,11 @@ class _Reader:
             )
             return
         for line, cells in table[1:]:
-            read = columns.read(line, cells, self._evidence)
+            read = columns.read(line, cells, self._evidence, self._week, self._heading)
             if isinstance(read, Note):
                 self._rows.unread.append(read)
             elif read:
-                week = read.week or self._week
-                heading = read.heading or self._heading
-                self._rows.found.append(replace(read, week=week, heading=heading))
+                self._rows.found.append(read)
 
     def _pass_over(self, line: int, text: str) -> None:
         self._rows.passed_over.append(Note(line, text))

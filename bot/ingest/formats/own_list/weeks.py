@@ -67,7 +67,8 @@ _BETWEEN_WORDS = re.compile(r"[\s_+]+")
 _BETWEEN_NUMBERS = re.compile(r"(?<=\d)_(?=\d)")
 _BEFORE_YEAR = re.compile(r"(?<![\d-])(\d{1,2})-(?=\d{4}(?!\d))")
 _WORD_HYPHEN = re.compile(r"(?<=[A-Za-z])-|-(?=[A-Za-z])(?![wW]\d)")
-_AROUND = re.compile(r"^[\s\W_]+|[\s(\[{:,|\u00b7\u2013\u2014/_-]+$")
+_BEFORE = re.compile(r"[\W_]+")
+_BEHIND = " \t\n([{:,|\u00b7\u2013\u2014/_-"
 _WEEK_WORDS = re.compile(
     r"\b(?:(?:for\s)?(?:the\s)?week(?:\s(?:of|commencing|starting|beginning))?(?:\sthe)?|w/c)\s*$",
     re.IGNORECASE,
@@ -130,7 +131,8 @@ def without_week(text: str, week: NamedWeek) -> str:
 
 
 def _trimmed(text: str) -> str:
-    return _AROUND.sub("", text) if text.strip() else ""
+    found = _BEFORE.match(text)
+    return text[found.end() if found else 0 :].rstrip(_BEHIND)
 
 
 def read_cell_day(text: str) -> date | None:

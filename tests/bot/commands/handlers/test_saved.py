@@ -80,6 +80,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "saved as:csv",
         "saved as:json",
         "saved as:markdown",
+        "saved as:ris",
     ]
     assert [block.menus for block in reply.blocks if isinstance(block, PaperList)] == [
         (Menu("Take a paper off", "unsave", "Take off"),)
@@ -224,7 +225,7 @@ def test_a_name_without_its_value_is_named(filled: Database) -> None:
         assert reply.failed
         assert plain_text(reply).splitlines()[:2] == [
             "Nothing stands after as:",
-            "The formats are bibtex, csv, json, markdown.",
+            "The formats are bibtex, csv, json, markdown, ris.",
         ]
     assert _first(ask("note 3 my text:")) == "Saved with your note. Routing Experts: my text:"
 
@@ -332,7 +333,7 @@ def test_an_unknown_format_is_answered_with_those_there_are(filled: Database) ->
     """The nearest is a button."""
     reply = _asking(filled)("saved as:bibtxe")
     assert reply.failed
-    assert "The formats are bibtex, csv, json, markdown." in plain_text(reply)
+    assert "The formats are bibtex, csv, json, markdown, ris." in plain_text(reply)
     assert _buttons(reply) == {"saved as:bibtex": "saved as:bibtex"}
 
 

@@ -148,8 +148,8 @@ def test_whatever_it_is_it_is_read_or_refused(text: str) -> None:
     assert entries(parsed)
     assert all(any(map(str.isalpha, entry.title)) for entry in entries(parsed))
     assert all("://" not in entry.title for entry in entries(parsed))
-    notes = (*parsed.warnings, *parsed.passed_over)
-    lines = [*(entry.line for entry in entries(parsed)), *(note.line for note in notes)]
+    lines = [entry.line for entry in entries(parsed)]
+    lines += [note.line for note in (*parsed.warnings, *parsed.passed_over)]
     assert all(1 <= line <= last for line in lines)
 
 

@@ -11,8 +11,7 @@ MAMBA = "https://arxiv.org/abs/2312.00752"
 
 _NOTION = (
     "\ufeffName,Tags,URL,Created,Notes\r\n"
-    f'Attention Is All You Need,"nlp, old",{ATTENTION},"January 5, 2026 9:00 AM",'
-    "The transformer\r\n"
+    f'Attention Is All You Need,"a, b",{ATTENTION},"January 5, 2026 9:00 AM",The transformer\r\n'
     f'"Mamba, Linear in Time",ssm,{MAMBA},"January 6, 2026 9:00 AM",'
     '"Two lines:\n- linear\n- fast"\r\n'
 )

@@ -1,0 +1,81 @@
+"""Lists of one's own through the installed program: files and addresses."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.web_sites import Answer, serve_site
+from tests.flows.program import Program, Ran
+
+_SHEET = "Title,URL,Date Added\nMamba,https://a.example/m,2026-01-07\nLSTM,,\n"
+
+
+def _write(program: Program, name: str, text: str) -> str:
+    (program.folder / name).write_text(text, encoding="utf-8")
+    return name
+
+
+def _editions(program: Program) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(program("export", "--source", "team").out)["editions"]
+    return found
+
+
+def test_a_week_is_asked_for_and_then_given(broadsheet: Program) -> None:
+    """Without one nothing is stored and one sentence names `--week`, in whatever words it comes."""
+    path = _write(broadsheet, "papers.md", "1. Mamba - linear\n2. LSTM\n")
+    ran = broadsheet("import", path, "--source", "team")
+    assert (ran.code, ran.out) == (1, "")
+    assert "--week" in ran.err
+    assert broadsheet("editions", "--json").out == '{\n  "editions": []\n}\n'
+    ran = broadsheet("import", path, "--source", "team", "--week", "Jan 6-10, 2026")
+    assert ran.code == 0
+    assert ran.out.splitlines()[1].startswith("  team, Jan 6–10, 2026")
+    (edition,) = _editions(broadsheet)
+    assert (edition["kind"], edition["first_day"]) == ("list", "2026-01-06")
+    ran = broadsheet("import", path, "--source", "team", "--week", "soon")
+    assert (ran.code, "'soon'" in ran.err) == (1, True)
+
+
+def test_most_rows_must_be_understood(broadsheet: Program) -> None:
+    """Exit 1 if more than half are not, which are named by line; the others are stored."""
+    path = _write(broadsheet, "2026-W02.md", "1. Mamba\n2. ???\n3. !!!\n")
+    ran = broadsheet("import", path, "--source", "team")
+    assert ran.code == 1
+    assert "2026-W02.md:2: " in ran.err
+    assert "2026-W02.md:3: " in ran.err
+    assert [entry["title"] for entry in _editions(broadsheet)[0]["entries"]] == ["Mamba"]
+    half = _write(broadsheet, "2026-W03.md", "1. LSTM\n2. ???\n")
+    assert broadsheet("import", half, "--source", "team").code == 0
+
+
+async def test_a_list_is_followed_by_address(tmp_path: Path, sqlite_url: str) -> None:
+    """A row goes by its date, else by the week of its first fetch, and stays there."""
+    program = Program(tmp_path, sqlite_url)
+    async with serve_site() as site:
+        site.put("/list.csv", Answer(_SHEET.encode(), headers={"Content-Type": "text/csv"}))
+        url = site.url("/list.csv")
+
+        async def ran(*words: str, later: int = 0) -> Ran:
+            here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+            offset = str(later * 86_400)
+            return await asyncio.to_thread(program, *words, BROADSHEET_CLOCK_OFFSET=offset, **here)
+
+        added = await ran("sources", "add", "team", url, "--kind", "list")
+        assert added.code == 0, added.err
+        synced = await ran("sync", "team")
+        assert synced.code == 0, synced.err
+        first = {each["title"]: week["first_day"] for week in _editions(program)
+                 for each in week["entries"]}  # fmt: skip
+        assert first["Mamba"] == "2026-01-05"
+        sheet = f"{_SHEET}GRU,,\n"
+        site.put("/list.csv", Answer(sheet.encode(), headers={"Content-Type": "text/csv"}))
+        assert (await ran("import", url, later=7)).code == 0
+        then = {each["title"]: week["first_day"] for week in _editions(program)
+                for each in week["entries"]}  # fmt: skip
+        assert {title: then[title] for title in first} == first
+        assert then["GRU"] > first["LSTM"]
+        alone = site.url("/other.csv")
+        site.put("/other.csv", Answer(_SHEET.encode(), headers={"Content-Type": "text/csv"}))
+        refused = await ran("import", alone, "--source", "other")
+        assert (refused.code, "--week" in refused.err) == (1, True)
