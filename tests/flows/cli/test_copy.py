@@ -100,6 +100,7 @@ def _urls(folder: Path, postgres: str) -> Iterator[tuple[str, str]]:
 
 def test_what_cannot_be_copied_to_is_refused(older: Program, postgres: str) -> None:
     """In a sentence and a remedy, with exit code 1, no secret told and nothing written."""
+    assert older("db", "upgrade").code == 0
     for url, words in _urls(older.folder, postgres):
         files = {path: path.read_bytes() for path in older.folder.iterdir() if "-" not in path.name}
         ran = older("db", "copy", url)

@@ -133,6 +133,7 @@ async def test_orders_are_told_to_programs_with_every_fact(kept: Ledger) -> None
         "channel": "C1",
         "channel_name": "ml",
         "owner": "U1",
+        "personal": False,
         "state": "active",
         "day": "monday",
         "time": "09:00",
@@ -195,7 +196,11 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
     assert json.loads(ran.out) == [
         {
             "id": 1,
+            "kind": "post",
             "subscription": 1,
+            "platform": ML.channel.workspace.platform,
+            "workspace": ML.channel.workspace.external_id,
+            "channel": ML.channel.external_id,
             "source": "dair",
             "first_day": "2026-01-05",
             "state": "sent",
@@ -212,7 +217,11 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
         },
         {
             "id": 2,
+            "kind": "post",
             "subscription": 2,
+            "platform": GUILD.channel.workspace.platform,
+            "workspace": GUILD.channel.workspace.external_id,
+            "channel": GUILD.channel.external_id,
             "source": "dair",
             "first_day": "2026-01-05",
             "state": "dead",
