@@ -75,7 +75,8 @@ async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path, sqlite_url: st
         assert monotonic() - told < 10
         async with Database(bot.program.database_url) as database:
             left = await database.read(jobs.list_jobs)
-        assert {each.name: each.owner for each in left} == {"arxiv": None, "source:weekly": None}
+        assert {each.name for each in left} >= {"arxiv", "source:weekly"}
+        assert [each.name for each in left if each.owner is not None] == []
         assert [each.target for each in site.requests[:2]] == ["/feed", "/feed"]
         assert await _editions(bot) == ["weekly"]
 

@@ -108,6 +108,8 @@ async def deliver(
         await context.subscriptions.change(found, lambda it: reactivate(it, now), now, None)
     if again is not None:
         return await _post_again(context, found, again)
+    if found.personal and not await next_picks(context, found):
+        return Reply((nothing_unseen(),), command=LISTED)
     asked = await context.subscriptions.write(
         change_subscription.post_now,
         stored_id(found),
@@ -115,8 +117,6 @@ async def deliver(
         now,
         context.system_clock.now(),
     )
-    if found.personal and not await next_picks(context, found):
-        return Reply((nothing_unseen(),), command=LISTED)
     if not asked:
         follows = f"no edition that subscription {found.id} follows is stored"
         notice = Notice(

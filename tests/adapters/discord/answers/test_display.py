@@ -12,9 +12,9 @@ from store.database import Database
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Permission
 
-NEEDED = {"week": "2026-W02", "paper": "1", "query": "attention", "name": "zone", "id": "3"}
+NEEDED = {"week": "2026-W02", "paper": "1", "query": "attention", "name": "zone", "id": "3", "words": "mamba"}
 # What is optional, and means nothing or too much without the other.
-TOGETHER = {"value": "name", "until": "id"}
+TOGETHER = {"value": ("name",), "until": ("id",), "source": ("words",), "channel": ("words",)}
 
 
 async def _slow(_context: Context) -> Reply:
@@ -81,7 +81,7 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
                     each.name: NEEDED[each.name]
                     for each in command.params
                     if each is not param
-                    and (each.required or TOGETHER.get(param.name) == each.name)
+                    and (each.required or each.name in TOGETHER.get(param.name, ()))
                 }
                 for choice in choices[:2]:
                     given = {**needed, param.name: choice["value"]}
@@ -91,7 +91,7 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
         # No week of this store is told of by two sources, and no author of a paper is known.
         unoffered = {name for name, number in offered.items() if not number}
         authors = {name for name in offered if name.endswith(" author")}
-        words = {"ask question", "search query", "note text"}
+        words = {"ask question", "search query", "note text", "alert words"}
         assert unoffered == {*words, "consensus week", *authors}
 
 

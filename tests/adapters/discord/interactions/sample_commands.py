@@ -33,6 +33,10 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
         "note": ("paper", "text"),
         "vote": ("paper",),
         "saved": (*FILTERS, "format"),
+        "dismiss": ("paper",),
+        "alert": ("words", "topic", "source", "author", "channel"),
+        "alerts": (),
+        "unalert": ("id",),
         "forget": (),
     },
     Group.CHANNEL: {
