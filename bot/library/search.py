@@ -155,7 +155,7 @@ _Wanted = tuple[list[str], int]
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     """Return the sentence of an entry with most weight, cut around the matching words if long."""
     wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
-    found = (" ".join(sentence.split()) for sentence in _sentences(entry))
+    found = (" ".join(sentence.split()).rstrip(" ,;:") for sentence in _sentences(entry))
     best = max(found, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
     if len(best) > _LENGTH:
         return _cut(best, wanted)

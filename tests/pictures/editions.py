@@ -48,6 +48,13 @@ async def fill(path: Path) -> None:
             assert not report.error, report.error
 
 
+async def import_list(database: Database) -> None:
+    """Import the list of a team, of the newest week."""
+    text = (_FOLDER / "list.md").read_bytes()
+    report = await ingest(database, "list.md", text, ImportOptions(source="team"), NOW)
+    assert not report.error, report.error
+
+
 def _newest() -> Iterator[tuple[str, str, str]]:
     for source, name in _NEWEST.items():
         yield source, name, (_FOLDER / name).read_text(encoding="utf-8")

@@ -16,13 +16,17 @@ class Way(StrEnum):
     """The way to a picture's messages, on each of its platforms.
 
     `ASKED` is the answer to a command, `POSTED` a post with a layout, `FORM` the form that a
-    button of an answer opens, `HOME` is Slack's App Home.
+    button of an answer opens, `HOME` is Slack's App Home. `DIRECT` is an answer in direct messages,
+    `ALERTED` the message of an alert after an import, `DIGEST` that of a subscription made there.
     """
 
     ASKED = "asked"
     POSTED = "posted"
     FORM = "form"
     HOME = "home"
+    DIRECT = "direct"
+    ALERTED = "alerted"
+    DIGEST = "digest"
 
 
 # The column of messages beside a list of channels, and the narrowest of phones.
@@ -96,6 +100,10 @@ PICTURES = (
     Picture("post-full", Way.POSTED, "full"),
     Picture("post-thread", Way.POSTED, "thread"),
     Picture("status", Way.ASKED, "status"),
+    Picture("alert", Way.DIRECT, "alert speculative decoding"),
+    Picture("alerted", Way.ALERTED, "alert mamba", looks=(LIGHT, PHONE)),
+    Picture("alerts", Way.DIRECT, "alerts"),
+    Picture("digest", Way.DIGEST, "subscribe monday 09:00", looks=(LIGHT, PHONE)),
 )
 
 

@@ -45,13 +45,13 @@ def _terms(*weighed: tuple[str, int], others: Sequence[str] = ()) -> list[Term]:
 @pytest.mark.parametrize(
     ("terms", "expected"),
     [
-        (_terms(("tokens", 1)), "A small router sends tokens to experts;"),
+        (_terms(("tokens", 1)), "A small router sends tokens to experts"),
         (_terms(("train", 1)), TRAINING),
         (_terms(("balancing", 1), ("routed", 1)), TRAINING),
         (_terms(("expert", 1), ("learn", 1)), "every expert learns its own."),
         (_terms(("expert", 1), ("model", 3)), "Large models forget."),  # the rarer word
         (_terms(("zebra", 1)), "Large models forget."),  # the first where none holds any
-        (_terms(("moe", 1), others=["small router"]), "A small router sends tokens to experts;"),
+        (_terms(("moe", 1), others=["small router"]), "A small router sends tokens to experts"),
         (_terms(("small tokens", 1)), "Large models forget."),  # a run stands together
         (_terms(("gates", 1)), "Gates: None are needed."),
     ],

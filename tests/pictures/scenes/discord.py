@@ -11,7 +11,7 @@ from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Interaction, Permission
 from tests.fakes.discord import Message as Sent
 from tests.fakes.discord.guild import Server
-from tests.pictures.scenes.posts import all_sent
+from tests.pictures.scenes.posts import alerts_sent, all_sent, digest_sent
 from tests.pictures.scenes.records import Attachment, Message, Scene, View
 from tests.pictures.table import PICTURES, Picture, Platform, Way
 
@@ -59,23 +59,37 @@ class _Discord:
                 shown = await self._posted(picture.line)
             case Way.FORM:
                 shown = (await self._form(picture),)
+            case Way.DIRECT:
+                shown = (await self._asked(picture.line, direct=True),)
+            case Way.ALERTED | Way.DIGEST:
+                shown = await self._told(picture)
             case Way.HOME:
                 raise ValueError("Discord has no App Home")
         channels = {str(each.id): each.name for each in self._guild.channels.values()}
         names = {**channels, str(self._ann.id): "ann"}
         return Scene(picture.name, Platform.DISCORD, shown, names)
 
-    async def asks(self, line: str) -> Interaction:
+    async def asks(self, line: str, *, direct: bool = False) -> Interaction:
         """Type a command by its options, and wait for the answer."""
         call = parse(line, COMMANDS)
-        asked = await self._ann.asks(self._channel, call.command.path, **_options(call))
+        channel = self._ann.dm if direct else self._channel
+        asked = await self._ann.asks(channel, call.command.path, **_options(call))
         return await asked.answered()
 
-    async def _asked(self, line: str) -> Message:
-        answer = (await self.asks(line)).message
+    async def _asked(self, line: str, *, direct: bool = False) -> Message:
+        answer = (await self.asks(line, direct=direct)).message
         call = parse(line, COMMANDS)
         words = [f"{name}: {text}" for name, text in call.arguments.items()]
         return _message(answer, typed=" ".join((f"/papers {call.command.path}", *words)))
+
+    async def _told(self, picture: Picture) -> tuple[Message, ...]:
+        """Return what comes in direct messages by a command that was typed there."""
+        await self.asks(picture.line, direct=True)
+        if picture.way is Way.ALERTED:
+            await alerts_sent(self._database)
+        else:
+            await digest_sent(self._database)
+        return (_message(self._ann.dm.posts[-1]),)
 
     async def _posted(self, layout: str) -> tuple[Message, ...]:
         """Return a post in a channel of its own."""

@@ -17,7 +17,7 @@ from tests.fakes.slack import FakeSlack
 from tests.fakes.slack import Message as Sent
 from tests.fakes.slack.records import Upload
 from tests.fakes.slack.records import View as Opened
-from tests.pictures.scenes.posts import all_sent
+from tests.pictures.scenes.posts import alerts_sent, all_sent, digest_sent
 from tests.pictures.scenes.records import Attachment, Message, Scene, View
 from tests.pictures.table import PICTURES, Picture, Platform, Way
 
@@ -78,19 +78,34 @@ class _Slack:
                 shown = (await self._form(picture),)
             case Way.HOME:
                 shown = (await self._home(),)
+            case Way.DIRECT:
+                shown = await self._asked(picture.line, _DIRECT)
+            case Way.ALERTED | Way.DIGEST:
+                shown = await self._told(picture)
         channels = self._slack.teams["T1"].channels
         names = {each.id: each.name for each in channels.values()}
         return Scene(picture.name, Platform.SLACK, shown, {**names, "U1": "ann", "U2": "bob"})
 
-    async def _asked(self, line: str) -> tuple[Message, ...]:
+    async def _asked(self, line: str, channel: str = _CHANNEL) -> tuple[Message, ...]:
         before = len(self._direct())
-        answer = await self._slack.ask(line, channel=_CHANNEL)
+        answer = await self._slack.ask(line, channel=channel)
         said = Message(answer.as_json(), f"/papers {line}", alone=True)
         if "comes in a direct message" not in answer.text:
             return (said,)
         await self._slack.settled(lambda: [m for m in self._direct()[before:] if m.files])
         place = "Direct messages with Broadsheet"
         return said, *(_message(each, place=place) for each in self._direct()[before:])
+
+    async def _told(self, picture: Picture) -> tuple[Message, ...]:
+        """Return what comes in direct messages by a command that was typed there."""
+        await self._slack.ask(picture.line, channel=_DIRECT)
+        before = len(self._direct())
+        if picture.way is Way.ALERTED:
+            await alerts_sent(self._database)
+        else:
+            await digest_sent(self._database)
+        sent = [each for each in self._direct()[before:] if not each.ephemeral_for]
+        return tuple(map(_message, sent))
 
     def _direct(self) -> list[Sent]:
         return self._slack.seen(channel=_DIRECT)

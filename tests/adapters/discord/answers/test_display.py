@@ -12,7 +12,14 @@ from store.database import Database
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Permission
 
-NEEDED = {"week": "2026-W02", "paper": "1", "query": "attention", "name": "zone", "id": "3", "words": "mamba"}
+NEEDED = {
+    "week": "2026-W02",
+    "paper": "1",
+    "query": "attention",
+    "name": "zone",
+    "id": "3",
+    "words": "mamba",
+}
 # What is optional, and means nothing or too much without the other.
 TOGETHER = {"value": ("name",), "until": ("id",), "source": ("words",), "channel": ("words",)}
 

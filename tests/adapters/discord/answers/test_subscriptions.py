@@ -109,7 +109,10 @@ async def test_orders_in_direct_messages_read_well(stocked: Database) -> None:
             ann, ann.dm, "subscriptions"
         )
         ordered = await told(ann, ann.dm, "subscribe")
-        assert "the chat with Broadsheet gets a digest of what you have not seen every Monday" in ordered
+        assert (
+            "the chat with Broadsheet gets a digest of what you have not seen every Monday"
+            in ordered
+        )
         again = await told(ann, ann.dm, "subscribe")
         assert "The chat with Broadsheet has that already: subscription 1." in again
         assert "Posts in the chat with Broadsheet" in await told(ann, ann.dm, "subscriptions")
