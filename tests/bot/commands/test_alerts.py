@@ -27,6 +27,7 @@ from tests.bot.member_channels import Rooms, bot_over, manager, rooms
 NOW = datetime(2026, 1, 18, 9, tzinfo=UTC)
 ANN = replace(READER, platform="slack", workspace="T1", user="U1", channel="C1", channels=rooms())
 BEN = replace(ANN, user="U2")
+ELSEWHERE = replace(ANN, workspace="T2", channels=rooms())
 
 
 def _ask(database: Database, text: str, actor: Actor = ANN, weeks: int = 0) -> Reply:
@@ -118,6 +119,17 @@ def test_nobody_sees_or_stops_the_alerts_of_others(filled: Database) -> None:
     assert "1  sparse" in _text(filled, "alerts")
 
 
+def test_workspaces_are_apart(filled: Database) -> None:
+    """The same alert of the same id elsewhere is another, which `forget` here leaves."""
+    _ask(filled, "alert sparse")
+    assert _text(filled, "alerts", ELSEWHERE).splitlines()[0] == "You have no alerts."
+    assert "You have no alert 1." in _text(filled, "unalert 1", ELSEWHERE)
+    assert "Alert 2: You get a direct message" in _text(filled, "alert sparse", ELSEWHERE)
+    _ask(filled, "forget confirm:U1")
+    assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
+    assert "2  sparse" in _text(filled, "alerts", ELSEWHERE)
+
+
 def test_a_channel_is_told_for_its_manager(filled: Database) -> None:
     """Readers are refused; managers list and stop those of the channel that they ask in."""
     refused = _text(filled, "alert sparse in:C1", replace(ANN, role=Role.READER))
@@ -160,6 +172,7 @@ def test_there_is_an_end_to_alerts(filled: Database) -> None:
     assert "You have 50 alerts, and no more are possible." in _text(filled, "alert sparse")
     asyncio.run(fill("U3", LIMITS.workspace - LIMITS.person))
     assert "This workspace has 200 alerts" in _text(filled, "alert sparse", BEN)
+    assert "You get a direct message" in _text(filled, "alert sparse", ELSEWHERE)
 
 
 def test_what_can_no_longer_be_told_is_said_in_the_next_answer(filled: Database) -> None:

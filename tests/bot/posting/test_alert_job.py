@@ -16,13 +16,15 @@ from store.database import Database
 from store.library import arxiv, new_entries
 from store.library.new_entries import NewEntries
 from store.posting.alert_matches import AlertMatch, record_matches
+from store.posting.deliveries import list_deliveries
 from store.readers import alerts
+from store.records import DeliveryKind, Workspace
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.bot.posting.delivery.setup import MovedClock
 from tests.fakes.arxiv import paper
 from tests.fakes.clock import Seconds
-from tests.store.posting.alert_rows import NOW, add_alert, import_papers, told
+from tests.store.posting.alert_rows import HERE, NOW, add_alert, import_papers, told
 
 KITES, OWLS = "Kites in Wind", "Owls at Night"
 EXPIRY = 12.0
@@ -60,6 +62,21 @@ async def test_one_delivery_tells_a_channel_of_an_import(database: Database) -> 
     assert await database.read(told) == [*first, ("D1", ["Night Owls"]), ("D2", ["Night Owls"])]
     await _matching(database).run(0)
     assert len(await database.read(told)) == 4
+
+
+async def test_workspaces_are_told_apart(database: Database) -> None:
+    """People and channels of one id in two workspaces each get what their own alert found."""
+    elsewhere = Workspace("test", "T2")
+    await database.write(add_alert, "kites")
+    await database.write(add_alert, "owls", "U1", "D1", None, elsewhere)
+    await database.write(import_papers, KITES, OWLS)
+    await _matching(database).run(0)
+    made = await database.read(list_deliveries)
+    assert [(each.channel.workspace, each.kind) for each in made] == [
+        (HERE, DeliveryKind.ALERT),
+        (elsewhere, DeliveryKind.ALERT),
+    ]
+    assert await database.read(told) == [("D1", [KITES]), ("D1", [OWLS])]
 
 
 async def test_who_dies_before_recording_leaves_it_to_the_next(

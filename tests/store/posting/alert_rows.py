@@ -23,16 +23,21 @@ NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 HERE = Workspace("test", "T1")
 
 
-def add_alert(
-    session: Session, words: str, owner: str = "U1", place: str = "D1", author: str | None = None
+def add_alert(  # noqa: PLR0913, PLR0917 - most tests take the defaults
+    session: Session,
+    words: str,
+    owner: str = "U1",
+    place: str = "D1",
+    author: str | None = None,
+    workspace: Workspace = HERE,
 ) -> int:
     """Add an alert for words in titles or an author; return its id."""
     filters = Filters(author=author) if author else EVERYTHING
     query = AlertQuery(f"{words} {author or ''}".strip(), words, filters)
     searched = SearchQuery(words=tuple(words.split()), text=words, filters=filters)
     keys = search.index_keys(session, searched)
-    channel = Channel(HERE, place)
-    wanted = NewAlert(Person(HERE, owner), channel, ChannelFacts(), query, keys, NOW)
+    channel = Channel(workspace, place)
+    wanted = NewAlert(Person(workspace, owner), channel, ChannelFacts(), query, keys, NOW)
     return alerts.add(session, wanted, Limits(50, 200)).alert.id
 
 
