@@ -37,11 +37,6 @@ def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
     _note(session, SeenListRow, key, seen)
 
 
-def note_paper(session: Session, person: Person, place: str, ref: str, at: datetime) -> None:
-    """Store the paper that a person was shown alone in a place; the list stays."""
-    note(session, person, place, SeenList((), 1, ref, None, None, at))
-
-
 def note_for_all(session: Session, workspace: Workspace, place: str, seen: SeenList) -> None:
     """Store, as `note` does, what was shared in a channel, which everyone there sees."""
     key = {"channel_id": channel_id(session, Channel(workspace, place))}

@@ -28,6 +28,11 @@ KITES, SAILS = "dair:2026-01-05#1", "dair:2026-01-05#2"
 PAGE = SeenList((KITES, SAILS), 11, None, "search kites page:3", "search kites page:1", NOW)
 
 
+def card(ref: str, at: datetime) -> SeenList:
+    """Return that a paper was shown alone."""
+    return SeenList((), 1, ref, None, None, at)
+
+
 async def _found(
     database: Database,
     person: Person = ANN,
@@ -111,15 +116,15 @@ async def test_a_list_of_a_wrong_clock_is_overwritten(database: Database) -> Non
 
 async def test_a_card_sets_the_paper_alone(database: Database) -> None:
     """The list stays with a card, the paper with the next list; each is as old as it is."""
-    await database.write(seen_lists.note_paper, ANN, HERE, KITES, NOW)
-    assert await _found(database) == SeenList((), 1, KITES, None, None, NOW)
+    await database.write(seen_lists.note, ANN, HERE, card(KITES, NOW))
+    assert await _found(database) == card(KITES, NOW)
     await database.write(seen_lists.note, ANN, HERE, replace(PAGE, at=NOW + MINUTE))
     both = replace(PAGE, it=KITES, at=NOW + MINUTE)
     assert await _found(database) == both
     assert await _found(database, since=NOW + MINUTE) == replace(both, it=None)
-    await database.write(seen_lists.note_paper, ANN, HERE, SAILS, NOW + 2 * MINUTE)
+    await database.write(seen_lists.note, ANN, HERE, card(SAILS, NOW + 2 * MINUTE))
     assert await _found(database) == replace(both, it=SAILS)
-    alone = SeenList((), 1, SAILS, None, None, NOW + 2 * MINUTE)
+    alone = card(SAILS, NOW + 2 * MINUTE)
     assert await _found(database, since=NOW + 2 * MINUTE) == alone
 
 
@@ -135,7 +140,7 @@ async def test_what_is_shared_is_everyones_there(database: Database) -> None:
     await database.write(seen_lists.note, ANN, HERE, later)
     assert await _found(database) == replace(later, it=SAILS)
     assert await _found(database, BEN) == shared
-    await database.write(seen_lists.note_paper, ANN, HERE, KITES, NOW + 3 * MINUTE)
+    await database.write(seen_lists.note, ANN, HERE, card(KITES, NOW + 3 * MINUTE))
     assert await _found(database) == replace(later, it=KITES)
 
 
@@ -173,7 +178,7 @@ async def test_old_lists_are_dropped(database: Database) -> None:
     await database.write(seen_lists.note, ANN, HERE, PAGE)
     await database.write(seen_lists.note_for_all, TEAM, HERE, PAGE)
     await database.write(seen_lists.note, ANN, THERE, PAGE)
-    await database.write(seen_lists.note_paper, ANN, THERE, KITES, NOW + HOUR)
+    await database.write(seen_lists.note, ANN, THERE, card(KITES, NOW + HOUR))
     tomorrow, counts = NOW + seen_lists.LIFETIME, []
     for microsecond in (-64, 63, 64):
         at = tomorrow + timedelta(microseconds=microsecond)

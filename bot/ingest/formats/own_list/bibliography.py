@@ -8,7 +8,7 @@ from datetime import date
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
 from bot.ingest.formats.own_list.inline import Piece, plain_pieces, web_address_of
-from bot.ingest.formats.own_list.items import PAPER, clean_note, read_links
+from bot.ingest.formats.own_list.items import PAPER, arxiv_link, clean_note, read_links
 from bot.ingest.formats.own_list.rows import Row
 from store.records import Highlight, Link
 
@@ -60,6 +60,6 @@ def _links(reference: Reference) -> Iterator[Link]:
         if url := web_address_of(each):
             yield Link(PAPER, url)
     if arxiv_id := bare_arxiv_id(reference.arxiv):
-        yield Link(PAPER, f"https://arxiv.org/abs/{arxiv_id}")
+        yield arxiv_link(arxiv_id)
     if doi := _DOI.search(reference.doi):
         yield Link("DOI", f"https://doi.org/{doi[0]}")

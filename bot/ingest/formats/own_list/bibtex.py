@@ -2,12 +2,14 @@
 
 import logging
 import re
+from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.items import arxiv_ids_in
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import read_cell_day
 
@@ -19,6 +21,7 @@ _HEAD = re.compile(r"[ \t]*@[A-Za-z]{3,20}[ \t]*[{(]")
 _REMARK = re.compile(r"[ \t]*(?:%|[A-Za-z])")
 _MOST_REMARKS = 10
 _NOTES = ("annote", "annotation", "note", "comment", "comments")
+_ARXIV_FIELDS = ("journal", "journaltitle", "howpublished", "number", "note")
 _DAYS = ("date-added", "timestamp", "dateadded", "urldate")
 _URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s?|[{}\\]")
@@ -92,9 +95,15 @@ def _reference(entry: "Entry") -> Reference:
         abstract=plain(fields.get("abstract", "")),
         links=tuple(map(_address, links)),
         doi=_address(fields.get("doi", "")),
-        arxiv=fields.get("eprint", "") if is_arxiv else "",
+        arxiv=(is_arxiv and fields.get("eprint")) or _arxiv_id(fields),
         day=next(filter(None, days), None),
     )
+
+
+def _arxiv_id(fields: Mapping[str, str]) -> str:
+    """Return the id in the fields where Google Scholar and others name it, empty without one."""
+    found = (arxiv_ids_in(fields.get(name, "")) for name in _ARXIV_FIELDS)
+    return next((ids[0] for ids in found if ids), "")
 
 
 def plain(latex: str) -> str:

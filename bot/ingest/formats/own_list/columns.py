@@ -15,6 +15,7 @@ from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of, web_addres
 from bot.ingest.formats.own_list.items import (
     LINK,
     PAPER,
+    arxiv_link,
     clean_note,
     clean_title,
     is_titled_link,
@@ -37,6 +38,11 @@ _LINKS = (
     "project", "project page", "website", "web", "source", "href", "userdefined:url", "blog",
     "where", "links to", "resources",
 )  # fmt: skip
+_PAPER_NAMES = frozenset({
+    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
+    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "href", "userdefined:url", "source",
+    "where", "paper",
+})  # fmt: skip
 _NOTES = (
     "note", "notes", "our note", "our notes", "comment", "comments", "why", "why it matters",
     "why read", "takeaway", "takeaways", "key takeaway", "key idea", "key ideas", "remarks",
@@ -190,13 +196,6 @@ class Columns:
         return WeekHeading(line, "", week) if week else None
 
 
-_PAPER_NAMES = frozenset({
-    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
-    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "href", "userdefined:url", "source",
-    "where", "paper",
-})  # fmt: skip
-
-
 def is_header(cells: Iterable[str]) -> bool:
     """Tell the head of a table by a column that is named as a title."""
     names = [_folded(cell) for cell in cells]
@@ -251,8 +250,8 @@ def _on_one_line(cell: Sequence[Piece]) -> Sequence[Piece]:
 def _address_in_cell(word: str) -> str | None:
     if found := web_address_of(word):
         return found
-    identifier = bare_arxiv_id(word)
-    return f"https://arxiv.org/abs/{identifier}" if identifier else None
+    arxiv_id = bare_arxiv_id(word)
+    return arxiv_link(arxiv_id).url if arxiv_id else None
 
 
 def _number(text: str) -> int | None:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.domain.paper_ids import arxiv_id_in_url
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of
 from store.records import Highlight, Link
 
@@ -73,8 +73,10 @@ def read_item(pieces: Sequence[Piece]) -> Item | None:
     title = clean_title(title)
     if not _has_letters(title) or len(title) > _LONGEST_TITLE:
         return None
-    links = _links(pieces, title) + ids
-    return Item(title, clean_note(note_pieces), _unique(links), rank)
+    note = clean_note(note_pieces)
+    if note and (arxiv_id := bare_arxiv_id(note)):
+        note, ids = None, [*ids, arxiv_link(arxiv_id)]
+    return Item(title, note, _unique(_links(pieces, title) + ids), rank)
 
 
 def leading_rank(pieces: Sequence[Piece]) -> int | None:
@@ -113,6 +115,16 @@ def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
             return Highlight(lead, text)
     text = clean_note(rest)
     return Highlight(None, text) if text else None
+
+
+def arxiv_ids_in(text: str) -> list[str]:
+    """Return the ids that a text names as arXiv's, such as `arXiv:1706.03762`."""
+    return [match["id"] for match in _ARXIV.finditer(text)]
+
+
+def arxiv_link(arxiv_id: str) -> Link:
+    """Return the link to the abstract of a paper on arXiv."""
+    return Link(PAPER, f"https://arxiv.org/abs/{arxiv_id}")
 
 
 def clean_title(text: str) -> str:
@@ -198,8 +210,8 @@ def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
     rest = []
     for piece in pieces:
         if piece.url is None and "rxiv" in piece.text.casefold():
-            found = [match["id"] for match in _ARXIV.finditer(piece.text)]
-            links += [Link(PAPER, f"https://arxiv.org/abs/{each}") for each in found]
+            found = arxiv_ids_in(piece.text)
+            links += map(arxiv_link, found)
             rest.append(replace(piece, text=_ARXIV.sub(" ", piece.text)) if found else piece)
         else:
             rest.append(piece)
@@ -278,11 +290,6 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
         title.append(text)
         has_letters = has_letters or _has_letters(text)
     return "".join(title), ()
-
-
-def _first_letter(text: str) -> int:
-    """Return the place of the first letter, the length where there is none."""
-    return next((place for place, char in enumerate(text) if char.isalpha()), len(text))
 
 
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:

@@ -42,7 +42,7 @@ _NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
 _EXTRA_WORDS = 6
 # The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
 _ITEM = re.compile(
-    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}[.)])\s+\S"
+    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}\\?[.)])\s+\S"
     r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
 )
 _TABLE_RULE_SIGNS = frozenset("|-: \t")

@@ -22,6 +22,7 @@ _BIBTEX = r"""% Our papers
               time.}
 }
 @article{lstm, title={Long Short-Term Memory}, doi={10.1162/neco.1997.9.8.1735}, year=1997}
+@article{jamba, title={Jamba}, journal={arXiv preprint arXiv:2403.19887}, year={2024}}
 @comment{nothing}
 """
 _RIS = """TY  - JOUR
@@ -58,8 +59,9 @@ def test_bibtex_is_read() -> None:
             "https://arxiv.org/abs/2312.00752",
         ),
         ("Long Short-Term Memory", None, "https://doi.org/10.1162/neco.1997.9.8.1735"),
+        ("Jamba", None, "https://arxiv.org/abs/2403.19887"),
     ]
-    assert [entry.line for entry in entries(parsed)] == [4, 12, 18]
+    assert [entry.line for entry in entries(parsed)] == [4, 12, 18, 19]
     assert parsed.unread_rows == 0
 
 

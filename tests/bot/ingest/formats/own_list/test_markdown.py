@@ -36,6 +36,8 @@ CODE = "https://a.example/m"
         (f"- {MAMBA} - Mamba", ("Mamba", None, MAMBA)),
         (f"- <{MAMBA}> Mamba", ("Mamba", None, MAMBA)),
         ("- Mamba, arXiv:2312.00752", ("Mamba", None, MAMBA)),
+        ("- Mamba \u2013 2312.00752v2", ("Mamba", None, MAMBA)),
+        (r"1\. Mamba", ("Mamba", None)),
         (f"- Mamba [[paper]({MAMBA})] [[code]({CODE})]", ("Mamba", None, MAMBA, CODE)),
         (f"- [2023/12] **Mamba** ([arXiv]({MAMBA}))", ("Mamba", None, MAMBA)),
         (f"- Read: [Mamba, Linear in Time]({MAMBA})", ("Mamba, Linear in Time", "Read", MAMBA)),
