@@ -38,6 +38,8 @@ _FEED, _REVIEW = print_rss(Printed(print_markup(WEEK))), page_of()
 _ARCHIVE = archive(week("January 5 - January 11", [row(1), row(2)]))
 _NEWSLETTER = print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,)))
 GOOD = {"feed": _FEED, "review": _REVIEW, "archive": _ARCHIVE, "newsletter": _NEWSLETTER}
+# Without its last rows a list is another list, so that it is tried apart from the others.
+_LIST = "Title,URL\nKites,https://here.example/kites\nSails,https://here.example/sails\n"
 # Other documents, sound in themselves.
 OTHERS = {
     "page": _DESIGN,
@@ -140,6 +142,17 @@ async def test_what_fails_is_asked_for_as_before(stage: Stage) -> None:
     assert source.addresses[0].fetched_at == since - timedelta(days=1)
 
 
+async def test_a_list_that_is_none_any_more_stays(sqlite: Database) -> None:
+    """A followed list whose address now has a page or an error is left as it was."""
+    stage = Stage(sqlite, "list", _LIST)
+    before = await stage.begin()
+    for name, text in OTHERS.items():
+        synced = await stage.sync(text)
+        assert (name, _is_told_as_changed(synced)) == (name, True)
+        assert await stage.stored() == before
+    assert (await stage.sync(_LIST)).error is None
+
+
 @pytest.mark.parametrize("kind", GOOD)
 async def test_a_page_that_was_never_read_has_not_changed(kind: str, sqlite: Database) -> None:
     """A wrong address is told by what stands there."""
@@ -191,5 +204,5 @@ def _first_two() -> EditionDraft:
 
 
 def test_every_kind_is_tried() -> None:
-    """All but those with tests of their own: daily papers, which come in pages, and own lists."""
+    """All but daily papers, which come in pages, and own lists, which have tests of their own."""
     assert {*GOOD} == {each.value for each in DocumentKind} - {"hf-daily", "list"}

@@ -100,7 +100,8 @@ def _known(row: Row, fetched: FirstFetched) -> tuple[date, date] | None:
 def _no_week(document: RawDocument, row: Row) -> _Place:
     raise DocumentError(
         f"{document.path}: nothing names the week of line {row.line}; give it with --week.",
-        "Or put a heading above it, such as “Week of Jan 5, 2026”.",
+        "Or put a heading above it, such as “Week of Jan 5, 2026”."
+        " A list that is followed with --kind list needs neither.",
     )
 
 
