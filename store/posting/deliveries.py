@@ -9,10 +9,11 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.statements import Query
-from store.records import Channel, ChannelFacts, Delivery, DeliveryState, Part, Workspace
+from store.records import Channel, Delivery, DeliveryState, Part
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
+from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
 
 _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
@@ -114,12 +115,7 @@ def select_deliveries() -> Query:
             col(EditionRow.first_day),
             col(EditionRow.last_day),
             col(EditionRow.changed_at),
-            col(ChannelRow.external_id).label("channel"),
-            col(ChannelRow.name).label("channel_name"),
-            col(ChannelRow.private),
-            col(ChannelRow.kind),
-            col(WorkspaceRow.external_id).label("workspace"),
-            col(WorkspaceRow.platform),
+            *CHANNEL_COLUMNS,
         )
         .outerjoin(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
         .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
@@ -131,8 +127,8 @@ def select_deliveries() -> Query:
 def delivery_record(row: Mapping[Any, Any], parts: Iterable[Part]) -> Delivery:
     """Build the record of a row of `select_deliveries`."""
     return Delivery(
-        channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
-        facts=ChannelFacts(row["channel_name"], row["private"], row["kind"]),
+        channel=channel_of(row),
+        facts=facts_of(row),
         parts=tuple(parts),
         waits_until=_waits_until(row),
         **{field: row[field] for field in _FIELDS},

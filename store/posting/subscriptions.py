@@ -18,6 +18,7 @@ from store.records import (
 )
 from store.tables.posting import SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
+from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
 from store.workspaces.workspaces import channel_id, is_workspace
 
 _FIELDS = (
@@ -106,12 +107,7 @@ def select_subscriptions() -> Query:
     return (
         select(
             SubscriptionRow,
-            col(ChannelRow.external_id).label("channel"),
-            col(ChannelRow.name).label("channel_name"),
-            col(ChannelRow.private),
-            col(ChannelRow.kind),
-            col(WorkspaceRow.external_id).label("workspace"),
-            col(WorkspaceRow.platform),
+            *CHANNEL_COLUMNS,
         )
         .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
@@ -123,8 +119,8 @@ def subscription_record(row: Mapping[Any, Any]) -> Subscription:
     refusal = row["refusal"]
     return Subscription(
         id=row["id"],
-        channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
-        facts=ChannelFacts(row["channel_name"], row["private"], row["kind"]),
+        channel=channel_of(row),
+        facts=facts_of(row),
         patience=timedelta(seconds=row["patience"]),
         refusal=Refusal(refusal, row["remedy"] or "", row["refusal_code"] or "")
         if refusal

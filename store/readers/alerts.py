@@ -18,6 +18,7 @@ from store.tables.library import EntryRow
 from store.tables.readers import PersonRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces import people
+from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
 from store.workspaces.workspaces import channel_id, is_workspace, workspace_id
 
 _KEYS_AT_ONCE = 500
@@ -302,12 +303,7 @@ def _alerts() -> Query:
         select(
             AlertRow,
             col(PersonRow.external_id).label("owner"),
-            col(ChannelRow.external_id).label("channel"),
-            col(ChannelRow.name).label("channel_name"),
-            col(ChannelRow.private),
-            col(ChannelRow.kind),
-            col(WorkspaceRow.external_id).label("workspace"),
-            col(WorkspaceRow.platform),
+            *CHANNEL_COLUMNS,
         )
         .join(PersonRow, col(PersonRow.id) == col(AlertRow.person_id))
         .join(ChannelRow, col(ChannelRow.id) == col(AlertRow.channel_id))
@@ -333,8 +329,8 @@ def _record(row: Mapping[Any, Any]) -> Alert:
     return Alert(
         id=row["id"],
         owner=row["owner"],
-        channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
-        facts=ChannelFacts(row["channel_name"], row["private"], row["kind"]),
+        channel=channel_of(row),
+        facts=facts_of(row),
         query=_query(row),
         created_at=row["created_at"],
         refusal=Refusal(row["refusal"], row["remedy"] or "") if row["refusal"] else None,
