@@ -111,8 +111,9 @@ async def _value(call: Call, param: Param, context: Context) -> object:
         return await param.type.read(storable(call.arguments[param.name]), context)
     except ArgumentError as error:
         kept = await _readable(call, param, context)
-        is_named = param.key or context.actor.by_name
-        meant = [] if is_named else await _meant(kept, param, context)
+        # Free text is refused for what it says, not because it is another argument.
+        is_sure = param.key or param.type.free or context.actor.by_name
+        meant = [] if is_sure else await _meant(kept, param, context)
         strings = (command_string(call.command, arguments) for arguments in meant)
         suggestions = (
             *(Suggestion(string, string) for string in strings),

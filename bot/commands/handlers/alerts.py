@@ -6,10 +6,11 @@ from typing import Any
 
 from bot.actor import Role
 from bot.commands.handlers.channel.targets import channels_of, find_channel
+from bot.commands.params.alert_words import ALERT_WORDS
 from bot.commands.params.authors import ANY_AUTHOR
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.filters import SOURCE_FILTER, TOPIC_FILTER, filters_of
-from bot.commands.params.scalars import ALERT_ID, BRIEF_ID, WORDS
+from bot.commands.params.scalars import ALERT_ID, BRIEF_ID
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
@@ -149,7 +150,7 @@ ALERT = Command(
         Param(
             "words",
             "Words to look for; a topic or an author alone will do",
-            WORDS,
+            ALERT_WORDS,
             label="Words",
             hint='All of them, in any order; "a phrase" in quotes; -word leaves papers out.',
         ),

@@ -95,6 +95,30 @@ def test_what_makes_no_alert_is_answered(filled: Database, line: str, sentence: 
     assert asyncio.run(filled.read(alerts.of_person, ANN.person)) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence", "offered"),
+    [
+        ("alert mamba since:2025", "so since: has no place in it.", ["alert mamba"]),
+        ("alert kites OR owls", "OR is none of them.", ["alert kites", "alert owls"]),
+        ("alert me if mamba", "'me if' says nothing about them.", ["alert mamba"]),
+    ],
+)
+def test_words_that_would_never_match_are_refused(
+    filled: Database, line: str, sentence: str, offered: list[str]
+) -> None:
+    """The answer offers the alert that was meant, and none is made."""
+    reply = _ask(filled, line)
+    assert sentence in plain_text(reply)
+    assert [*_buttons(reply).values()] == offered
+    assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
+
+
+def test_a_sentence_is_read_as_plain_words(filled: Database) -> None:
+    """Typed behind the command's name it is confirmed like any plain words."""
+    assert "Read as: /papers alert agents" in _text(filled, "alert me about agents")
+    assert "Read as: /papers alert author:bengio" in _text(filled, "alert by bengio")
+
+
 def test_alerts_are_listed_and_stopped(filled: Database) -> None:
     """Each with its number and since when; stopping one can be undone."""
     assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
