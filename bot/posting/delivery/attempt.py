@@ -103,6 +103,14 @@ class Attempt:
         return subscription is not None and subscription.cancelled_at is not None and not posted
 
     @property
+    def is_empty(self) -> bool:
+        """Tell whether what alerts found, or the papers of a digest, is gone since it was planned.
+
+        A message that an earlier attempt may have sent can still be looked for.
+        """
+        return self._post is None and self.work.of_edition is None
+
+    @property
     def time_left(self) -> float:
         """The seconds until the lease ends, by whichever clock says less."""
         seconds, at = self.renewed_at
@@ -117,14 +125,21 @@ class Attempt:
             self._parts = {n: Part(n, _new_key(), draft.refs) for n, draft in drafts}
 
     def message(self, part: Part) -> Message:
-        """Return the message of a part as it is to be sent now."""
+        """Return the message of a part as it is to be sent now, without words if it `is_empty`."""
         threaded = self._is_threaded(part)
-        draft = self._draft(part)
+        title = self._post.title if self._post else ""
+        if draft := self._draft(part):
+            reply = draft.reply
+        elif self.is_empty:
+            reply = Reply(())
+        else:
+            reply = self.current_reply(part)
+            title = title or self.work.post.edition.title
         return Message(
             channel=self.channel,
             key=part.key,
-            reply=draft.reply if draft else self.current_reply(part),
-            title=self._post.title if self._post else self.work.post.edition.title,
+            reply=reply,
+            title=title,
             topics=self._post.topics if self._post else (),
             root=_posted(self._parts[1]) if part.number > 1 else None,
             threaded=threaded,
@@ -148,7 +163,8 @@ class Attempt:
     def posted_reply(self, message: Message) -> Reply | None:
         """Return what a message of an earlier attempt shows, `None` if it may be outdated."""
         of_edition = self.work.of_edition
-        return message.reply if of_edition is None or of_edition.is_unchanged else None
+        is_unchanged = of_edition.is_unchanged if of_edition else not self.is_empty
+        return message.reply if is_unchanged else None
 
     def _draft(self, part: Part) -> Draft | None:
         """Return the laid-out message of a part if it shows the papers that were planned."""

@@ -78,6 +78,10 @@ class Sender:
             if found:
                 await attempt.sent(part, attempt.posted_reply(message), found)
                 return True
+        if attempt.is_empty:
+            await attempt.settle(part.number, _NOTHING)
+            self._report(attempt, _NOTHING)
+            return False
         return await self._send(attempt, part, message)
 
     async def _find(
