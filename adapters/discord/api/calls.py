@@ -7,7 +7,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from adapters.common.call_attempt import attempted
+from adapters.common.call_attempt import Attempt, attempted
 from adapters.discord.api.errors import as_send_error, is_already_done
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
@@ -15,7 +15,21 @@ from bot.operations.metrics import Metrics
 T = TypeVar("T")
 _HELD_UP = "Discord's limits held it up for too long."
 _MOMENT = "Try again in a moment."
+_SEE = "See whether it came."
 _log = logging.getLogger(__name__)
+
+
+def _as_known(error: SendError, attempt: Attempt) -> SendError:
+    """Return the error by what is known of all requests of a call, not of the last alone.
+
+    The library repeats a request after a 500; that the last one found no connection tells nothing
+    of those before it.
+    """
+    if isinstance(error, OutcomeUnknown) and attempt.is_certainly_undone:
+        return RetryLater(_HELD_UP, _MOMENT, error.code)
+    if isinstance(error, RetryLater) and attempt.may_be_done:
+        return OutcomeUnknown(error.sentence, _SEE, error.code)
+    return error
 
 
 class Calls:
@@ -40,9 +54,7 @@ class Calls:
             except (
                 discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
             ) as error:  # fmt: skip
-                reason = as_send_error(error)
-                if isinstance(reason, OutcomeUnknown) and attempt.is_certainly_undone:
-                    reason = RetryLater(_HELD_UP, _MOMENT, reason.code)
+                reason = _as_known(as_send_error(error), attempt)
                 self._record_failure(name, reason)
                 raise reason from error
         self._metrics.called("discord", name, "ok")

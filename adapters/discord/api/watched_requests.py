@@ -17,6 +17,8 @@ import aiohttp
 from adapters.common.call_attempt import Attempt, attempted, current_attempt
 from adapters.discord.api.rate_limits import RateLimitFullError
 
+# Without a connection nothing was sent.
+CONNECT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 # Whether the library may repeat no request that may have been carried out.
 _IS_SINGLE: ContextVar[bool] = ContextVar("discord_single_request", default=False)
 
@@ -96,9 +98,19 @@ def request_trace(
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             await on_refused(params.method, params.url.path, headers)
 
+    async def on_request_exception(
+        _session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestExceptionParams,
+    ) -> None:
+        attempt = current_attempt()
+        if attempt is not None and isinstance(params.exception, CONNECT_ERRORS):
+            attempt.may_be_done = context.may_be_done_before
+
     config = aiohttp.TraceConfig()
     config.on_request_start.append(on_request_start)
     config.on_request_end.append(on_request_end)
+    config.on_request_exception.append(on_request_exception)
     return config
 
 

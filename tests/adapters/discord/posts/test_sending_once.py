@@ -1,6 +1,8 @@
 """Posts are sent once, whatever fails on the way to Discord and back."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +20,7 @@ from tests.adapters.discord.post_senders import (
     posts,
     target,
 )
+from tests.chaos.faults.partition import Target, Way
 from tests.fakes.discord import Channel, Drop, FakeDiscord, RateLimited, Refuse, ServerError, Slow
 
 
@@ -114,6 +117,24 @@ async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> N
             found = await poster.sender.find(where, KEY)
         assert found
         assert [message.id for message in posts(fake)] == [found.message]
+
+
+async def test_a_refused_connection_does_not_undo_what_a_500_may_have_done() -> None:
+    """The library repeats a message after a 500, and finds nobody: the first may stand there."""
+    async with FakeDiscord() as fake, AsyncExitStack() as way_there:
+        where = TEXT.make(fake)
+        fake.fail(POST, ServerError(500, stored=True))
+        port = int(fake.url.rpartition(":")[2])
+        way = await way_there.enter_async_context(Way(Target(port)))
+        fake.url = f"http://{way.host}"
+        async with poster_for(fake, gateway=False) as poster:
+            sending = asyncio.create_task(sent_to(poster, where))
+            await fake.settled(lambda: [call for call in fake.calls(POST) if call.status])
+            await asyncio.sleep(0.1)  # the answer arrives, well before the repetition
+            await way_there.aclose()
+            with pytest.raises(OutcomeUnknown):
+                await sending
+        assert len(posts(fake)) == 1
 
 
 @pytest.mark.parametrize("spot", [TEXT, IN_THREAD, DIRECT], ids=str)
