@@ -13,10 +13,12 @@ class Attempt:
     Attributes:
         was_started: whether a request was about to be sent by a session that reports it.
         may_be_done: whether the platform may have carried out a request.
+        is_unclear: whether a request was sent of which no answer told what became of it.
     """
 
     was_started: bool = False
     may_be_done: bool = False
+    is_unclear: bool = False
 
     @property
     def is_certainly_undone(self) -> bool:

@@ -27,7 +27,7 @@ def _as_known(error: SendError, attempt: Attempt) -> SendError:
     """
     if isinstance(error, OutcomeUnknown) and attempt.is_certainly_undone:
         return RetryLater(_HELD_UP, _MOMENT, error.code)
-    if isinstance(error, RetryLater) and attempt.may_be_done:
+    if isinstance(error, RetryLater) and attempt.is_unclear:
         return OutcomeUnknown(error.sentence, _SEE, error.code)
     return error
 

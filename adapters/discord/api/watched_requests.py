@@ -93,25 +93,31 @@ def request_trace(
         headers, status = params.response.headers, params.response.status
         on_date(headers.get("Date"))
         attempt = current_attempt()
-        if attempt is not None and _is_client_error(status):
-            attempt.may_be_done = context.may_be_done_before
+        if attempt is not None:
+            if _is_client_error(status):
+                attempt.may_be_done = context.may_be_done_before
+            attempt.is_unclear |= status >= HTTPStatus.INTERNAL_SERVER_ERROR
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             await on_refused(params.method, params.url.path, headers)
-
-    async def on_request_exception(
-        _session: aiohttp.ClientSession,
-        context: SimpleNamespace,
-        params: aiohttp.TraceRequestExceptionParams,
-    ) -> None:
-        attempt = current_attempt()
-        if attempt is not None and isinstance(params.exception, CONNECT_ERRORS):
-            attempt.may_be_done = context.may_be_done_before
 
     config = aiohttp.TraceConfig()
     config.on_request_start.append(on_request_start)
     config.on_request_end.append(on_request_end)
-    config.on_request_exception.append(on_request_exception)
+    config.on_request_exception.append(_note_exception)
     return config
+
+
+async def _note_exception(
+    _session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    params: aiohttp.TraceRequestExceptionParams,
+) -> None:
+    """Record whether a request that got no answer was sent."""
+    if attempt := current_attempt():
+        if isinstance(params.exception, CONNECT_ERRORS):
+            attempt.may_be_done = context.may_be_done_before
+        else:
+            attempt.is_unclear = True
 
 
 def _is_client_error(status: int) -> bool:
