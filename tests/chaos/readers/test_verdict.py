@@ -129,6 +129,24 @@ def test_a_digest_is_one_delivery_of_its_due_time() -> None:
     assert f"the digest of order 3 due at {at} was not due" in wrong
 
 
+@pytest.mark.parametrize(
+    ("weeks", "wrong"), [(7, ["delivery 3 (digest to D7) is skipped: Why."]), (8, [])]
+)
+def test_a_digest_may_be_held_up_until_its_papers_are_too_old(weeks: int, wrong: list[str]) -> None:
+    """Skipped for that it is right, and wrong while its papers could be listed."""
+    skipped = replace(
+        delivery(3, DIGEST.order), state=DeliveryState.SKIPPED, error="Why.", parts=()
+    )
+    later = replace(delivery(4, DIGEST.order), due_at=DIGEST.due_at(1 + weeks))
+    record = replace(
+        GOOD,
+        weeks=range(12),
+        deliveries=[*GOOD.deliveries[:2], skipped, later],
+        stands=[*GOOD.stands[:2], message(4, LISTED)],
+    )
+    assert reader_faults(record) == wrong
+
+
 @pytest.mark.parametrize("state", [DeliveryState.DEAD, DeliveryState.SKIPPED])
 def test_who_takes_no_messages_need_not_be_told(state: DeliveryState) -> None:
     """Dead and skipped are right for somebody who closed their messages, and for nobody else."""

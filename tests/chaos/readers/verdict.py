@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from store.records import Channel, Delivery, DeliveryKind, DeliveryState
@@ -19,6 +19,8 @@ DueDigest = tuple[int, datetime]
 _TOKEN = re.compile(r"\b\w+ \d\d-\d\d number \d+\.")
 _FOUND = re.compile(r"#\d+ in (\w+),.* matches (.+)")
 _DIGEST = re.compile(r"Your papers, (\w+ \w+ \d+)")
+# A digest lists papers of so many weeks.
+_REACH = timedelta(weeks=8)
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,11 @@ def _ledger_faults(record: ReadersRecord) -> Iterator[str]:
         if due_at not in _due_times(digests.get(order), record.weeks):
             yield f"the digest of order {order} due at {due_at} was not due"
     doomed = {each.channel for each in record.readers if each.doomed}
+    last_due = max((each.due_at for each in record.deliveries), default=None)
     for each in record.deliveries:
         if each.state is DeliveryState.SENT or (each.channel in doomed and _is_settled(each)):
+            continue
+        if last_due and _is_outdated(each, last_due):
             continue
         yield f"{_named(each)} is {each.state}: {each.error}"
 
@@ -174,6 +179,15 @@ def _digest_wrongs(digests: Sequence[str]) -> Iterator[str]:
 
 def _is_settled(delivery: Delivery) -> bool:
     return delivery.state in {DeliveryState.DEAD, DeliveryState.SKIPPED}
+
+
+def _is_outdated(delivery: Delivery, last_due: datetime) -> bool:
+    """Tell a digest that was skipped when its papers were too old for any digest.
+
+    Weeks go by in seconds here, so that one may be held up for as many.
+    """
+    is_skipped = delivery.state is DeliveryState.SKIPPED and delivery.kind is DeliveryKind.DIGEST
+    return is_skipped and last_due - delivery.due_at >= _REACH
 
 
 def _due(delivery: Delivery) -> DueDigest:
