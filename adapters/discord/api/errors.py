@@ -146,6 +146,10 @@ _STATUSES: dict[int, _Meaning] = {
 }
 
 
+# Without a connection nothing was sent.
+CONNECT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+
+
 def as_send_error(error: Exception) -> SendError:
     """Return the `SendError` of an error of discord.py or aiohttp.
 
@@ -156,12 +160,7 @@ def as_send_error(error: Exception) -> SendError:
             return _response_error(error)
         case discord.RateLimited() | RateLimitFullError():
             return _rate_limit_error(error)
-        # Without a connection nothing was sent.
-        case (
-            aiohttp.ClientConnectorError()
-            | aiohttp.ConnectionTimeoutError()
-            | discord.GatewayNotFound()
-        ):
+        case _ if isinstance(error, (*CONNECT_ERRORS, discord.GatewayNotFound)):
             return RetryLater("Discord can't be reached.", _MOMENT)
         case RuntimeError() if str(error) == "Session is closed":  # as aiohttp has it
             return RetryLater("The connection to Discord was closed.", _MOMENT)

@@ -15,10 +15,9 @@ from types import SimpleNamespace
 import aiohttp
 
 from adapters.common.call_attempt import Attempt, attempted, current_attempt
+from adapters.discord.api.errors import CONNECT_ERRORS
 from adapters.discord.api.rate_limits import RateLimitFullError
 
-# Without a connection nothing was sent.
-CONNECT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 # Whether the library may repeat no request that may have been carried out.
 _IS_SINGLE: ContextVar[bool] = ContextVar("discord_single_request", default=False)
 

@@ -8,15 +8,17 @@ from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
 
-_OFFERED = 2
-# Words that begin a sentence, "alert me when mamba appears": plain words can read it.
-_SENTENCE = re.compile(r"(?:(?:me|us|by|when|whenever|if|once|about|for|on)\b\s*)+", re.IGNORECASE)
+_OFFERED = 3
+# Words that begin a sentence, "alert me when mamba appears": plain words can read it. Not `US`, and
+# not `on-policy`.
+_SENTENCE = re.compile(r"(?:(?:[Mm]e|us|by|when|whenever|if|once|about|for|on)(?:\s+|$))+")
 _PERIOD = re.compile(r"\s*\b(since|until):\S*")
 _OR = re.compile(r"\s+OR\s+")
 
 
 async def _read_words(text: str, context: Context) -> str:
     """Read the words of an alert; refuse those that would never match what is meant by them."""
+    read: str = await WORDS.read(text, context)
     if found := _PERIOD.search(text):
         raise ArgumentError(
             f"An alert tells of new papers alone, so {found[1]}: has no place in it.",
@@ -34,7 +36,6 @@ async def _read_words(text: str, context: Context) -> str:
             f"An alert looks for words of papers, and {spoken} says nothing about them.",
             nearest=_offered(text[found.end() :]),
         )
-    read: str = await WORDS.read(text, context)
     return read
 
 

@@ -113,6 +113,12 @@ def test_words_that_would_never_match_are_refused(
     assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
 
 
+@pytest.mark.parametrize("words", ["on-policy distillation", "US export rules", "me-too drugs"])
+def test_words_that_only_look_like_a_sentence_make_an_alert(filled: Database, words: str) -> None:
+    """A compound and an acronym are words of papers."""
+    assert f"new paper that matches {words}." in _text(filled, f"alert {words}")
+
+
 def test_a_sentence_is_read_as_plain_words(filled: Database) -> None:
     """Typed behind the command's name it is confirmed like any plain words."""
     assert "Read as: /papers alert agents" in _text(filled, "alert me about agents")
