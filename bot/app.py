@@ -21,19 +21,23 @@ from bot.clock import Clock, SystemClock
 from bot.commands.arguments import canonical_texts, read_arguments
 from bot.commands.completion import complete_text
 from bot.commands.interpretation import (
+    asks_first,
     changes,
     choice_reply,
     confirmation_reply,
     courtesy_reply,
+    error_reply,
     facts_of,
     meant_otherwise,
     names_listed,
     no_page_reply,
     of_the_thread,
     read_as,
+    with_author,
 )
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
+    LONGEST_COMMAND_STRING,
     command_string,
     parse,
     read_head,
@@ -43,11 +47,21 @@ from bot.commands.parser import (
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
-from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
+from bot.commands.types import (
+    PRESSED,
+    TYPED,
+    BackgroundTasks,
+    Call,
+    Command,
+    Completion,
+    Context,
+    LineOrigin,
+    Param,
+)
 from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
-from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
+from bot.replies.blocks import Reply
 from bot.replies.numbering import with_numbers
 from bot.replies.page_links import with_page_links
 from bot.replies.paper_actions import without_votes
@@ -99,6 +113,7 @@ class Broadsheet:
         self.onboarding = onboarding
         self._workspaces = workspaces or Workspaces(database)
         self._background = background or BackgroundTasks()
+        self.wait = self._background.wait
         self._zone = zone
         self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
@@ -121,48 +136,42 @@ class Broadsheet:
             plots=plots or Plotter(),
         )
 
-    async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
-        """Answer typed text, a command or plain words.
+    async def run_text(
+        self, text: str, actor: Actor, key: str | None = None, origin: LineOrigin = TYPED
+    ) -> Reply:
+        """Answer a line, a command or plain words.
 
         `key` is the platform's id of the request, if it has one.
         """
         text = storable(text)
-        try:
-            require_short(len(text))
-        except UserError as error:
-            self._observer(actor.platform, None, "failed", 0)
-            return self._named(_failure(error), actor)
-        command = read_head(text, self.commands).command
-        if command is None:
-            return await self._run(None, partial(self._answer_plain_words, text), actor, key)
-        return await self._run(command, partial(self._answer_line, command, text), actor, key)
+        command = read_head(text[:LONGEST_COMMAND_STRING], self.commands).command
+        answer = partial(self._answer_line, command) if command else self._answer_plain_words
+        request = _Request(command, len(text), actor, key, origin)
+        return await self._run(request, partial(answer, text))
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call."""
-        try:
-            require_short(_length(call.arguments))
-        except UserError as error:
-            self._observer(actor.platform, call.command.name, "failed", 0)
-            return self._named(_failure(error), actor)
-        return await self._run(call.command, partial(self._answer_call, call), actor, key)
+        request = _Request(call.command, _length(call.arguments), actor, key, PRESSED)
+        return await self._run(request, partial(self._answer_call, call))
 
-    async def _run(
-        self, command: Command | None, work: _Work, actor: Actor, key: str | None
-    ) -> Reply:
+    def asks_first(self, text: str, actor: Actor, origin: LineOrigin) -> bool:
+        """Tell whether a line is shown to a user, and asked about, before it is carried out."""
+        try:
+            return asks_first(parse(text, self.commands), origin, actor)
+        except UserError:
+            return False
+
+    async def _run(self, request: "_Request", work: _Work) -> Reply:
         began = time.perf_counter()
-        answer = await self._answer(command, work, actor, key)
+        actor = request.actor
+        answer = with_author(await self._answer(request, work), request.origin, actor)
         if actor.remembers and not answer.failed:
             answer = await self._with_refusals(answer, actor)
         reply = with_page_links(self._named(answer, actor), self._public_url)
-        seconds = time.perf_counter() - began
         outcome = "failed" if reply.failed else "answered"
-        name = command.name if command else (answer.command or "").partition(" ")[0] or None
-        self._observer(actor.platform, name, outcome, seconds)
+        name = request.name or (answer.command or "").partition(" ")[0] or None
+        self._observer(actor.platform, name, outcome, time.perf_counter() - began)
         return reply
-
-    async def wait(self, seconds: float | None = None) -> None:
-        """Wait until the background tasks have ended, or for so many seconds at most."""
-        await self._background.wait(seconds)
 
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
         """Return the command and argument values of typed text, or raise `UserError`."""
@@ -230,27 +239,25 @@ class Broadsheet:
             return error
         return None
 
-    async def _answer(
-        self, command: Command | None, work: _Work, actor: Actor, key: str | None
-    ) -> Reply:
-        name = command.name if command else None
+    async def _answer(self, request: "_Request", work: _Work) -> Reply:
         try:
-            if command is not None:
-                _require_permission(actor, command, in_channel=False)
-            async with self._context(actor, key) as context:
-                return await work(context)
+            require_short(request.length)
+            if request.command is not None:
+                _require_permission(request.actor, request.command, in_channel=False)
+            async with self._context(request.actor, request.key) as context:
+                return await work(replace(context, origin=request.origin))
         except Choice as choice:
             return choice_reply(choice)
         except UserError as error:
-            return _failure(error)
+            return error_reply(error)
         except Exception as error:  # noqa: BLE001 - the last resort: no chat shows an unhandled error
             if isinstance(error, StoreError) and error.chat_sentence:
-                facts = {"reason": error.sentence, "command": name}
+                facts = {"reason": error.sentence, "command": request.name}
                 _log.warning("command_refused", extra=facts)
-                return _failure(UserError(error.chat_sentence, error.chat_remedy))
+                return error_reply(UserError(error.chat_sentence, error.chat_remedy))
             reference = secrets.token_hex(2)
-            _log.exception("command_failed", extra={"ref": reference, "command": name})
-            return _failure(
+            _log.exception("command_failed", extra={"ref": reference, "command": request.name})
+            return error_reply(
                 UserError(
                     f"Something went wrong (ref {reference}).",
                     "It has been logged; the operator finds it by that reference.",
@@ -264,7 +271,8 @@ class Broadsheet:
     async def _answer_line(self, command: Command, text: str, context: Context) -> Reply:
         """Answer a line that names a command; without its arguments it may be plain words."""
         try:
-            ready = await _read(parse(text, self.commands), context)
+            call = parse(text, self.commands, typed=context.origin.typed)
+            ready = await _read(call, context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None
@@ -291,7 +299,8 @@ class Broadsheet:
         """Show the next or the previous page of the list that was seen last."""
         seen = await find_noted(context)
         page = seen and (seen.more if turn is Turn.MORE else seen.back)
-        reply = await self._try((page,), context) if page else None
+        pressed = replace(context, origin=PRESSED)
+        reply = await self._try((page,), pressed) if page else None
         return reply or no_page_reply(turn)
 
     async def _try(self, commands: Sequence[str], context: Context) -> Reply | None:
@@ -303,7 +312,7 @@ class Broadsheet:
         choice: Reply | None = None
         for line in commands:
             try:
-                call = parse(line, self.commands)
+                call = parse(line, self.commands, typed=context.origin.typed)
                 _require_permission(context.actor, call.command, in_channel=False)
                 ready = await _read(call, context)
                 if changes(call.command):
@@ -318,6 +327,8 @@ class Broadsheet:
     async def _carry_out(self, ready: "_Ready") -> Reply:
         """Run a handler; its reply is repeated by the command string, or by one of its own."""
         context, command = ready.context, ready.command
+        if asks_first(Call(command, dict(context.arguments)), context.origin, context.actor):
+            return confirmation_reply(command, context.command_string, context)
         reply = with_numbers(await command.handler(context, **ready.values))
         if not reply.failed:
             line = reply.command or context.command_string
@@ -372,6 +383,22 @@ class Broadsheet:
 
 
 @dataclass(frozen=True, slots=True)
+class _Request:
+    """A request: its command if it names one, its characters, who makes it and how."""
+
+    command: Command | None
+    length: int
+    actor: Actor
+    key: str | None
+    origin: LineOrigin
+
+    @property
+    def name(self) -> str | None:
+        """The command's name."""
+        return self.command.name if self.command else None
+
+
+@dataclass(frozen=True, slots=True)
 class _Ready:
     """A call whose arguments were read, with a context that holds their canonical text."""
 
@@ -419,11 +446,3 @@ def _require_permission(actor: Actor, command: Command, *, in_channel: bool = Tr
             f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
         )
-
-
-def _failure(error: UserError) -> Reply:
-    blocks: list[Block] = [Notice(Level.ERROR, error.sentence, error.remedy)]
-    if error.suggestions:
-        buttons = (Button(each.label, each.command) for each in error.suggestions)
-        blocks.append(Actions(tuple(buttons)))
-    return Reply(tuple(blocks), failed=True)

@@ -28,6 +28,7 @@ from adapters.discord.interactions.modals import (
     without_fields,
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
+from adapters.discord.interactions.pressed import is_in_ephemeral, is_in_offer, line_origin
 from adapters.discord.render.buttons import ButtonAction, Verb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
@@ -87,15 +88,15 @@ class Listeners:
 
     async def on_component(self, interaction: Interaction, action: ButtonAction) -> None:
         """Answer a button or a select."""
-        if action.verb is Verb.FORM:
+        if action.verb is Verb.FORM and not await self._asks_first(interaction, action):
             await self._open_modal(interaction, action)
             return
         display = display_of_action(
             action,
             origin_of(interaction),
             interaction.user.id,
-            in_ephemeral=_is_in_ephemeral(interaction),
-            in_offer=_is_in_offer(interaction, action),
+            in_ephemeral=is_in_ephemeral(interaction),
+            in_offer=is_in_offer(interaction, action),
         )
         await self._answer(interaction, lambda: self._run_action(interaction, action), display)
 
@@ -113,7 +114,7 @@ class Listeners:
         await self._answer(
             interaction,
             lambda: self._run_modal(interaction, action, data),
-            display_of_modal(origin_of(interaction), in_ephemeral=_is_in_ephemeral(interaction)),
+            display_of_modal(origin_of(interaction), in_ephemeral=is_in_ephemeral(interaction)),
         )
 
     async def _answer(self, interaction: Interaction, handler: Handler, display: Display) -> None:
@@ -139,7 +140,8 @@ class Listeners:
             return _UNKNOWN
         shares = action.verb is Verb.SHARE
         user = replace(await actor(interaction, self.workspaces), shares=shares)
-        reply = await self.app.run_text(command, user, request_key(interaction))
+        origin = line_origin(interaction, action)
+        reply = await self.app.run_text(command, user, request_key(interaction), origin)
         return as_shared(reply) if shares else reply
 
     async def _run_modal(
@@ -153,6 +155,18 @@ class Listeners:
         reply = await self.app.run(call, user, request_key(interaction))
         is_correctable = reply.failed and may(user, call.command)
         return with_correct_button(reply, call) if is_correctable else reply
+
+    async def _asks_first(self, interaction: Interaction, action: ButtonAction) -> bool:
+        """Tell whether a user is asked before the form of somebody else's line is opened."""
+        origin = line_origin(interaction, action)
+        if origin.by is None:
+            return False
+        try:
+            command = await self.command_strings.resolve(action.command)
+            user = await actor(interaction, self.workspaces)
+        except StoreError:
+            return False  # opening the form says so
+        return command is not None and self.app.asks_first(command, user, origin)
 
     async def _open_modal(self, interaction: Interaction, action: ButtonAction) -> None:
         try:
@@ -205,17 +219,3 @@ def _error_reply(error: UserError) -> Reply:
 
 async def _ready(reply: Reply) -> Reply:
     return reply
-
-
-def _is_in_ephemeral(interaction: Interaction) -> bool:
-    """Tell whether the component belongs to an ephemeral message."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def _is_in_offer(interaction: Interaction, action: ButtonAction) -> bool:
-    """Tell whether the component belongs to the line below a mention.
-
-    That is no post, which has a key, and no answer to an interaction.
-    """
-    message = interaction.message
-    return message is not None and message.interaction_metadata is None and not action.key

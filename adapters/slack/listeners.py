@@ -172,7 +172,7 @@ class Listeners:
             self._start("revocation", from_event(body), self.installations.on_uninstalled)
 
     async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
-        if action.verb is Verb.FORM:
+        if action.verb is Verb.FORM and not await self.responder.asks_first(request, action):
             await self.modals.open_form(request, action, body.get("view"))
             return
         match destination_of(body, request, action):

@@ -9,6 +9,7 @@ from functools import singledispatch
 from itertools import count, product
 from string import ascii_lowercase
 
+from bot.commands.types import PRESSED, TYPED, LineOrigin
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Block, Button, Choices, Pager, PaperList, Reply
 from bot.replies.plain_text import printable
@@ -45,8 +46,10 @@ def _letters() -> Iterator[str]:
         yield from map("".join, product(ascii_lowercase, repeat=length))
 
 
-def resolve_input(text: str, offered: Sequence[LetteredButton]) -> str:
-    """Return the command of the button that a line presses, or the line itself.
+def resolve_input(text: str, offered: Sequence[LetteredButton]) -> tuple[str, LineOrigin]:
+    """Return the command of the button that a line presses, or the line itself, and which it is.
+
+    The command of a button, as it stands beside it, presses it too.
 
     Raises:
         UserError: for a label of several buttons.
@@ -54,7 +57,7 @@ def resolve_input(text: str, offered: Sequence[LetteredButton]) -> str:
     words = " ".join(text.split()).casefold()
     by_letters = {each.letters: each.button.command for each in offered}
     if words in by_letters and not words.isdecimal():
-        return by_letters[words]
+        return by_letters[words], PRESSED
     matches = [each for each in offered if _label(each) == words]
     if len({each.button.command for each in matches}) > 1:
         letters = ", ".join(each.letters for each in matches)
@@ -62,7 +65,10 @@ def resolve_input(text: str, offered: Sequence[LetteredButton]) -> str:
             f"{matches[0].button.label} stands there {len(matches)} times.",
             f"Type the letter of one: {letters}.",
         )
-    return matches[0].button.command if matches else text
+    if matches:
+        return matches[0].button.command, PRESSED
+    is_offered = any(each.button.command == text for each in offered)
+    return text, PRESSED if is_offered else TYPED
 
 
 @singledispatch

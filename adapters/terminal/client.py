@@ -71,16 +71,17 @@ class TerminalClient:
     ) -> list[LetteredButton]:
         """Print the reply to a line, and return the buttons that are offered from now on."""
         try:
-            command = resolve_input(text, offered)
+            command, origin = resolve_input(text, offered)
         except UserError as error:
             notice = Notice(Level.ERROR, error.sentence, error.remedy)
             _print([*lines(Reply((notice,))), BLANK], sys.stdout)
             return offered
-        reply, failures = write_files(await app.run_text(command, self.actor), self._folder)
+        found = await app.run_text(command, self.actor, origin=origin)
+        reply, failures = write_files(found, self._folder)
         reply = replace(reply, blocks=(*reply.blocks, *failures))
         by_block = letter_buttons(reply)
-        answer = lettered_lines(reply, by_block, refs=not sys.stdout.isatty())
-        _print([*answer, BLANK], sys.stdout)
+        shown = lettered_lines(reply, by_block, refs=not sys.stdout.isatty())
+        _print([*shown, BLANK], sys.stdout)
         await self._welcome(app, reply)
         await app.wait()  # the next line may speak of this list
         return [lettered for block in by_block for lettered in block]

@@ -147,7 +147,7 @@ def _suggested(call: Call, param: Param, option: Option, actor: Actor) -> Sugges
     """Suggest a value; the label of a long command string is the changed argument."""
     arguments = {**call.arguments, param.name: option.value}
     string = command_string(call.command, arguments)
-    is_hidden = any(each.hidden and each.name in arguments for each in call.command.params)
+    is_hidden = not arguments.keys() <= {each.name for each in call.command.shown}
     is_long = is_hidden or len(string) > _LONGEST_LABEL
     changed = f"{_shown_name(param, actor)}: {option.value}"
     return Suggestion(option.label or (changed if is_long else string), string)

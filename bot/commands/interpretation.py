@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from bot.actor import Actor
+from bot.commands.parser import command_string as write_command_string
 from bot.commands.parser import names_argument, with_option_names
 from bot.commands.permissions import lacks_channels
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_seen
-from bot.commands.types import Command, Context, Group
+from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.topics import topic_names
 from bot.errors import Choice, UserError
-from bot.replies.blocks import Actions, Button, Level, Notice, Reply
+from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Verbatim
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -25,6 +28,9 @@ _COURTESIES = {
     Courtesy.GREETING: "Hello! I keep the top AI papers of each week. Ask me for instance:",
     Courtesy.THANKS: "You're welcome! Whenever you like:",
 }
+# The argument for where a vote shows: the question is no such place.
+_AS_SHOWN = "shown"
+_FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 # Commands that without a paper are about the one that was spoken of.
 _OF_A_PAPER = frozenset({"related", "show"})
 # Words that no argument has: a line about a channel without them was meant as the command.
@@ -51,6 +57,17 @@ def changes(command: Command) -> bool:
     return command.changes or (command.group is Group.CHANNEL and command.name not in _LOOKS)
 
 
+def asks_first(call: Call, origin: LineOrigin, actor: Actor) -> bool:
+    """Tell whether a user is asked before a call is carried out, as its line is another's.
+
+    What a button alone carries changes something, whatever the command.
+    """
+    is_changing = changes(call.command) or any(
+        param.buttons and param.name in call.arguments for param in call.command.params
+    )
+    return is_changing and origin.is_foreign(actor)
+
+
 def read_as(command_string: str, context: Context) -> str:
     """Return the small line that teaches the command that plain words were read as."""
     if context.actor.by_name:
@@ -70,16 +87,42 @@ def no_page_reply(turn: Turn) -> Reply:
 
 
 def confirmation_reply(command: Command, command_string: str, context: Context) -> Reply:
-    """Ask whether a command that changes something was meant, before anything is changed."""
+    """Ask whether a command that changes something was meant, before anything is changed.
+
+    A line of somebody else's is shown whole. The button's line is the user's own.
+    """
     if lacks_channels(context.actor, command):
         typed = f"/papers {command_string}"
         notice = Notice(Level.INFO, "That is done in a channel. Type there:", typed)
         return Reply((notice,), read_as=read_as(command_string, context))
+    is_foreign = context.origin.is_foreign(context.actor)
+    if is_foreign:
+        said = {name: text for name, text in context.arguments.items() if name != _AS_SHOWN}
+        command_string = write_command_string(command, said)
     has_form = command.name == "subscribe"
-    button = Button(command.name.capitalize(), command_string, form=has_form)
-    question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
+    user = context.actor.user
+    button = Button(command.name.capitalize(), command_string, form=has_form, by=user)
     buttons = Actions((button, Button("What is new instead", "latest")))
+    if is_foreign:
+        warning = Notice(Level.WARNING, _FOREIGN, "Nothing has changed yet.")
+        return Reply((warning, Verbatim(f"/papers {command_string}"), buttons), private=True)
+    question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
     return Reply((question, buttons), read_as=read_as(command_string, context))
+
+
+def with_author(reply: Reply, origin: LineOrigin, actor: Actor) -> Reply:
+    """Return an answer to a line that somebody else typed, whose words its buttons may hold."""
+    if not (origin.typed and origin.is_foreign(actor)):
+        return reply
+    return replace(reply, blocks=tuple(_by(block, origin.by or "") for block in reply.blocks))
+
+
+def _by(block: Block, author: str) -> Block:
+    if not isinstance(block, Actions):
+        return block
+    return Actions(
+        tuple(each if each.by is not None else replace(each, by=author) for each in block.buttons)
+    )
 
 
 def choice_reply(error: UserError) -> Reply:
@@ -87,6 +130,13 @@ def choice_reply(error: UserError) -> Reply:
     buttons = tuple(Button(each.label, each.command) for each in error.suggestions)
     notice = Notice(Level.INFO, error.sentence, error.remedy)
     return Reply((notice, Actions(buttons or _TO_ASK)))
+
+
+def error_reply(error: UserError) -> Reply:
+    """Answer what can't be carried out, with the nearest that can."""
+    notice = Notice(Level.ERROR, error.sentence, error.remedy)
+    buttons = tuple(Button(each.label, each.command) for each in error.suggestions)
+    return Reply((notice, Actions(buttons)) if buttons else (notice,), failed=True)
 
 
 async def meant_otherwise(

@@ -21,8 +21,10 @@ _MEANT = 2  # commands that are suggested for an unknown one
 _SHORTEST = 3  # letters of a beginning that suggests a command
 
 
-def parse(text: str, commands: Sequence[Command]) -> Call:
+def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Call:
     """Parse a command's name, or its group and name, and its arguments; nothing is `latest`.
+
+    In a `typed` text nothing is an argument that only buttons carry.
 
     Raises:
         UserError: for an unknown command, arguments that it does not take, or too long a text.
@@ -31,7 +33,11 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
     head = read_head(text, commands)
     if head.command is None:
         raise _unknown(head.word, text, commands)
-    return _call(head.command, text[head.end :])
+    rest = text[head.end :]
+    if not typed:
+        return _call(head.command, rest)
+    _require_typeable(head.command, rest)
+    return replace(_call(_as_typed(head.command), rest), command=head.command)
 
 
 def require_short(length: int) -> None:
@@ -157,6 +163,35 @@ def _next_word(text: str, start: int) -> re.Match[str]:
     return found
 
 
+def _as_typed(command: Command) -> Command:
+    """Return a command without the parameters that only buttons carry."""
+    kept = tuple(param for param in command.params if not param.buttons)
+    return command if kept == command.params else replace(command, params=kept)
+
+
+def _require_typeable(command: Command, rest: str) -> None:
+    """Refuse an argument that only buttons carry; sentences may hold what looks like one."""
+    if any(param.type.long for param in command.params):
+        return
+    if found := _carried_pattern(command).search(rest):
+        line = f"{command.name} {_without_carried(command, rest)}".strip()
+        raise UserError(
+            f"{found['key'].lower()}: can't be typed.",
+            "Only a button carries it.",
+            (Suggestion(line, line),),
+        )
+
+
+def _without_carried(command: Command, rest: str) -> str:
+    return " ".join(_carried_pattern(command).sub(" ", rest).split())
+
+
+def _carried_pattern(command: Command) -> re.Pattern[str]:
+    """Return the pattern of arguments that only buttons carry."""
+    carried = tuple(param for param in command.params if param.buttons)
+    return argument_pattern(replace(command, params=carried))
+
+
 def _unknown(name: str, text: str, commands: Sequence[Command]) -> UserError:
     by_name = {command.name: command for command in commands}
     names = list(by_name)
@@ -171,6 +206,7 @@ def _meant(command: Command, rest: str) -> str:
     """Return the command string that may have been meant, or help if it lacks an argument."""
     if not rest and any(param.required for param in command.params):
         return f"help {command.name}"
+    rest = _without_carried(command, rest)
     takes_words = any(param.key is None for param in command.shown)
     kept = takes_words or argument_pattern(command).search(rest)
     return f"{command.name} {rest}".strip() if kept else command.name

@@ -44,6 +44,27 @@ class Group(StrEnum):
         return {"lookup": "Lookups", "list": "Your list", "channel": "In a channel"}[self]
 
 
+@dataclass(frozen=True, slots=True)
+class LineOrigin:
+    """Where the line of a request comes from: a person `typed` it, or a button has it.
+
+    `by` is the id of the user by whom it came into the message with the button: who typed it, or
+    shared the answer; empty where that is unknown. It is `None` for a line of the user's own and
+    for a button that the bot made for everybody, as below a post.
+    """
+
+    typed: bool
+    by: str | None = None
+
+    def is_foreign(self, actor: Actor) -> bool:
+        """Tell whether the line came from somebody else than the user."""
+        return self.by not in (None, actor.user)
+
+
+TYPED = LineOrigin(typed=True)
+PRESSED = LineOrigin(typed=False)
+
+
 class BackgroundTasks:
     """Tasks that no answer waits for; their errors are logged."""
 
@@ -83,7 +104,7 @@ class Context:
     `key` is the platform's id of this request, `None` where no request is delivered twice.
     `arguments` are those of the call as text, by parameter name; canonical once they are read.
     While one argument is completed they are those beside it. `command_string` is the canonical one
-    of the call, which buttons carry.
+    of the call, which buttons carry; `origin` is that of the line.
     """
 
     database: Database
@@ -103,6 +124,7 @@ class Context:
     plots: Plots = field(default_factory=Plotter)
     arguments: Mapping[str, str] = field(default_factory=dict)
     command_string: str = ""
+    origin: LineOrigin = TYPED
 
     @property
     def request(self) -> Claim | None:
@@ -190,9 +212,9 @@ class Param:
     `key` is the word before the colon of a named argument (`from:dair`), `None` for a positional
     one; the last positional one takes the rest of the text. A named argument whose parameter is
     `loose` may stand without its name, too (`top agents`), except in commands that take any words.
-    A `hidden` parameter is for buttons and is left out of help. `label` is the label of its field
-    in a form, else the summary is; `hint` is a sentence beside it, and `empty` stands in a menu
-    that nothing is chosen in.
+    A `hidden` parameter is left out of help; one of `buttons` is hidden, and nobody can type it.
+    `label` is the label of its field in a form, else the summary is; `hint` is a sentence beside
+    it, and `empty` stands in a menu that nothing is chosen in.
     """
 
     name: str
@@ -201,6 +223,7 @@ class Param:
     key: str | None = None
     required: bool = False
     hidden: bool = False
+    buttons: bool = False
     label: str = ""
     hint: str = ""
     empty: str = ""
@@ -282,7 +305,7 @@ class Command:
     @property
     def shown(self) -> tuple[Param, ...]:
         """The parameters that help lists."""
-        return tuple(param for param in self.params if not param.hidden)
+        return tuple(param for param in self.params if not (param.hidden or param.buttons))
 
     def in_form(self, actor: Actor) -> "Command":
         """Return the command with all parameters hidden that its form does not ask an actor for."""

@@ -41,7 +41,8 @@ class Button:
 
     With `form` it opens the command's form, filled in, if the platform has forms. With `turns` the
     answer replaces the message of the button, if the user alone sees it. `aloud` is the label for
-    screen readers, if the label by itself says too little.
+    screen readers, if the label by itself says too little. `by` is the id of the user whose words
+    the command holds, empty for somebody unknown; others are asked before it changes anything.
     """
 
     label: str
@@ -49,6 +50,7 @@ class Button:
     form: bool = False
     turns: bool = False
     aloud: str = ""
+    by: str | None = field(default=None, metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,15 @@ def claim(session: Session, request: Claim) -> bool:
     return connection.scalar(claimed.returning(col(RequestClaimRow.key))) is not None
 
 
+def take(session: Session, request: Claim) -> bool:
+    """Give up a claim within its lifetime; return whether there was one."""
+    taken = delete(RequestClaimRow).where(
+        col(RequestClaimRow.key) == request.key,
+        col(RequestClaimRow.claimed_at) > request.at - request.lifetime,
+    )
+    return session.connection().scalar(taken.returning(col(RequestClaimRow.key))) is not None
+
+
 def is_claimed(session: Session, request: Claim) -> bool:
     """Tell whether a key is claimed, without claiming it."""
     return claimed_at(session, request) is not None

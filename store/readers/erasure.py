@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlmodel import Session, SQLModel, col
 
-from store.coordination.request_claims import Claim, claim
+from store.coordination.request_claims import Claim, claim, is_claimed, take
 from store.database.statements import Query
 from store.readers import votes
 from store.records import Person
@@ -105,6 +105,25 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Stor
         )
         > 0,
     )
+
+
+def forget_if_asked(  # noqa: PLR0913 - as `forget`
+    session: Session,
+    person: Person,
+    request: Claim | None,
+    asked: Claim,
+    *,
+    alone: bool,
+    direct: str,
+) -> StoredFacts | None:
+    """Do as `forget` does, where the person was asked; the claim of the question is used up.
+
+    Return `None` where there is no such claim, and a repeated request did not use it.
+    """
+    is_repeated = request is not None and is_claimed(session, request)
+    if not is_repeated and not take(session, asked):
+        return None
+    return forget(session, person, request, asked.at, alone=alone, direct=direct)
 
 
 def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts of the platform

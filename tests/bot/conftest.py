@@ -15,9 +15,9 @@ from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.handlers import COMMANDS
-from bot.commands.types import Command
+from bot.commands.types import PRESSED, TYPED, Command, LineOrigin
 from bot.domain.drafts import DocumentKind
-from bot.replies.blocks import Reply
+from bot.replies.blocks import Actions, Reply
 from store.database import Database
 from store.records import Heading
 from tests.bot.ingest.drafts import MONDAY, edition, entry
@@ -145,8 +145,15 @@ def _asking(filled: Database) -> Ask:
     return lambda text: asyncio.run(answered(app, text, READER))
 
 
-async def answered(app: Broadsheet, text: str, actor: Actor) -> Reply:
+async def answered(app: Broadsheet, text: str, actor: Actor, origin: LineOrigin = TYPED) -> Reply:
     """Return the answer to a line, after the list that it shows was noted."""
-    reply = await app.run_text(text, actor)
+    reply = await app.run_text(text, actor, origin=origin)
     await app.wait()
     return reply
+
+
+async def forgotten(app: Broadsheet, actor: Actor, key: str | None = None) -> Reply:
+    """Return the answer to whoever is asked whether to delete all, and does; the last button."""
+    asked = await app.run_text("forget", actor)
+    [row] = [each for each in asked.blocks if isinstance(each, Actions)]
+    return await app.run_text(row.buttons[-1].command, actor, key, PRESSED)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
-from bot.commands.types import Call, Command, Context, Group
+from bot.commands.types import PRESSED, TYPED, Call, Command, Context, Group, LineOrigin
 from bot.replies.blocks import Actions, Pager, PaperList, Reply, Text
 from bot.replies.paper_actions import without_votes
 from bot.replies.plain_text import plain_text
@@ -41,10 +41,14 @@ MANAGE = Command("manage", Group.CHANNEL, "Manages", _manage, role=Role.MANAGER)
 
 
 def _ask(
-    database: Database, text: str, actor: Actor = READER, more: Sequence[Command] = ()
+    database: Database,
+    text: str,
+    origin: LineOrigin = TYPED,
+    actor: Actor = READER,
+    more: Sequence[Command] = (),
 ) -> Reply:
     app = bot_of(database, commands=(*COMMANDS, *more))
-    return asyncio.run(answered(app, text, actor))
+    return asyncio.run(answered(app, text, actor, origin))
 
 
 def test_an_unforeseen_error_is_logged_and_never_shown(
@@ -69,7 +73,7 @@ def test_a_busy_store_says_so(filled: Database) -> None:
 @pytest.mark.parametrize("line", ["manage", "channel manage", "manage a b c", "/papers manage"])
 def test_what_one_may_not_use_is_refused_by_its_name(filled: Database, line: str) -> None:
     """A reader who presses a manager's button, or types it, is told for whom that is."""
-    refused = _ask(filled, line, replace(READER, channel="C1"), [MANAGE])
+    refused = _ask(filled, line, actor=replace(READER, channel="C1"), more=[MANAGE])
     assert refused.failed
     assert plain_text(refused).splitlines() == ["manage is for managers."]
 
@@ -77,8 +81,8 @@ def test_what_one_may_not_use_is_refused_by_its_name(filled: Database, line: str
 def test_help_lists_what_one_may_use(filled: Database) -> None:
     """A reader does not see a manager's command; an operator sees and runs it."""
     assert "manage" not in plain_text(_ask(filled, "help", more=[MANAGE]))
-    assert plain_text(_ask(filled, "channel manage", OPERATOR, [MANAGE])) == "managed"
-    assert "manage" in plain_text(_ask(filled, "help", OPERATOR, [MANAGE]))
+    assert plain_text(_ask(filled, "channel manage", actor=OPERATOR, more=[MANAGE])) == "managed"
+    assert "manage" in plain_text(_ask(filled, "help", actor=OPERATOR, more=[MANAGE]))
 
 
 @pytest.mark.parametrize("role", Role)
@@ -163,7 +167,7 @@ def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
 def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
     """Every command that an answer offers is one that is answered, not refused."""
     reply = _ask(filled, text)
-    refused = [line for line in _offered(reply) if _ask(filled, line).failed]
+    refused = [line for line in _offered(reply) if _ask(filled, line, PRESSED).failed]
     assert refused == []
 
 

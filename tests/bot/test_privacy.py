@@ -6,6 +6,7 @@ people of a workspace share by themselves is how many of them voted, and what a 
 """
 
 import asyncio
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -18,6 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
+from bot.commands.types import PRESSED
+from bot.replies.blocks import Actions
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import FixedClock, answered, filled_store
@@ -55,12 +58,15 @@ TOLD = (
     "forget",
 )
 BEGUN = ("unsave ", "note a")
+FORGOTTEN = "forget, and yes"
+# What proves that somebody was asked is another one each time.
+_TOKEN = re.compile(r"(?<=confirm:)\S+")
 
 Asked = tuple[Actor, str]
 
 
 def _lines(own: Sequence[str]) -> st.SearchStrategy[str]:
-    return st.sampled_from([*own, *SHARED, *TOLD, *BEGUN, "forget confirm:ME"])
+    return st.sampled_from([*own, *SHARED, *TOLD, *BEGUN, FORGOTTEN])
 
 
 ASKED = st.lists(st.tuples(st.sampled_from(EVERYBODY), _lines(OWN)), max_size=25)
@@ -82,11 +88,16 @@ async def _told(stocked: Path, asked: Sequence[Asked], whom: Actor) -> list[str]
         with closing(Database(f"sqlite:///{path}")) as database:
             app, told = bot_over(database, FixedClock()), []
             for actor, line in (*asked, *((whom, line) for line in (*TOLD, *BEGUN))):
+                if line == FORGOTTEN:
+                    rows = (await answered(app, "forget", actor)).blocks
+                    delete = [each.buttons[-1] for each in rows if isinstance(each, Actions)]
+                    for button in delete:
+                        await answered(app, button.command, actor, PRESSED)
+                    continue
                 if line in BEGUN:
                     words = "\n".join(str(each) for each in await app.complete(line, actor))
                 else:
-                    line_of = line.replace("ME", actor.user)
-                    words = plain_text(await answered(app, line_of, actor))
+                    words = _TOKEN.sub("", plain_text(await answered(app, line, actor)))
                 if actor == whom:
                     told.append(words)
             return told
@@ -103,8 +114,8 @@ def _without_a_trace(actor: Actor, line: str, whom: Actor) -> bool:
         return False
     if (actor.platform, actor.workspace) != (whom.platform, whom.workspace):
         # Who is known in all servers takes votes from each with all else.
-        return "confirm" not in line or actor.home is None
-    return line not in SHARED and "confirm" not in line
+        return line != FORGOTTEN or actor.home is None
+    return line not in (*SHARED, FORGOTTEN)
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])

@@ -33,7 +33,6 @@ MORE = (
     "note 1 read by Monday",
     "note 1",
     "saved as:json",
-    "note 1 remove:yes",
     "unsave 1",
     "unsave 1",
     "pause 2 until:2w",

@@ -23,7 +23,7 @@ from bot.commands.handlers.help import HELP
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
 from bot.commands.parser import find, read_head
-from bot.commands.types import Group
+from bot.commands.types import PRESSED, TYPED, Group, LineOrigin
 from bot.replies.blocks import Reply
 from bot.replies.paper_actions import as_shared
 from store.database import Database
@@ -83,13 +83,13 @@ class Asked:
     async def press(self, way: Way) -> tuple[Facts, Shown]:
         """Press a button in the driver, and compare the reply with its command's."""
         line = way.command or ""
-        reply = await self._reply(line, Role.MANAGER)
+        reply = await self._reply(line, Role.MANAGER, PRESSED)
         return self._measured(line, reply, await self.driver.press(way.label or ""))
 
-    async def _reply(self, line: str, role: Role) -> Reply:
+    async def _reply(self, line: str, role: Role, origin: LineOrigin = TYPED) -> Reply:
         if line.startswith("vote "):  # what is asked of channels shows what counts there
-            await answered(self._app, line, self.driver.actor(role))
-        return await answered(self._app, line, _asker(line, self.driver, role))
+            await answered(self._app, line, self.driver.actor(role), origin)
+        return await answered(self._app, line, _asker(line, self.driver, role), origin)
 
     def _measured(self, line: str, reply: Reply, shown: Shown) -> tuple[Facts, Shown]:
         facts = facts_of(reply)

@@ -28,7 +28,7 @@ class Effect(Enum):
 class ButtonElement(NamedTuple):
     """A button: its label, its command and the part (from 1) of the answer that it asks for.
 
-    `aloud` is what a screen reader says instead of the label.
+    `aloud` is what a screen reader says instead of the label; `by` is as in `Button`.
     """
 
     label: str
@@ -36,6 +36,7 @@ class ButtonElement(NamedTuple):
     effect: Effect = Effect.RUN
     part: int = 1
     aloud: str = ""
+    by: str | None = None
 
 
 class Words(NamedTuple):
@@ -164,4 +165,4 @@ def _buttons(piece: Piece) -> Iterator[ButtonElement]:
     if button := piece.button:
         turn = Effect.TURN if piece.turns else Effect.RUN
         effect = Effect.FORM if button.form else turn
-        yield ButtonElement(button.label, button.command, effect, aloud=button.aloud)
+        yield ButtonElement(button.label, button.command, effect, aloud=button.aloud, by=button.by)

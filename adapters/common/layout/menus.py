@@ -54,7 +54,7 @@ def folded(pieces: Sequence[Piece], limits: Limits) -> list[Piece]:
     """Return pieces with the buttons too many for one row as options of one menu.
 
     Buttons that open a form stay: what is picked can't be picked again, as who closed a form may
-    want to.
+    want to. So do those that say whose words they hold, as no option can.
     """
     found: list[Piece] = []
     for _, group in groupby(pieces, key=lambda piece: piece.group):
@@ -68,7 +68,7 @@ def _in_menu(pieces: Iterable[Piece]) -> Iterator[Piece]:
     labels: dict[str, str] = {}
     for piece in pieces:
         button = piece.button
-        if button is None or piece.spans or button.form:
+        if button is None or piece.spans or button.form or button.by is not None:
             yield piece
         elif labels.setdefault(button.command, button.label) == button.label:
             pick = Pick(PLACEHOLDER, button.label, button.command, piece.group)

@@ -111,7 +111,8 @@ def _button(limits: Limits, group: int, button: Button, *, turns: bool) -> list[
         words = label if label == cleaned(command) else f"{label}: {cleaned(command)}"
         return worded(limits, group, (Span(words),))
     turns = turns or button.turns
-    shown = Button(label, command, button.form, aloud=cleaned(button.aloud))
+    aloud = cleaned(button.aloud)
+    shown = replace(button, label=label, command=command, turns=False, aloud=aloud)
     if len(label) <= limits.longest_label:
         return [Piece(group, button=shown, turns=turns)]
     cut = replace(shown, label=f"{label[: limits.longest_label - 1]}…")

@@ -69,7 +69,8 @@ class MessageListener:
 
     async def _offer(self, message: discord.Message, text: str) -> None:
         """Offer the answer to a mention, which nobody but its reader may see."""
-        await self.answers.reply_below(message, offer(text, self.app.commands))
+        author = str(message.author.id)
+        await self.answers.reply_below(message, offer(text, self.app.commands, author))
 
     async def _is_first_delivery(self, message: discord.Message) -> bool:
         """Tell whether a message was not delivered before, here or to another process.

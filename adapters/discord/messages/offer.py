@@ -12,10 +12,11 @@ _LINE = Text("Only whoever presses this sees the answer.")
 _SHOW = "Show the answer"
 
 
-def offer(text: str, commands: Sequence[Command]) -> Reply:
+def offer(text: str, commands: Sequence[Command], author: str) -> Reply:
     """Return the reply to a mention with a text, without which the button is for help.
 
-    The label names a command that may change something: somebody else may have typed it.
+    The label names a command that may change something, and the button the `author`, by id: others
+    who press it are asked first.
     """
     try:
         require_short(len(text))
@@ -24,4 +25,4 @@ def offer(text: str, commands: Sequence[Command]) -> Reply:
     command = text or HELP.name
     head = read_head(command, commands).command
     label = _SHOW if head is None or head.group is Group.LOOKUP else f"/papers {head.path}"
-    return Reply((_LINE, Actions((Button(label, command),))))
+    return Reply((_LINE, Actions((Button(label, command, by=author),))))

@@ -35,8 +35,8 @@ class Verb(StrEnum):
     PICK = "p"
 
 
-# The format of an id: verb and number, part, key of the post, command string.
-_REST = r"(?P<number>\d+)\.(?P<part>\d+)\.(?P<key>[\w-]*)\.(?P<command>.*)"
+# The format of an id: verb and number, part, key of the post or whose words, command string.
+_REST = r"(?P<number>\d+)\.(?P<part>\d+)\.(?:@(?P<by>\d*)|(?P<key>[\w-]*))\.(?P<command>.*)"
 BUTTON_ID = re.compile(rf"(?P<verb>[rtsf]){_REST}", re.DOTALL)
 SELECT_ID = re.compile(rf"(?P<verb>p){_REST}", re.DOTALL)
 
@@ -50,17 +50,21 @@ class ButtonAction:
         command: the command string; with `#` before it, the digest of a stored one.
         part: which part of the answer, from 1.
         key: the idempotency key of the post with the button, empty if it is not in a post.
+        by: the id of the user whose words the command holds, empty for somebody unknown, `None`
+            for nobody.
     """
 
     verb: Verb
     command: str
     part: int = 1
     key: str = ""
+    by: str | None = None
 
 
 def custom_id(action: ButtonAction, number: int) -> str:
     """Return the id of a button; `number` makes it unique in its message."""
-    prefix = f"{action.verb.value}{number}.{action.part}.{action.key}."
+    place = action.key if action.by is None else f"@{action.by}"
+    prefix = f"{action.verb.value}{number}.{action.part}.{place}."
     return prefix + packed(action.command, LONGEST_ID - len(prefix))
 
 
@@ -69,7 +73,9 @@ def read_id(text: str) -> ButtonAction | None:
     found = BUTTON_ID.fullmatch(text) or SELECT_ID.fullmatch(text)
     if found is None:
         return None
-    return ButtonAction(Verb(found["verb"]), found["command"], int(found["part"]), found["key"])
+    return ButtonAction(
+        Verb(found["verb"]), found["command"], int(found["part"]), found["key"] or "", found["by"]
+    )
 
 
 def packed(command: str, room: int = LONGEST_OPTION) -> str:

@@ -1,6 +1,7 @@
 """Buttons and selects of one message, each with an id of its own. Pure but for counting them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -36,7 +37,9 @@ class Controls:
     def button(self, element: ButtonElement, row: int | None = None) -> ui.Button[Any]:
         """Return a button."""
         label = element.label
-        action = ButtonAction(Verb[element.effect.name], element.command, element.part)
+        action = ButtonAction(
+            Verb[element.effect.name], element.command, element.part, by=element.by
+        )
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
             custom_id=self._id(action),
@@ -60,7 +63,7 @@ class Controls:
         ]
 
     def _id(self, action: ButtonAction) -> str:
-        keyed = ButtonAction(action.verb, action.command, action.part, self._key)
+        keyed = replace(action, key=self._key)
         return self._noted(action.command, custom_id(keyed, next(self._numbers)))
 
     def _noted(self, line: str, packed_line: str) -> str:

@@ -31,7 +31,7 @@ from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.onboarding import Welcome
-from bot.commands.types import Call, Command
+from bot.commands.types import PRESSED, TYPED, Call, Command, LineOrigin
 from bot.errors import NotAllowed, OutcomeUnknown, Rejected, SendError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
 from bot.replies.paper_actions import as_shared
@@ -84,12 +84,13 @@ class Responder:
         """Return the user of a request."""
         return await self._services.actors.actor(request, await self.token(request))
 
-    async def reply(
+    async def reply(  # noqa: PLR0913 - what is asked, and how it is answered
         self,
         request: Request,
         command: str | Call,
         channel: str | None = None,
         *,
+        origin: LineOrigin = PRESSED,
         shares: bool = False,
         remembers: bool = True,
     ) -> Reply:
@@ -99,6 +100,7 @@ class Responder:
             request: the user's request.
             command: a command string or a call.
             channel: the channel that the command is about, if the request has none.
+            origin: where the command string comes from.
             shares: whether everybody in the channel will see the answer.
             remembers: whether its list may be spoken of later.
         """
@@ -111,11 +113,13 @@ class Responder:
         actor = replace(actor, remembers=remembers)
         if isinstance(command, Call):
             return await self._services.app.run(command, actor, request.key)
-        return await self._services.app.run_text(command, actor, request.key)
+        return await self._services.app.run_text(command, actor, request.key, origin)
 
-    async def _reply_and_welcome(self, request: Request, command: str) -> Reply:
+    async def _reply_and_welcome(
+        self, request: Request, command: str, origin: LineOrigin = TYPED
+    ) -> Reply:
         """Return an answer; a new user gets the welcome below it."""
-        reply = await self.reply(request, command)
+        reply = await self.reply(request, command, origin=origin)
         self._services.welcomes.follow(request, reply, self.actor, self._send_welcome)
         return reply
 
@@ -220,6 +224,13 @@ class Responder:
         await self._post_message(request, render_message(reply, files=FileLocation.BELOW))
         await self.upload(request, attachments_of(reply, request, FileLocation.BELOW))
 
+    async def asks_first(self, request: Request, action: ButtonAction) -> bool:
+        """Tell whether a user is asked before a button of an answer that was shared acts."""
+        if action.by is None:
+            return False
+        actor = await self.actor(request)
+        return self._services.app.asks_first(action.command, actor, origin_of(action))
+
     async def button(
         self, request: Request, action: ButtonAction, requested: Destination, original: Payload
     ) -> None:
@@ -234,7 +245,7 @@ class Responder:
         if action.verb is Verb.SHARE:
             await self._share(request, action)
             return
-        reply = await self._reply_and_welcome(request, action.command)
+        reply = await self._reply_and_welcome(request, action.command, origin_of(action))
         destination = destination_for(requested, reply, request)
         if destination is None:
             if not reply.renamed or await self._relabel(request, action, original, reply):
@@ -270,7 +281,7 @@ class Responder:
                 return False
             try:
                 await self.respond(request, {**changed, **_NO_PREVIEWS, "replace_original": True})
-                current = await self.reply(request, action.command)
+                current = await self.reply(request, action.command, origin=origin_of(action))
             except SendError as error:
                 _log.warning("button_not_renamed", extra={"reason": error.sentence})
                 return False
@@ -358,6 +369,11 @@ class Responder:
     async def _post(self, request: Request, payload: dict[str, Any]) -> None:
         token = await self.token(request)
         await self._services.limited.answer(token, request.workspace, payload)
+
+
+def origin_of(action: ButtonAction) -> LineOrigin:
+    """Return where the line of a pressed button comes from."""
+    return LineOrigin(typed=False, by=action.by)
 
 
 async def _sent(

@@ -112,7 +112,7 @@ def preview(reply: Reply) -> dict[str, Any]:
 
 
 def _rendered(part: Part, *, share: bool = False, shared_by: str | None = None) -> Rendered:
-    blocks = blocks_of(part.elements(share=share))
+    blocks = blocks_of(part.elements(share=share), shared_by)
     if shared_by:
         blocks.append(shared_by_block(shared_by, part.frame.command))
     return Rendered(fallback_text(part, is_shared=shared_by is not None), blocks, part.of)

@@ -40,26 +40,32 @@ _STYLES = {Look.BOLD: "bold", Look.FAINT: "italic"}
 
 
 class _Controls:
-    """Makes the buttons and menus of one message, each with a number of its own."""
+    """Makes the buttons and menus of one message, each with a number of its own.
 
-    def __init__(self) -> None:
+    Those of an answer that was shared say `by` whom.
+    """
+
+    def __init__(self, by: str | None) -> None:
         self._numbers = count(1)
+        self._by = by
 
     def button(self, element: ButtonElement) -> _Object:
-        action = ButtonAction(Verb[element.effect.name], element.command, element.part)
+        by = self._by if element.by is None else element.by
+        action = ButtonAction(Verb[element.effect.name], element.command, element.part, by)
         return button(element.label, action, next(self._numbers), element.aloud)
 
     def overflow(self, options: Iterable[ButtonElement]) -> _Object:
-        return overflow([(each.label, each.command) for each in options], next(self._numbers))
+        labelled = [(each.label, each.command) for each in options]
+        return overflow(labelled, next(self._numbers), self._by)
 
     def menu(self, element: MenuElement) -> _Object:
         options = [(pick.label, pick.command) for pick in element.options]
-        return menu(element.placeholder, options, next(self._numbers))
+        return menu(element.placeholder, options, next(self._numbers), self._by)
 
 
-def blocks_of(elements: Iterable[Element]) -> list[_Object]:
-    """Return the elements of a part as blocks."""
-    controls = _Controls()
+def blocks_of(elements: Iterable[Element], by: str | None = None) -> list[_Object]:
+    """Return the elements of a part as blocks; `by` is the id of the user who shared it."""
+    controls = _Controls(by)
     return [block for element in elements for block in _blocks(element, controls)]
 
 

@@ -4,6 +4,7 @@ The command is in the button's value and the verb in its action id, so that a bu
 restart and on any replica. A menu carries commands in the values of its options.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,7 @@ LONGEST_LABEL = 75
 LONGEST_OPTION = 75
 # https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
 MOST_OPTIONS = 100
+_AUTHOR = re.compile(r"@(\w*)")
 
 
 class Verb(StrEnum):
@@ -32,11 +34,16 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ButtonAction:
-    """A button's verb, its command string and the part (from 1) of the answer."""
+    """A button's verb, its command string and the part (from 1) of the answer.
+
+    `by` is the id of the user whose words the command holds, or who shared the answer; empty for
+    somebody unknown, `None` for nobody.
+    """
 
     verb: Verb
     command: str
     part: int = 1
+    by: str | None = None
 
     @property
     def value(self) -> str:
@@ -56,30 +63,34 @@ def button(label: str, action: ButtonAction, number: int, aloud: str = "") -> di
     element = {
         "type": "button",
         "text": _plain_text(_cut(label) or "…"),
-        "action_id": f"{action.verb.value}-{number}",
+        "action_id": _action_id(action.verb, number, action.by),
         "value": action.value,
     }
     return {**element, "accessibility_label": _cut(aloud)} if aloud else element
 
 
-def menu(name: str, options: Sequence[tuple[str, str]], number: int) -> dict[str, Any]:
+def menu(
+    name: str, options: Sequence[tuple[str, str]], number: int, by: str | None = None
+) -> dict[str, Any]:
     """Return a menu element; its options are labels and the commands that they run."""
     return {
         "type": "static_select",
-        "action_id": f"{Verb.RUN.value}-{number}",
+        "action_id": _action_id(Verb.RUN, number, by),
         "placeholder": _plain_text(name),
         "options": _options(options),
     }
 
 
-def overflow(options: Sequence[tuple[str, str]], number: int) -> dict[str, Any]:
+def overflow(
+    options: Sequence[tuple[str, str]], number: int, by: str | None = None
+) -> dict[str, Any]:
     """Return a menu of at most five options behind three dots.
 
     https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
     """
     return {
         "type": "overflow",
-        "action_id": f"{Verb.RUN.value}-{number}",
+        "action_id": _action_id(Verb.RUN, number, by),
         "options": _options(options),
     }
 
@@ -92,12 +103,18 @@ def relabelled_button(element: Mapping[str, Any], label: str, aloud: str) -> dic
 
 def read_action(action: Mapping[str, Any]) -> ButtonAction | None:
     """Return the action of a pressed button or picked option, `None` if it is not the bot's."""
-    verb, _, _ = str(action.get("action_id", "")).partition("-")
+    action_id = str(action.get("action_id", ""))
+    verb, author = action_id.partition("-")[0], _AUTHOR.search(action_id)
     picked = action.get("selected_option") or action
     part, _, command = str(picked.get("value", "")).partition(" ")
     if verb not in set(Verb) or not part.isdecimal():
         return None
-    return ButtonAction(Verb(verb), command, int(part))
+    return ButtonAction(Verb(verb), command, int(part), author[1] if author else None)
+
+
+def _action_id(verb: Verb, number: int, by: str | None) -> str:
+    """Return an id that is unique in the message."""
+    return f"{verb.value}-{number}" if by is None else f"{verb.value}-{number}@{by}"
 
 
 def _options(options: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:

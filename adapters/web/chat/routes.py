@@ -13,7 +13,9 @@ from adapters.web.chat.rendering import ChatRenderer
 from adapters.web.pages.responses import HTML, POLICY
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
+from bot.commands.handlers.forget import FORGET
 from bot.commands.permissions import is_of_use
+from bot.commands.types import PRESSED, TYPED
 from bot.domain.page_paths import CHAT
 from bot.domain.untrusted_text import flat
 
@@ -63,9 +65,11 @@ class Chat:
         reader = fields.get("reader", "")
         if not _READER.fullmatch(reader):
             reader = _new_reader()
-        if line := fields.get("line", "").strip():
-            reply = await self._app.run_text(line, _actor(reader))
-            if reply.ran == f"forget confirm:{reader}":
+        pressed = fields.get("press", "").strip()
+        if line := pressed or fields.get("line", "").strip():
+            origin = PRESSED if pressed else TYPED
+            reply = await self._app.run_text(line, _actor(reader), origin=origin)
+            if (reply.ran or "").startswith(f"{FORGET.name} confirm:"):
                 self._conversations.forget(reader)
             self._conversations.add(reader, Exchange(flat(line), self._renderer.answer(reply)))
         return self._page(reader)

@@ -181,7 +181,7 @@ ALERTS = Command(
     group=Group.LIST,
     summary="Your alerts, and how to stop them",
     handler=alerts,
-    params=(Param("again", "A message to send again", BRIEF_ID, key="again", hidden=True),),
+    params=(Param("again", "A message to send again", BRIEF_ID, key="again", buttons=True),),
     examples=("alerts",),
     private=True,
 )

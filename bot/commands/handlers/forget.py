@@ -1,56 +1,81 @@
 """The forget command: the data stored about the user, shown and deleted."""
 
+import secrets
 from collections.abc import Iterator
+from datetime import timedelta
+from hashlib import blake2b
 
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param, ParamType, as_typed, complete_nothing
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
+from store.coordination.request_claims import Claim, claim
 from store.readers import erasure
 from store.readers.erasure import NOTHING, StoredFacts
+
+_ASKED_FOR = timedelta(hours=1)
+_TOKEN_BYTES = 12
 
 
 async def forget(context: Context, confirm: str | None = None) -> Reply:
     """Show the data stored about the user, and delete it once the same user confirms.
 
-    Another user who presses the button is asked first.
+    Whoever was not asked within the hour, or confirmed already, is asked first.
     """
     await context.background.wait()  # or what it writes would be stored after this
     actor = context.actor
     alone = actor.home is not None
-    if confirm != actor.user:
-        stored = await context.database.read(
-            erasure.facts, actor.person, alone=alone, direct=DIRECT
-        )
-        if stored == NOTHING:
-            return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=FORGET.name)
-        return _asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
-    stored = await context.database.write(
-        erasure.forget,
+    if confirm is None:
+        return await _ask(context)
+    deleted = await context.database.write(
+        erasure.forget_if_asked,
         actor.person,
         context.request,
-        context.system_clock.now(),
+        _asked(context, confirm),
         alone=alone,
         direct=DIRECT,
     )
+    if deleted is None:
+        return await _ask(context)
     context.notify()
     blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
-    if stored != NOTHING:
-        blocks += [Text("That was:"), Fields(tuple(_pairs(stored)))]
-    if stored.subscriptions:
+    if deleted != NOTHING:
+        blocks += [Text("That was:"), Fields(tuple(_pairs(deleted)))]
+    if deleted.subscriptions:
         blocks.append(Text(_UNNAMED))
     return Reply(tuple(blocks), command=FORGET.name)
 
 
-_CONFIRM = ParamType("PERSON", as_typed, complete_nothing, "The id of whoever was asked.")
+async def _ask(context: Context) -> Reply:
+    """Show what is stored, and note that the user was asked: the noted token confirms it once."""
+    person = context.actor.person
+    stored = await context.database.read(
+        erasure.facts, person, alone=context.actor.home is not None, direct=DIRECT
+    )
+    if stored == NOTHING:
+        return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=FORGET.name)
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    await context.database.write(claim, _asked(context, token))
+    return _asking_reply(stored, command_string(FORGET, {"confirm": token}))
+
+
+def _asked(context: Context, token: str) -> Claim:
+    """Return the claim that a question to the user makes."""
+    workspace, user = context.actor.person.workspace, context.actor.user
+    words = f"{workspace.platform}/{workspace.external_id}/{user}/{token}"
+    key = f"asked:{blake2b(words.encode(), digest_size=16).hexdigest()}"
+    return Claim(key, context.system_clock.now(), _ASKED_FOR)
+
+
+_CONFIRM = ParamType("TOKEN", as_typed, complete_nothing, "What the question noted.")
 
 FORGET = Command(
     name="forget",
     group=Group.LIST,
     summary="Delete all that is stored about you; it asks once and says what that is",
     handler=forget,
-    params=(Param("confirm", "Who was asked", _CONFIRM, key="confirm", hidden=True),),
+    params=(Param("confirm", "That the user was asked", _CONFIRM, key="confirm", buttons=True),),
     examples=("forget",),
     private=True,
     changes=True,

@@ -284,7 +284,7 @@ VOTE = Command(
     handler=vote,
     params=(
         _PAPER,
-        Param("shown", "What shows the vote", _SHOWN, key="in", hidden=True),
+        Param("shown", "What shows the vote", _SHOWN, key="in", buttons=True),
     ),
     examples=("vote 3", "vote 2501.12948"),
     changes=True,
@@ -296,7 +296,7 @@ DISMISS = Command(
     handler=dismiss,
     params=(
         _PAPER,
-        Param("undo", "Whether to take that back", YES, key="undo", hidden=True),
+        Param("undo", "Whether to take that back", YES, key="undo", buttons=True),
     ),
     examples=("dismiss 3",),
     private=True,

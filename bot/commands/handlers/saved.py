@@ -257,7 +257,7 @@ NOTE_ON = Command(
             "paper", "The paper: one word, or in quotes after paper:", LISTED_OR_ANY, required=True
         ),
         Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
-        Param("remove", "Whether the note goes without one", YES, key="remove", hidden=True),
+        Param("remove", "Whether the note goes without one", YES, key="remove", buttons=True),
     ),
     custom_form=Form("Your note", "Keep", _form_fields, _form_values, "remove"),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),

@@ -354,7 +354,7 @@ SETTINGS = Command(
             ParamType("VALUE", as_typed, _complete_value, "What it takes depends on the setting."),
         ),
         *map(_param, TABLE),
-        Param(SEEN_NAME, "What stood in the form", SEEN, SEEN_NAME, hidden=True),
+        Param(SEEN_NAME, "What stood in the form", SEEN, SEEN_NAME, buttons=True),
     ),
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),

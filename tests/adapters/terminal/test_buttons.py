@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from adapters.terminal.buttons import LetteredButton, letter_buttons, resolve_input
+from bot.commands.types import PRESSED, TYPED
 from bot.errors import UserError
 from bot.replies.blocks import (
     Actions,
@@ -65,16 +66,15 @@ def test_letters_go_on_after_z() -> None:
     many = Actions(tuple(Button(str(place), f"show {place}") for place in range(28)))
     [choices] = letter_buttons(Reply((many,)))
     assert [each.letters for each in choices[-3:]] == ["z", "aa", "ab"]
-    assert resolve_input("ab", choices) == "show 27"
+    assert resolve_input("ab", choices) == ("show 27", PRESSED)
 
 
 def test_a_form_is_its_command() -> None:
     """There are no forms here: what opens one elsewhere types its command."""
     reply = Reply((Actions((Button("Choose when…", "subscribe monday", form=True),)),))
     [choices] = letter_buttons(reply)
-    assert (
-        resolve_input("Choose when…", choices) == resolve_input("a", choices) == "subscribe monday"
-    )
+    for line in ("Choose when…", "a", "subscribe monday"):
+        assert resolve_input(line, choices) == ("subscribe monday", PRESSED)
 
 
 @given(REPLIES)
@@ -97,7 +97,7 @@ def test_every_button_of_any_reply_has_its_letters(reply: Reply) -> None:
         for choice in choices
         if not (isinstance(block, PaperList) and block.numbered)
     ]
-    assert [resolve_input(each.letters, choices) for each in choices] == expected
+    assert [resolve_input(each.letters, choices)[0] for each in choices] == expected
 
 
 @pytest.mark.parametrize(
@@ -118,13 +118,14 @@ def test_every_button_of_any_reply_has_its_letters(reply: Reply) -> None:
 )
 def test_a_line_is_letters_a_label_or_a_command(text: str, command: str) -> None:
     """Letters and labels resolve to their commands, anything else to itself."""
-    assert resolve_input(text, CHOICES) == command
+    origin = TYPED if command == text else PRESSED
+    assert resolve_input(text, CHOICES) == (command, origin)
 
 
 @pytest.mark.parametrize("text", ["1", "99", "0", "9" * 5000])
 def test_a_number_is_no_button(text: str) -> None:
     """A number is a paper of the list seen last, which the bot knows, and this answer need not."""
-    assert resolve_input(text, CHOICES) == text
+    assert resolve_input(text, CHOICES) == (text, TYPED)
 
 
 def test_a_label_of_several_choices_is_asked_about() -> None:

@@ -20,7 +20,7 @@ from store.readers.alerts import AlertQuery, Limits, NewAlert
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.search import EVERYTHING
 from store.tables.alerts import AlertRow
-from tests.bot.conftest import READER, FixedClock, answered
+from tests.bot.conftest import READER, FixedClock, answered, forgotten
 from tests.bot.member_channels import Rooms, bot_over, manager, rooms
 
 # A week after the newest edition of the filled store.
@@ -155,7 +155,7 @@ def test_workspaces_are_apart(filled: Database) -> None:
     assert _text(filled, "alerts", ELSEWHERE).splitlines()[0] == "You have no alerts."
     assert "You have no alert 1." in _text(filled, "unalert 1", ELSEWHERE)
     assert "Alert 2: You get a direct message" in _text(filled, "alert sparse", ELSEWHERE)
-    _ask(filled, "forget confirm:U1")
+    asyncio.run(forgotten(bot_over(filled, FixedClock()), ANN))
     assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
     assert "2  sparse" in _text(filled, "alerts", ELSEWHERE)
 

@@ -17,7 +17,7 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import LONGEST_COMMAND_STRING
-from bot.commands.types import Call
+from bot.commands.types import PRESSED, Call
 from bot.replies.blocks import Reply, to_json
 from store.database import Database
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered, bot_of, copied_store, fill
@@ -51,7 +51,7 @@ LINES = (
 # What they say is about the day or the asker: how old things are, which zone is the asker's.
 OF_THE_ASKER = (
     "sources", "status", "lookup sources", "settings", "settings zone", "brief", "saved",
-    "saved as:csv", "alerts", "forget",
+    "saved as:csv", "alerts",
 )  # fmt: skip
 
 # Each changes the asker's list or vote, or tells what only the asker may know: shared, it is the
@@ -60,6 +60,9 @@ OF_LISTS = (
     "save 3", "save 3", "note 3 read by Monday", "note 3", "unsave 3", "unsave 3", "vote 3",
     "vote 3", "vote 3 in:card", "dismiss 3",
 )  # fmt: skip
+
+# Each answer has something that no other has: what chance picked, what proves a question.
+OF_CHANCE = ("random", "forget")
 
 # One after the other: each changes what the channel gets, or shows it.
 OF_CHANNELS = (
@@ -88,7 +91,7 @@ def _fill_more(database: Database) -> None:
 def _asking(database: Database, at: datetime = THEN, zone: str | None = None) -> Ask:
     app = _app(database, at)
     actor = replace(READER, platform="slack", role=Role.MANAGER, zone=zone, channel="C1")
-    return lambda text: asyncio.run(answered(app, text, actor))
+    return lambda text: asyncio.run(answered(app, text, actor, PRESSED))
 
 
 def _app(database: Database, at: datetime = THEN) -> Broadsheet:
@@ -140,7 +143,7 @@ async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Databas
     """The command string of a change shows the present state, and changes nothing."""
     app, asker = _app(rich), manager(rooms())
     for text in OF_CHANNELS:
-        reply = await app.run_text(text, asker)
+        reply = await app.run_text(text, asker, origin=PRESSED)
         again = await app.run_text(_line(reply), asker)
         assert _line(reply) == ("preview 1" if text == "preview" else "subscriptions")
         assert (reply.failed, again.failed) == (False, False)
@@ -158,7 +161,7 @@ def test_every_command_is_asked_here() -> None:
     """A new command's lines are held to the rule as well."""
     asked = {
         line.split()[0]
-        for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, *OF_ALERTS, *OF_LISTS, "random")
+        for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, *OF_ALERTS, *OF_LISTS, *OF_CHANCE)
         if line
     }
     assert asked - {"lookup"} == {command.name for command in COMMANDS}

@@ -40,7 +40,8 @@ def test_a_list_is_kept_from_one_call_to_the_next(stocked: Program) -> None:
     assert record.fields_dict["annote"].value.startswith(r"50\% better [")
     unknown = stocked("ask", "saved as:bib-tex")
     assert (unknown.code, unknown.out) == (1, "")
-    assert stocked("ask", "forget confirm:operator").code == 0
+    assert stocked("ask", "forget confirm:operator").code == 1
+    assert stocked("chat", "--no-samples", stdin="forget\nDelete all of it\n").code == 0
     assert "Nothing is stored about you." in stocked("ask", "forget").out
 
 

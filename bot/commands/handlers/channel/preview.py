@@ -186,7 +186,7 @@ DELIVER = Command(
             "What is to be posted though it may have been",
             scalars.count("DELIVERY", 1, _LARGEST_ID),
             "again",
-            hidden=True,
+            buttons=True,
         ),
     ),
     role=Role.MANAGER,

@@ -369,7 +369,7 @@ SUBSCRIBE = Command(
             label="Wait for a late edition",
             hint="Such as 3d, 12h or 90m, 6d at most; 0 posts without it.",
         ),
-        Param("change", "The subscription to change", SUBSCRIPTION_ID, "change", hidden=True),
+        Param("change", "The subscription to change", SUBSCRIPTION_ID, "change", buttons=True),
     ),
     role=Role.MANAGER,
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),

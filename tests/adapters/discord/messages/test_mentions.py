@@ -1,6 +1,9 @@
 """Mentions in servers, answered by one line with a button."""
 
 import asyncio
+import re
+
+import pytest
 
 from store.database import Database
 from tests.adapters.discord.connected_bot import running
@@ -62,6 +65,77 @@ async def test_a_mention_without_words_offers_help(stocked: Database) -> None:
         offered = await offer_to(fake, ann, room, "{bot}!")
         asked = (await ann.asks(room, "help")).message
         assert (await ann.presses(offered, "Show the answer")).message.texts == asked.texts
+
+
+@pytest.mark.parametrize(
+    ("said", "label", "shown"),
+    [
+        ("save 1", "/papers list save", "/papers save dair:2026-01-05#1"),
+        ("vote 1", "/papers list vote", "/papers vote dair:2026-01-05#1"),
+        ("alert attention", "/papers list alert", "/papers alert attention"),
+        (
+            "subscribe friday 17:00 UTC size:3 topic:agents",
+            "/papers channel subscribe",
+            "/papers subscribe friday 17:00 UTC topic:agents size:3",
+        ),
+        ("settings zone Europe/Berlin", "/papers channel settings", "Europe/Berlin"),
+        ("please keep paper 1 for me", "Show the answer", "save"),
+    ],
+)
+async def test_what_another_typed_is_shown_whole_and_asked_about(
+    stocked: Database, said: str, label: str, shown: str
+) -> None:
+    """Whoever presses sees the command and its arguments before anything is done as theirs."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        room, eve = guild.add_channel("room"), guild.add_member("eve")
+        boss = guild.add_member("boss", permissions=Permission.MANAGE_GUILD)
+        offered = await offer_to(fake, eve, room, "{bot} " + said)
+        question = (await boss.presses(offered, label)).message
+        assert question.ephemeral_for is boss.user
+        assert "Nothing has changed yet." in question.text
+        assert shown in question.text
+        for line in ("list saved", "list alerts", "channel subscriptions", "channel settings"):
+            told = (await boss.asks(room, line)).message.text
+            assert not re.search(r"Sparse|attention|friday|Friday|Berlin", told), line
+
+
+async def test_a_role_that_another_chose_is_asked_about(stocked: Database) -> None:
+    """A plain member makes nobody a manager by a manager's press."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        room, role = guild.add_channel("room"), guild.add_role("reviewers")
+        eve, boss = (
+            guild.add_member("eve"),
+            guild.add_member("boss", permissions=Permission.MANAGE_GUILD),
+        )
+        offered = await offer_to(fake, eve, room, f"{{bot}} settings role {role.id}")
+        question = (await boss.presses(offered, "/papers channel settings")).message
+        assert f"/papers settings role {role.id}" in question.text
+        refused = (await eve.presses(offered, "/papers channel settings")).message
+        assert "settings is for managers." in refused.text
+        assert "not set" in (await boss.asks(room, "channel settings", name="role")).message.text
+        await boss.presses(question, "Settings")
+        assert (
+            "now:** not set"
+            not in (await boss.asks(room, "channel settings", name="role")).message.text
+        )
+
+
+@pytest.mark.parametrize(
+    "said", ["forget confirm:{ann}", "forget confirm:x", "forgett confirm:{ann}"]
+)
+async def test_nobody_confirms_for_another(stocked: Database, said: str) -> None:
+    """A mention can't hold what proves that its victim was asked."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        room, eve, ann = guild.add_channel("room"), guild.add_member("eve"), guild.add_member("ann")
+        await ann.asks(room, "list save", paper="1")
+        offered = await offer_to(fake, eve, room, "{bot} " + said.format(ann=ann.id))
+        answer = (await ann.presses(offered, next(iter(offered.buttons)))).message
+        for label in answer.buttons:
+            await ann.presses(answer, label)
+        assert "1 paper" in (await ann.asks(room, "list saved")).message.text
 
 
 async def test_a_command_that_changes_something_is_named(stocked: Database) -> None:

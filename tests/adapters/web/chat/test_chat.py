@@ -46,10 +46,10 @@ class _Page:
     def answer(self) -> str:
         return " ".join(self.html.css(".exchange")[0].text().split())
 
-    async def asks(self, line: str) -> str:
+    async def asks(self, line: str, field: str = "line") -> str:
         """Send a line, and return the answer on the page that comes."""
         headers = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
-        form = {"reader": self.reader, "line": line}
+        form = {"reader": self.reader, field: line}
         async with self.session.post(f"{self.url}/chat", data=form, headers=headers) as answer:
             assert answer.status == 200
             self.html = LexborHTMLParser(await answer.text())
@@ -59,8 +59,11 @@ class _Page:
     async def presses(self, label: str) -> str:
         """Press a button of the newest answer by its label."""
         buttons = self.html.css("section.exchange button")
-        [command] = {b.attributes["value"] or "" for b in buttons if b.text() == label}
-        return await self.asks(command)
+        found = {
+            (b.attributes["value"], b.attributes["name"]) for b in buttons if b.text() == label
+        }
+        [(command, field)] = found
+        return await self.asks(command or "", field or "")
 
 
 @asynccontextmanager

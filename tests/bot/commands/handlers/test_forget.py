@@ -4,14 +4,14 @@ import asyncio
 from dataclasses import replace
 
 from bot.app import Broadsheet
-from bot.commands.types import BackgroundTasks
+from bot.commands.types import PRESSED, BackgroundTasks
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import seen, seen_lists
 from store.records import SeenList
 from store.workspaces import people as members
-from tests.bot.conftest import READER, FixedClock, answered, bot_of
+from tests.bot.conftest import READER, FixedClock, answered, bot_of, forgotten
 from tests.bot.member_channels import bot_over, manager, rooms
 
 OTHER = replace(READER, user="other")
@@ -53,12 +53,8 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "",
         "Delete all of it? It can't be brought back.",
     ]
-    assert _buttons(asked) == {
-        "Delete all of it": "forget confirm:reader",
-        "Your list as JSON first": "saved as:json",
-    }
-    assert await app.run_text("forget", READER) == asked
-    done = await app.run_text(_buttons(asked)["Delete all of it"], READER)
+    assert [*_buttons(asked)] == ["Your list as JSON first", "Delete all of it"]
+    done = await forgotten(app, READER)
     assert plain_text(done).splitlines() == [
         "All that was stored about you is deleted.",
         "",
@@ -84,9 +80,10 @@ async def test_who_presses_the_button_of_another_is_asked_first(filled: Database
     for actor in (READER, OTHER):
         await app.run_text("save 1", actor)
     asked = await app.run_text("forget", READER)
-    pressed = await app.run_text(_buttons(asked)["Delete all of it"], OTHER)
+    line = _buttons(asked)["Delete all of it"]
+    pressed = await app.run_text(line, OTHER, origin=PRESSED)
     assert _first(pressed) == "What is stored about you"
-    assert _buttons(pressed)["Delete all of it"] == "forget confirm:other"
+    assert _buttons(pressed)["Delete all of it"] != line
     for actor in (READER, OTHER):
         assert "1 paper" in plain_text(await app.run_text("saved", actor))
 
@@ -102,7 +99,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
         " if one ends, you won't be told."
     )
     assert kept in plain_text(asked)
-    done = await app.run_text("forget confirm:U1", asker)
+    done = await forgotten(app, asker)
     assert plain_text(done).splitlines()[2:] == [
         "That was:",
         "",
@@ -123,7 +120,7 @@ async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
     await app.run_text("vote 1", asker)
     rung.clear()
     assert "1 vote" in plain_text(await app.run_text("forget", asker))
-    await app.run_text("forget confirm:U1", asker)
+    await forgotten(app, asker)
     assert rung == ["posts"]
     assert "1 vote" not in plain_text(await app.run_text("latest", asker))
 
@@ -132,9 +129,10 @@ async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> N
     """A paper that was saved after the first delivery of a request stays after the second."""
     app = _app(filled)
     await app.run_text("save 1", READER)
-    await app.run_text("forget confirm:reader", READER, "k1")
+    line = _buttons(await app.run_text("forget", READER))["Delete all of it"]
+    await app.run_text(line, READER, "k1", PRESSED)
     await app.run_text("save 1", READER)
-    again = await app.run_text("forget confirm:reader", READER, "k1")
+    again = await app.run_text(line, READER, "k1", PRESSED)
     assert _first(again) == "All that was stored about you is deleted."
     assert "1 paper" in plain_text(await app.run_text("saved", READER))
 
@@ -148,8 +146,10 @@ async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
         await filled.write_locking_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
 
     app = bot_of(filled, FixedClock(), background=background)
+    await app.run_text("save 1", READER)
+    line = _buttons(await app.run_text("forget", READER))["Delete all of it"]
     background.start(note())
-    done = asyncio.create_task(app.run_text("forget confirm:reader", READER))
+    done = asyncio.create_task(app.run_text(line, READER, origin=PRESSED))
     assert not (await asyncio.wait({done}, timeout=0.2))[0]
     noting.set()
     assert "That was:" in plain_text(await done)

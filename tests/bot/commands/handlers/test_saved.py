@@ -9,6 +9,7 @@ import pytest
 
 from bot.actor import Actor
 from bot.app import Broadsheet
+from bot.commands.types import PRESSED, TYPED, LineOrigin
 from bot.replies.blocks import (
     Actions,
     Button,
@@ -35,10 +36,10 @@ def _app(database: Database, minutes: int = 0) -> Broadsheet:
     return bot_over(database, replace(clock, at=clock.at + timedelta(minutes=minutes)))
 
 
-def _asking(database: Database, actor: Actor = READER) -> Ask:
+def _asking(database: Database, actor: Actor = READER, origin: LineOrigin = TYPED) -> Ask:
     """Return a way to ask, a minute after the time before."""
     minutes = iter(range(1000))
-    return lambda text: asyncio.run(answered(_app(database, next(minutes)), text, actor))
+    return lambda text: asyncio.run(answered(_app(database, next(minutes)), text, actor, origin))
 
 
 def _buttons(reply: Reply) -> dict[str, str]:
@@ -151,7 +152,7 @@ def test_a_long_list_has_pages(many: Ask) -> None:
 
 def test_a_note_stands_under_its_paper(filled: Database) -> None:
     """It saves the paper; another takes its place, and the answer has what it was."""
-    ask = _asking(filled)
+    ask, press = _asking(filled), _asking(filled, origin=PRESSED)
     assert _first(ask("note 3 compare  with ours")) == (
         "Saved with your note. Routing Experts: compare with ours"
     )
@@ -162,12 +163,12 @@ def test_a_note_stands_under_its_paper(filled: Database) -> None:
     ]
     assert "Your note: no" in plain_text(ask("saved"))
     assert "1 paper, the last saved first · 1 note" in plain_text(ask("saved"))
-    gone = ask(_buttons(second)["Remove note"])
+    gone = press(_buttons(second)["Remove note"])
     assert plain_text(gone).splitlines()[:2] == [
         "No note on Routing Experts any more.",
         "It was: no",
     ]
-    assert _first(ask(f"note {EXPERTS} remove:yes")) == "No note was on Routing Experts."
+    assert _first(press(f"note {EXPERTS} remove:yes")) == "No note was on Routing Experts."
     assert _listed(ask("saved")) == [EXPERTS]
 
 

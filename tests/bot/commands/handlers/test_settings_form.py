@@ -10,7 +10,7 @@ from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.parser import command_string
-from bot.commands.types import Call
+from bot.commands.types import PRESSED, Call
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
@@ -44,7 +44,7 @@ async def submitted(
 ) -> Reply:
     """Enter something in a form and submit it; what is emptied is not there."""
     texts = {name: text for name, text in {**form, **entered}.items() if text}
-    return await app.run_text(command_string(SETTINGS, texts), actor)
+    return await app.run_text(command_string(SETTINGS, texts), actor, origin=PRESSED)
 
 
 def told(reply: Reply) -> str:
@@ -87,10 +87,10 @@ async def test_what_is_changed_in_a_form_is_changed_together(
     after = WorkspaceSettings("Europe/Berlin", unfurls=False, layout=Layout.FULL)
     assert await Workspaces(database).settings(OURS) == after
     assert reply.command == "settings"
-    undone = await app.run_text(pressed(reply)["Undo"], MANAGER)
+    undone = await app.run_text(pressed(reply)["Undo"], MANAGER, origin=PRESSED)
     assert told(undone).startswith("3 settings were changed.")
     assert await Workspaces(database).settings(OURS) == WorkspaceSettings()
-    await app.run_text(pressed(undone)["Undo"], MANAGER)
+    await app.run_text(pressed(undone)["Undo"], MANAGER, origin=PRESSED)
     assert await Workspaces(database).settings(OURS) == after
 
 
@@ -133,7 +133,7 @@ async def test_what_somebody_else_changed_meanwhile_stays_and_is_told(
     assert "layout is full now: somebody else changed it meanwhile." in told(reply)
     kept = WorkspaceSettings("Asia/Tokyo", unfurls=False, layout=Layout.FULL)
     assert await Workspaces(database).settings(OURS) == kept
-    await app.run_text(pressed(reply)["Set zone to Europe/Berlin"], MANAGER)
+    await app.run_text(pressed(reply)["Set zone to Europe/Berlin"], MANAGER, origin=PRESSED)
     assert (await Workspaces(database).settings(OURS)).zone == "Europe/Berlin"
 
 
@@ -151,7 +151,7 @@ async def test_an_undo_overwrites_nothing_that_came_since(
     """Another user's change after a form was submitted stays when the form is undone."""
     reply = await submitted(app, await opened(app), zone="Asia/Tokyo", unfurls="off")
     await app.run_text("settings zone Europe/Berlin", MANAGER)
-    undone = await app.run_text(pressed(reply)["Undo"], MANAGER)
+    undone = await app.run_text(pressed(reply)["Undo"], MANAGER, origin=PRESSED)
     assert "zone was not changed: somebody else set it to Europe/Berlin meanwhile." in told(undone)
     assert await Workspaces(database).settings(OURS) == WorkspaceSettings("Europe/Berlin")
 
@@ -162,9 +162,9 @@ async def test_a_form_that_comes_twice_changes_nothing_twice(
     """The second time it is answered with how it is, whatever was settled since."""
     form = await opened(app)
     line = command_string(SETTINGS, {**form, "zone": "Asia/Tokyo"})
-    await app.run_text(line, MANAGER, "slack:1")
+    await app.run_text(line, MANAGER, "slack:1", PRESSED)
     await app.run_text("settings zone default", MANAGER, "slack:2")
-    again = await app.run_text(line, MANAGER, "slack:1")
+    again = await app.run_text(line, MANAGER, "slack:1", PRESSED)
     assert not again.failed
     assert await Workspaces(database).settings(OURS) == WorkspaceSettings()
 
@@ -182,7 +182,9 @@ async def test_a_role_that_is_gone_stands_in_no_form(app: Broadsheet) -> None:
 async def test_a_form_changes_only_what_its_asker_may(app: Broadsheet) -> None:
     """A setting of owners, or of another platform, is refused, and nothing else is changed."""
     deputy = replace(OWNER, owns=False)
-    reply = await app.run_text("settings zone:UTC role:7 seen:zone=default,role=default", deputy)
+    reply = await app.run_text(
+        "settings zone:UTC role:7 seen:zone=default,role=default", deputy, origin=PRESSED
+    )
     assert "Only those with the permission Manage Server may change role." in told(reply)
     reply = await app.run_text("settings zone:UTC unfurls:off", OWNER)
     assert "unfurls is a setting in Slack only." in told(reply)
@@ -200,7 +202,7 @@ async def test_a_form_of_a_workspace_says_nothing_of_another(app: Broadsheet) ->
 @pytest.mark.parametrize("seen", ["zone", "colour=red", "=,", "zone="])
 async def test_what_no_form_says_is_refused_in_words(app: Broadsheet, seen: str) -> None:
     """A marker that no form has is the user's error."""
-    reply = await app.run_text(f"settings zone:UTC seen:{seen}", MANAGER)
+    reply = await app.run_text(f"settings zone:UTC seen:{seen}", MANAGER, origin=PRESSED)
     assert reply.failed
     assert "Something went wrong" not in told(reply)
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.actor import Role
 from bot.app import Broadsheet
+from bot.commands.types import PRESSED
 from bot.replies.blocks import Reply, Visibility
 from bot.replies.plain_text import plain_text
 from bot.sources.followed import follow_predefined
@@ -259,13 +260,13 @@ async def test_a_change_keeps_what_it_says_nothing_of(filled: Database) -> None:
     app, asker = bot_over(filled, MONDAY), manager(rooms())
     await app.run_text("subscribe tue 17:30 Berlin topic:agents size:5 layout:full", asker)
     before = await _only(filled)
-    reply = await app.run_text(f"subscribe change:{before.id} friday", asker)
+    reply = await app.run_text(f"subscribe change:{before.id} friday", asker, origin=PRESSED)
     assert await _only(filled) == replace(
         before, weekday=4, next_due_at=datetime(2026, 1, 16, 16, 30, tzinfo=UTC)
     )
-    undone = await app.run_text(buttons(reply)["Undo"].command, asker)
+    undone = await app.run_text(buttons(reply)["Undo"].command, asker, origin=PRESSED)
     assert await _only(filled) == before
-    await app.run_text(f"subscribe change:{before.id} topic:none", asker)
+    await app.run_text(f"subscribe change:{before.id} topic:none", asker, origin=PRESSED)
     assert await _only(filled) == replace(before, topics=())
     assert "Europe/Berlin" in plain_text(undone)
 
@@ -276,7 +277,7 @@ async def test_the_form_opens_with_what_stands(filled: Database) -> None:
     line = "subscribe sun 0:00 Apia from:all topic:agents,rag not:vision size:25 patience:0"
     first = await app.run_text(line, asker)
     before = await _only(filled)
-    reply = await app.run_text(buttons(first)["Change"].command, asker)
+    reply = await app.run_text(buttons(first)["Change"].command, asker, origin=PRESSED)
     assert "is so already; nothing has changed" in plain_text(reply)
     assert await _only(filled) == before
 
@@ -286,7 +287,7 @@ async def test_an_order_stays_in_its_channel(filled: Database) -> None:
     app, asker = bot_over(filled, MONDAY), manager(rooms())
     await app.run_text("subscribe", asker)
     number = (await _only(filled)).id
-    moved = await app.run_text(f"subscribe change:{number} in:C2", asker)
+    moved = await app.run_text(f"subscribe change:{number} in:C2", asker, origin=PRESSED)
     assert f"Subscription {number} stays in #ml." in plain_text(moved)
     await app.run_text("unsubscribe", asker)
     assert (
@@ -296,7 +297,7 @@ async def test_an_order_stays_in_its_channel(filled: Database) -> None:
 
 
 async def _failed(app: Broadsheet, line: str) -> str:
-    reply: Reply = await app.run_text(line, manager(rooms()))
+    reply: Reply = await app.run_text(line, manager(rooms()), origin=PRESSED)
     assert reply.failed
     return plain_text(reply).splitlines()[0]
 
@@ -345,4 +346,4 @@ async def test_a_long_line_with_the_nearest_right_thing_is_labelled_by_that(
         ("subscribe change:1 25:00", "time: 23:00"),
         ("subscribe monday 10:00 from:dair layout:full size:77", "size: 25"),
     ):
-        assert list(buttons(await app.run_text(line, asker))) == [label]
+        assert list(buttons(await app.run_text(line, asker, origin=PRESSED))) == [label]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app import Broadsheet
+from bot.commands.types import PRESSED
 from bot.errors import UserError
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
@@ -45,13 +46,13 @@ class Channel:
 
     async def ask(self, line: str, key: str | None = None) -> Reply:
         """Return what is answered, which is no error."""
-        reply = await self.app.run_text(line, self.actor, key)
+        reply = await self.app.run_text(line, self.actor, key, PRESSED)
         assert not reply.failed, plain_text(reply)
         return reply
 
     async def refused(self, line: str) -> list[str]:
         """Return the lines of what is answered, which is an error."""
-        reply = await self.app.run_text(line, self.actor)
+        reply = await self.app.run_text(line, self.actor, origin=PRESSED)
         assert reply.failed
         return plain_text(reply).splitlines()
 

@@ -10,6 +10,7 @@ import pytest
 from bot.accounts.votes import FRESH_SECONDS, Votes, counted_in
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
+from bot.commands.types import PRESSED
 from bot.replies.blocks import PaperCard, PaperList, Reply
 from bot.replies.paper_actions import can_vote
 from bot.replies.plain_text import plain_text
@@ -76,7 +77,7 @@ async def test_a_vote_is_told_and_can_be_taken_back(database: Database) -> None:
     assert _line(await bot.run_text("vote 2601.00001", BOB)) == (
         "You voted for Paper 1: 2 votes here."
     )
-    back = await bot.run_text(buttons(given)["Take back"].command, ANN)
+    back = await bot.run_text(buttons(given)["Take back"].command, ANN, origin=PRESSED)
     assert _line(back) == "Your vote for Paper 1 was removed: 1 vote here."
     assert buttons(back)["Vote again"].command == f"vote {FIRST}"
 
@@ -87,7 +88,7 @@ async def test_a_vote_below_a_card_gives_the_card_again(database: Database) -> N
     card = await bot.run_text(f"show {FIRST}", ANN)
     vote = buttons(card)["Vote"]
     assert (vote.command, vote.turns) == (f"vote {FIRST} in:card", True)
-    turned = await bot.run_text(vote.command, ANN)
+    turned = await bot.run_text(vote.command, ANN, origin=PRESSED)
     assert (turned.command, turned.quiet) == (f"show {FIRST}", False)
     assert _votes(turned)[FIRST] == 1
     assert buttons(turned)["Take back vote (1)"].command == vote.command
@@ -96,7 +97,7 @@ async def test_a_vote_below_a_card_gives_the_card_again(database: Database) -> N
     assert buttons(again)["Take back vote (1)"].command == f"vote {AGAIN} in:card"
     shown = await bot.run_text(f"show {FIRST}", ANN)
     assert shown == replace(turned, ran=f"show {FIRST}")
-    assert await bot.run_text(vote.command, ANN) == replace(card, ran=vote.command)
+    assert await bot.run_text(vote.command, ANN, origin=PRESSED) == replace(card, ran=vote.command)
 
 
 async def test_a_vote_from_a_list_is_told(database: Database) -> None:
@@ -110,7 +111,7 @@ async def test_a_vote_from_a_list_is_told(database: Database) -> None:
         for menu in block.menus
         if menu.label == "Vote for a paper"
     ]
-    told = await bot.run_text(f"{menu.command} {AGAIN}", ANN)
+    told = await bot.run_text(f"{menu.command} {AGAIN}", ANN, origin=PRESSED)
     assert _line(told) == "You voted for Paper 1: 1 vote here."
     assert not told.quiet
 
@@ -119,12 +120,12 @@ async def test_a_vote_in_a_shared_card_renames_its_button(database: Database) ->
     """It is quiet, and tells the count of then; the same request asked again does so too."""
     bot = await _bot(database)
     line = f"vote {FIRST} in:shared"
-    given = await bot.run_text(line, ANN, "slack:1")
+    given = await bot.run_text(line, ANN, "slack:1", PRESSED)
     [button] = given.renamed
     assert (given.quiet, button.label, button.command) == (True, "Vote (1)", line)
     assert _line(given) == "You voted for Paper 1: 1 vote here."
-    await bot.run_text(line, BOB, "slack:2")
-    [again] = (await bot.run_text(line, ANN, "slack:1")).renamed
+    await bot.run_text(line, BOB, "slack:2", PRESSED)
+    [again] = (await bot.run_text(line, ANN, "slack:1", PRESSED)).renamed
     assert again.label == "Vote (2)"
 
 
@@ -160,7 +161,7 @@ async def test_where_there_are_no_others_no_vote_counts(database: Database, acto
     """In direct messages of a platform that has people everywhere, and where the bot is not."""
     bot = await _bot(database)
     for line in (f"vote {FIRST}", f"vote {FIRST} in:card"):
-        refused = await bot.run_text(line, actor)
+        refused = await bot.run_text(line, actor, origin=PRESSED)
         assert refused.failed
         assert not refused.quiet
         assert "counts among the people of a server" in _line(refused)
