@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param, ParamType, as_typed, complete_nothing
-from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
 from store.readers import erasure
@@ -20,9 +19,7 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
     actor = context.actor
     alone = actor.home is not None
     if confirm != actor.user:
-        stored = await context.database.read(
-            erasure.facts, actor.person, alone=alone, direct=DIRECT
-        )
+        stored = await context.database.read(erasure.facts, actor.person, alone=alone)
         if stored == NOTHING:
             return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=FORGET.name)
         return _asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
@@ -32,7 +29,6 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
         context.request,
         context.system_clock.now(),
         alone=alone,
-        direct=DIRECT,
     )
     context.notify()
     blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
