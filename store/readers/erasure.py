@@ -147,7 +147,9 @@ def _own_channels(person: Person, *, alone: bool) -> Query:
         .where(col(PersonRow.external_id) == person.external_id)
     )
     used = col(ChannelRow.id).in_(subscribed) | col(ChannelRow.id).in_(alerted)
-    return channels.where(col(ChannelRow.direct), used)
+    # An older program notes that digests go to a channel, not that it is of direct messages.
+    digests = subscribed.where(col(SubscriptionRow.personal))
+    return channels.where(col(ChannelRow.direct) | col(ChannelRow.id).in_(digests), used)
 
 
 def _drop_channels(session: Session, which: Query) -> None:

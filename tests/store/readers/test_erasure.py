@@ -156,14 +156,20 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
     """In a shared workspace, the person's own channel is deleted; other channels stay."""
     person = _in_team(ANN)
     facts = ChannelFacts("messages", private=True, direct=True)
-    for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
-        order = replace(ORDER, channel=Channel(TEAM, name), owner=owner)
+    for name, owner, known in (
+        ("D1", ANN, facts),
+        ("D1-older", ANN, None),
+        ("D2", BEN, facts),
+        ("C1", ANN, None),
+    ):
+        is_digest = name == "D1-older"  # as an older program stores it
+        order = replace(ORDER, channel=Channel(TEAM, name), owner=owner, personal=is_digest)
         await database.write(subscriptions.add_subscription, order)
         await database.write(
             subscriptions.save_channel_facts, order.channel, known or ChannelFacts("c")
         )
     found = await database.write(erasure.forget, person, None, NOW, alone=False)
-    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
+    assert (found.own_subscriptions, found.subscriptions) == (2, 1)
     left = await database.read(subscriptions.list_subscriptions)
     assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
     assert _named(await database.read(_everything), "D1") == []
