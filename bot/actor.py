@@ -1,20 +1,20 @@
 """The actor of a request: the user, their role, and the channels that they see."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-from store.records import Layout, Person, Workspace
+from store.records import ChannelFacts, Layout, Person, Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelInfo:
     """A channel of a platform.
 
-    `name` has no sign before it. Not every member of the workspace sees a `private` channel; posts
-    open threads in a `forum`. `parent` is the channel of a thread, `kind` the platform's word for
-    it.
+    `name` has no sign before it. Not every member of the workspace sees a `private` channel, and
+    `direct` messages with the bot are one person's; posts open threads in a `forum`. `parent` is
+    the channel of a thread, `kind` the platform's word for it.
     """
 
     id: str
@@ -23,6 +23,12 @@ class ChannelInfo:
     forum: bool = False
     parent: str | None = None
     kind: str | None = None
+    direct: bool = False
+
+    @property
+    def facts(self) -> ChannelFacts:
+        """The facts that are stored about it."""
+        return ChannelFacts(self.name, self.private, self.kind, self.direct)
 
 
 class Channels(Protocol):
@@ -70,6 +76,14 @@ class Named:
     name: str
 
 
+Hidden = Callable[[Collection[str]], Awaitable[Collection[str]]]
+
+
+async def none_hidden(_channels: Collection[str]) -> Collection[str]:
+    """Return no channel, where a platform tells nothing."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """The user of a request and the place of it, as the platform's facts give them.
@@ -81,9 +95,10 @@ class Actor:
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
     `remembers` tells whether the lists that are shown may be spoken of later, which those of a
-    preview or a program are not. `page_size` is how many papers of a list are shown at once, `dark`
-    whether most people see pictures on a dark surface there. `home` is the workspace that the
-    user's own data belongs to, `None` for `workspace`.
+    preview or a program are not. `hidden` returns those of some channels that are not open to every
+    member now, or not to the user, as far as the platform tells. `page_size` is how many papers of
+    a list are shown at once, `dark` whether most people see pictures on a dark surface there.
+    `home` is the workspace that the user's own data belongs to, `None` for `workspace`.
     """
 
     platform: str
@@ -105,6 +120,7 @@ class Actor:
     page_size: int = 10
     dark: bool = False
     thread: str | None = None
+    hidden: Hidden = field(default=none_hidden, compare=False, repr=False)
 
     @property
     def in_chat(self) -> bool:

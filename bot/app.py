@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from bot.accounts.alerts import AlertRefusals
+from bot.accounts.alerts import AlertRefusals, refusal_blocks
 from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
@@ -44,7 +44,8 @@ from bot.commands.parser import (
     reply_with_option_names,
     require_short,
 )
-from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
+from bot.commands.permissions import May, is_of_use, lacks_channels, may, needs_joining
+from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
 from bot.commands.types import (
@@ -165,7 +166,7 @@ class Broadsheet:
         began = time.perf_counter()
         actor = request.actor
         answer = with_author(await self._answer(request, work), request.origin, actor)
-        if actor.remembers and not answer.failed:
+        if actor.remembers and not (answer.failed or actor.shares):
             answer = await self._with_refusals(answer, actor)
         reply = with_page_links(self._named(answer, actor), self._public_url)
         outcome = "failed" if reply.failed else "answered"
@@ -371,11 +372,15 @@ class Broadsheet:
     async def _with_refusals(self, reply: Reply, actor: Actor) -> Reply:
         """Return an answer that begins with the alerts of the user that can't be told any more."""
         try:
-            refused = await self._refusals.tell(actor.person)
+            refused = await self._refusals.take(actor.person)
         except StoreError as error:  # a later answer tells it
             _log.warning("refusals_not_told", extra={"reason": error.sentence})
             return reply
-        return replace(reply, blocks=(*refused, *reply.blocks)) if refused else reply
+        if not refused:
+            return reply
+        placed = await placed_alerts(actor, refused, {each.id for each in refused})
+        inside = [each.alert for each in placed if each.access.may is May.ALL]
+        return replace(reply, blocks=(*refusal_blocks(refused, inside), *reply.blocks))
 
     def _named(self, reply: Reply, actor: Actor) -> Reply:
         """Return a reply with named options where the platform of the actor has these."""

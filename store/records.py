@@ -246,12 +246,14 @@ class Channel:
 class ChannelFacts:
     """The last known facts of a channel: its name without `#`, and whether it is private.
 
-    `kind` is the platform's word for the type of channel, `None` if unknown.
+    `kind` is the platform's word for the type of channel, `None` if unknown. `direct` messages with
+    the bot are one person's.
     """
 
     name: str | None = None
     private: bool = False
     kind: str | None = None
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,11 @@ class Subscription:
     cancelled_at: datetime | None = None
     facts: ChannelFacts = ChannelFacts()
     id: int | None = None
+
+    @property
+    def is_direct(self) -> bool:
+        """True if it posts to direct messages; older programs note only that it is personal."""
+        return self.facts.direct or self.personal
 
 
 # In place of a digest: other papers replaced those in the message, which is left as it is.

@@ -1,7 +1,7 @@
 """Refusals of alerts: people are told in their next answer what can no longer be told."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from bot.cache import Cache
 from bot.replies.blocks import Actions, Block, Button, Level, Notice
@@ -9,7 +9,7 @@ from bot.replies.wording import count, shorten
 from store.database import Database
 from store.readers import alerts
 from store.readers.alerts import Alert
-from store.records import Person
+from store.records import ChannelFacts, Person
 
 # For so many seconds it is known who is to be told; a later answer is soon enough.
 _FRESH_SECONDS = 5.0
@@ -23,8 +23,8 @@ class AlertRefusals:
         self._database = database
         self._cache: Cache[None, frozenset[Person]] = Cache(1, _FRESH_SECONDS, seconds)
 
-    async def tell(self, person: Person) -> tuple[Block, ...]:
-        """Return the blocks that tell a person of their refused alerts, once.
+    async def take(self, person: Person) -> Sequence[Alert]:
+        """Return the refused alerts that a person is to be told of, once.
 
         Raises:
             StoreError: as `Database.write`.
@@ -32,21 +32,30 @@ class AlertRefusals:
         untold = await self._cache.read(
             None, lambda: self._database.read(alerts.list_untold_owners)
         )
-        if person not in untold:
-            return ()
-        refused = await self._database.write(alerts.tell_refusals, person)
-        return _blocks(refused) if refused else ()
+        return await self._database.write(alerts.tell_refusals, person) if person in untold else ()
 
 
-def _blocks(refused: list[Alert]) -> tuple[Block, ...]:
+def again_string(alert: Alert, facts: ChannelFacts) -> str:
+    """Return the command string that makes an alert anew; `facts` are those of its channel."""
+    place = "" if facts.direct else f" in:{alert.channel.external_id}"
+    return f"alert {alert.query.text}{place}"
+
+
+def refusal_blocks(refused: Sequence[Alert], inside: Sequence[Alert]) -> Iterator[Block]:
+    """Yield what tells a person of refused alerts.
+
+    `inside` are those told to a place that the person is in; of no other it is said why.
+    """
     names = "; ".join(each.query.text for each in refused[:_NAMED])
     more = f" and {len(refused) - _NAMED} more" if len(refused) > _NAMED else ""
-    why = refused[0].refusal
+    why = inside[0].refusal if inside else None
     reason = f" {why.sentence} {why.remedy}".rstrip() if why else ""
     sentence = f"{count(len(refused), 'alert')} could not be told: {names}{more}."
-    notice = Notice(Level.WARNING, sentence + reason, "Once that is put right, make it again.")
-    again = (
-        Button(f"Try {shorten(each.query.text, _LABEL)} again", f"alert {each.query.text}")
-        for each in refused[:_NAMED]
-    )
-    return notice, Actions(tuple(again))
+    remedy = "Once that is put right, make it again." if inside else "alerts lists yours."
+    yield Notice(Level.WARNING, sentence + reason, remedy)
+    if inside:
+        again = (
+            Button(f"Try {shorten(each.query.text, _LABEL)} again", again_string(each, each.facts))
+            for each in inside[:_NAMED]
+        )
+        yield Actions(tuple(again))

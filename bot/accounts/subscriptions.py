@@ -111,6 +111,16 @@ def pause_until(subscription: Subscription, until: datetime | None) -> Subscript
     )
 
 
+def stop_until(subscription: Subscription, until: datetime | None) -> Subscription:
+    """Return a subscription as `pause_until` does, but that posts no sooner than it would have.
+
+    That is the pause of somebody who may stop it, and not start it.
+    """
+    ends, is_active = subscription.paused_until, subscription.state is SubscriptionState.ACTIVE
+    is_longer = until is None or (ends is not None and until > ends)
+    return pause_until(subscription, until) if is_active or is_longer else subscription
+
+
 def reactivate(subscription: Subscription, now: datetime) -> Subscription:
     """Return a subscription that is active again, after any pause, refusal or cancellation."""
     if subscription.state is SubscriptionState.ACTIVE and subscription.cancelled_at is None:

@@ -1,11 +1,11 @@
-"""The permissions of users: one rule for dispatch and help."""
+"""The permissions of users: one rule for dispatch and help, one for rows that name a place."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import IntEnum
 
 from bot.actor import Actor, Role
 from bot.commands.parser import read_head
 from bot.commands.types import Command, Context, Group
-from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Reply
 from store.records import Subscription
 
@@ -30,28 +30,80 @@ def is_inside(actor: Actor, channel: str) -> bool:
     return channel in {actor.channel, actor.parent}
 
 
-def may_know(actor: Actor, subscription: Subscription) -> bool:
-    """Tell whether an actor may see a subscription.
+class May(IntEnum):
+    """The deeds that somebody may do with a row; each includes those before it."""
 
-    A private channel's is seen inside it and by managers of the workspace, unless the answer is
-    shared.
+    NOTHING = 0
+    STOP = 1
+    ALL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The relation of a user to the place of a row, by what the platform tells now.
+
+    A row is a subscription, an alert or what one of them posts. Every member of the workspace may
+    see a `public` place; `direct` messages are one person's. `here` tells whether the request comes
+    from the place or a thread of it, `inside` whether the user is in it, `mine` whether the user
+    gave the order, `manages` whether the platform lets the user manage the workspace that the place
+    is of, `shares` whether everybody where the request comes from will see the answer.
     """
-    known_to_all = not subscription.facts.private or is_inside(
-        actor, subscription.channel.external_id
+
+    public: bool = False
+    direct: bool = False
+    here: bool = False
+    inside: bool = False
+    mine: bool = False
+    manages: bool = False
+    shares: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The rights of a user to a row; `named` tells whether they may know its place."""
+
+    named: bool
+    may: May
+
+    @property
+    def seen(self) -> bool:
+        """True if they may know that there is such a row."""
+        return self.named or self.may is not May.NOTHING
+
+
+_UNSEEN, _WHOLE = Access(named=False, may=May.NOTHING), Access(named=True, may=May.ALL)
+
+
+def access(standing: Standing) -> Access:
+    """Decide what somebody may know of a row that names a place, and do with it. Pure.
+
+    Who is in the place may do all that their role may. Direct messages are nobody else's. Who is
+    not in a place sees a row there only if they gave that order, without the name of the place, and
+    may only stop it; whoever manages the workspace sees where that is. A public place is known to
+    all, and what is shared names no other but the one it is shared in.
+    """
+    if standing.here:
+        return _WHOLE
+    if standing.direct:
+        return _WHOLE if standing.mine and not standing.shares else _UNSEEN
+    if standing.shares and not standing.public:
+        return _UNSEEN
+    if standing.inside:
+        return _WHOLE
+    may = May.STOP if standing.mine or standing.manages else May.NOTHING
+    return Access(named=standing.public or standing.manages, may=may)
+
+
+def in_status(actor: Actor, subscription: Subscription, *, here: bool, public: bool) -> bool:
+    """Tell whether `status` tells an actor of a subscription; it goes by the place alone."""
+    there = Standing(
+        public=public,
+        direct=subscription.is_direct,
+        here=here,
+        manages=actor.owns,
+        shares=actor.shares,
     )
-    return known_to_all or (actor.owns and not actor.shares)
-
-
-def may_stop(actor: Actor, subscription: Subscription) -> bool:
-    """Tell whether an actor may stop a subscription of a channel that they are not in."""
-    return actor.owns or actor.user == subscription.owner
-
-
-def is_own_chat(actor: Actor, subscription: Subscription) -> bool:
-    """Tell whether a subscription posts to the actor's own direct messages."""
-    return (
-        subscription.facts.name == DIRECT and actor.user == subscription.owner and not actor.shares
-    )
+    return access(there).named
 
 
 def is_of_use(actor: Actor, command: Command) -> bool:

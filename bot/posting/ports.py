@@ -11,7 +11,8 @@ from store.records import Channel, Workspace
 if TYPE_CHECKING:
     from bot.replies.blocks import Reply
 
-# The name of direct messages, which have none of their own.
+# What direct messages are called, which have no name of their own. Nothing goes by it: a thread may
+# have any name.
 DIRECT = "the chat with Broadsheet"
 
 

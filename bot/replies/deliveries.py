@@ -44,6 +44,10 @@ class Problem:
     buttons: tuple[Button, ...] = ()
 
 
+# What a place is called to somebody who is not in it.
+UNNAMED = "a channel that you are not in"
+
+
 def channel_name(subscription: Subscription) -> str:
     """Return the label of a subscription's channel, or its id if the name is unknown."""
     name = subscription.facts.name

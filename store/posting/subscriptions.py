@@ -18,7 +18,7 @@ from store.records import (
 )
 from store.tables.posting import SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
+from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of, write_facts
 from store.workspaces.workspaces import channel_id, is_workspace
 
 _FIELDS = (
@@ -94,12 +94,8 @@ def count_states(session: Session) -> dict[str, int]:
 
 
 def save_channel_facts(session: Session, channel: Channel, facts: ChannelFacts) -> None:
-    """Store the name, privacy and kind of a channel."""
-    session.connection().execute(
-        update(ChannelRow)
-        .where(col(ChannelRow.id) == channel_id(session, channel))
-        .values(name=facts.name, private=facts.private, kind=facts.kind)
-    )
+    """Store the facts of a channel."""
+    write_facts(session, channel_id(session, channel), facts)
 
 
 def select_subscriptions() -> Query:

@@ -18,7 +18,7 @@ from store.tables.library import EntryRow
 from store.tables.readers import PersonRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces import people
-from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
+from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of, write_facts
 from store.workspaces.workspaces import channel_id, is_workspace, workspace_id
 
 _KEYS_AT_ONCE = 500
@@ -115,6 +115,7 @@ def add(
     is_first = request is None or claim(session, request)
     connection = session.connection()
     if known is not None:
+        write_facts(session, channel, wanted.facts)
         values = {"refusal": None, "remedy": None, "refusal_told": False}
         this = col(AlertRow.id) == known.id
         connection.execute(update(AlertRow).where(this).values(values))
@@ -122,12 +123,7 @@ def add(
         return AddedAlert(_found(session, known.id), is_new)
     person = people.lock_or_add_person(session, wanted.person)
     _require_room(session, person, wanted.channel.workspace, limits)
-    facts = wanted.facts
-    connection.execute(
-        update(ChannelRow)
-        .where(col(ChannelRow.id) == channel)
-        .values(name=facts.name, private=facts.private, kind=facts.kind)
-    )
+    write_facts(session, channel, wanted.facts)
     filters = wanted.query.filters
     new = insert(AlertRow).values(
         person_id=person,

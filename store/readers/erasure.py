@@ -66,13 +66,12 @@ class StoredFacts:
 NOTHING = StoredFacts()
 
 
-def facts(session: Session, person: Person, *, alone: bool, direct: str) -> StoredFacts:
+def facts(session: Session, person: Person, *, alone: bool) -> StoredFacts:
     """Count everything that is stored about a person.
 
-    `alone` tells whether the person is alone in their workspace; `direct` is the name of channels
-    of direct messages.
+    `alone` tells whether the person is alone in their workspace.
     """
-    member, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
+    member, own = people.find_person(session, person), _own_channels(person, alone=alone)
 
     def count(row: type[SQLModel], *conditions: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(row).where(*conditions)
@@ -107,14 +106,8 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Stor
     )
 
 
-def forget_if_asked(  # noqa: PLR0913 - as `forget`
-    session: Session,
-    person: Person,
-    request: Claim | None,
-    asked: Claim,
-    *,
-    alone: bool,
-    direct: str,
+def forget_if_asked(
+    session: Session, person: Person, request: Claim | None, asked: Claim, *, alone: bool
 ) -> StoredFacts | None:
     """Do as `forget` does, where the person was asked; the claim of the question is used up.
 
@@ -123,17 +116,11 @@ def forget_if_asked(  # noqa: PLR0913 - as `forget`
     is_repeated = request is not None and is_claimed(session, request)
     if not is_repeated and not take(session, asked):
         return None
-    return forget(session, person, request, asked.at, alone=alone, direct=direct)
+    return forget(session, person, request, asked.at, alone=alone)
 
 
-def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts of the platform
-    session: Session,
-    person: Person,
-    request: Claim | None,
-    now: datetime,
-    *,
-    alone: bool,
-    direct: str,
+def forget(
+    session: Session, person: Person, request: Claim | None, now: datetime, *, alone: bool
 ) -> StoredFacts:
     """Delete everything that `facts` counts; return the counts.
 
@@ -142,9 +129,9 @@ def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts 
     """
     if request is not None and not claim(session, request):
         return NOTHING
-    found = facts(session, person, alone=alone, direct=direct)
+    found = facts(session, person, alone=alone)
     connection = session.connection()
-    _drop_channels(session, _own_channels(person, direct, alone=alone))
+    _drop_channels(session, _own_channels(person, alone=alone))
     around = col(SubscriptionRow.channel_id).in_(_around(person, alone=alone))
     made = update(SubscriptionRow).where(col(SubscriptionRow.owner) == person.external_id, around)
     connection.execute(made.values(owner=""))
@@ -156,7 +143,7 @@ def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts 
     return found
 
 
-def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
+def _own_channels(person: Person, *, alone: bool) -> Query:
     """Select the ids of channels that only this person has."""
     channels = select(col(ChannelRow.id)).where(
         col(ChannelRow.workspace_id).in_(_workspaces(person))
@@ -173,7 +160,9 @@ def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
         .where(col(PersonRow.external_id) == person.external_id)
     )
     used = col(ChannelRow.id).in_(subscribed) | col(ChannelRow.id).in_(alerted)
-    return channels.where(col(ChannelRow.name) == direct, used)
+    # An older program notes that digests go to a channel, not that it is of direct messages.
+    digests = subscribed.where(col(SubscriptionRow.personal))
+    return channels.where(col(ChannelRow.direct) | col(ChannelRow.id).in_(digests), used)
 
 
 def _drop_channels(session: Session, which: Query) -> None:

@@ -27,7 +27,10 @@ class WorkspaceRow(SQLModel, table=True):
 
 
 class ChannelRow(SQLModel, table=True):
-    """A channel of a workspace, under the platform's id; `kind` is the platform's word."""
+    """A channel of a workspace, under the platform's id; `kind` is the platform's word.
+
+    `direct` ones are the messages of one person with the bot.
+    """
 
     __tablename__ = "channel"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
@@ -38,6 +41,7 @@ class ChannelRow(SQLModel, table=True):
     name: str | None
     private: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
     kind: str | None
+    direct: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
 
 
 class WorkspaceSettingRow(SQLModel, table=True):

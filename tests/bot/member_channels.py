@@ -44,7 +44,7 @@ class Rooms:
         """Return the person's direct messages."""
         if self.trouble:
             raise self.trouble
-        return ChannelInfo("D1", DIRECT, private=True)
+        return ChannelInfo("D1", DIRECT, private=True, direct=True)
 
     async def known(self) -> list[Named]:
         """Return the channels by name."""

@@ -133,7 +133,7 @@ class KnownChannels:
 
     async def direct(self) -> ChannelInfo:
         """Return the direct messages of a person."""
-        return ChannelInfo("40", DIRECT, private=True)
+        return ChannelInfo("40", DIRECT, private=True, direct=True)
 
     async def known(self) -> list[Named]:
         """Return that channel."""

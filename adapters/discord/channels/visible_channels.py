@@ -1,7 +1,7 @@
 """The channels that a user sees in a server, and the bot's permissions in them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import aiohttp
 import discord
@@ -80,7 +80,7 @@ class DiscordChannels:
             UserError: if Discord refuses or does not answer.
         """
         if self._guild_id is None and self._current is not None:
-            return ChannelInfo(str(self._current.id), DIRECT, private=True, kind=_DIRECT_KIND)
+            return _direct_info(self._current)
         try:
             async with asyncio.timeout(_FETCH_SECONDS):
                 opened = await self._client.create_dm(self._user)
@@ -91,7 +91,7 @@ class DiscordChannels:
             ) from error
         except _NETWORK_ERRORS as error:
             raise UserError("Discord did not open your direct messages.", "Try again.") from error
-        return ChannelInfo(str(opened.id), DIRECT, private=True, kind=_DIRECT_KIND)
+        return _direct_info(opened)
 
     async def known(self) -> Sequence[Named]:
         """Return the channels that the user sees and the bot may post to, by name.
@@ -111,6 +111,20 @@ class DiscordChannels:
             Named(str(each.id), each.name)
             for each in sorted(channels, key=lambda each: (each.name.casefold(), each.id))
         ]
+
+    async def hidden(self, channels: Collection[str]) -> Collection[str]:
+        """Return those of some channels that the user or @everyone does not see.
+
+        A channel that the client does not hold, such as a closed thread, is not among them.
+        """
+        guild = self._guild()
+        held = {each: guild.get_channel_or_thread(int(each)) for each in channels} if guild else {}
+        return {
+            each
+            for each, found in held.items()
+            if isinstance(found, PostableChannel)
+            and (_is_private(found) or self._is_visible(found) is not True)
+        }
 
     async def _visible(self, channel: str) -> PostableChannel:
         """Return a channel that the user sees.
@@ -221,13 +235,19 @@ def _actions(channel: PostableChannel, layout: Layout) -> tuple[Action, ...]:
     return (Action.POST,)
 
 
+def _direct_info(channel: discord.abc.Snowflake) -> ChannelInfo:
+    return ChannelInfo(str(channel.id), DIRECT, private=True, kind=_DIRECT_KIND, direct=True)
+
+
 def _channel_info(channel: PostableChannel) -> ChannelInfo:
-    if isinstance(channel, discord.DMChannel | discord.GroupChannel):
-        return ChannelInfo(str(channel.id), DIRECT, private=True, kind=channel.type.name)
+    if isinstance(channel, discord.DMChannel):
+        return _direct_info(channel)
+    if isinstance(channel, discord.GroupChannel):
+        return ChannelInfo(str(channel.id), str(channel), private=True, kind=channel.type.name)
     thread = channel if isinstance(channel, discord.Thread) else None
     return ChannelInfo(
         id=str(channel.id),
-        # A thread may have any name, and a channel named like direct messages gives rights.
+        # A thread may have any name, and people would take it for their direct messages.
         name=f"#{DIRECT}" if channel.name == DIRECT else channel.name,
         private=_is_private(channel),
         forum=isinstance(channel, discord.ForumChannel),

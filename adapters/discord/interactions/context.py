@@ -9,10 +9,11 @@ import discord
 from adapters.discord.channels.visible_channels import DiscordChannels
 from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.accounts.workspaces import Workspaces
-from bot.actor import Actor, Named, Role
+from bot.actor import Actor, Named, Role, none_hidden
 from store.records import Person, Workspace
 
 _MANAGERS = "Managers have the permission Manage Server, or the role that a manager named."
+_PRESSES = {discord.InteractionType.component, discord.InteractionType.modal_submit}
 Interaction = discord.Interaction[Any]
 
 
@@ -102,6 +103,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         channel = interaction.channel or discord.Object(interaction.channel_id or 0)
         return direct_actor(interaction.client, user, channel)
     home = person(user).workspace.external_id
+    channels = _channels(interaction) if origin.joined else None
     workspace = str(origin.guild) if origin.guild and origin.joined else home
     owns = interaction.permissions.manage_guild
     manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)
@@ -118,16 +120,29 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         roles=lambda: _roles(interaction),
         parent=_parent(interaction) if origin.joined else None,
         thread=_root(interaction),
-        channels=_channels(interaction) if origin.joined else None,
+        channels=channels,
         home=home,
         page_size=PAPERS_ON_PAGE,
         dark=True,
+        hidden=channels.hidden if channels else none_hidden,
     )
 
 
 def _channels(interaction: Interaction) -> DiscordChannels:
     client: discord.Client = interaction.client
-    return DiscordChannels(client, interaction.user, interaction.channel, interaction.guild_id)
+    current = interaction.channel if _is_there(interaction) else None
+    return DiscordChannels(client, interaction.user, current, interaction.guild_id)
+
+
+def _is_there(interaction: Interaction) -> bool:
+    """Tell whether the user is in the channel of an interaction for certain.
+
+    A button or a form of an earlier answer may be left open, and its user shut out meanwhile.
+    """
+    channel = interaction.channel
+    is_press = interaction.type in _PRESSES
+    is_private_thread = isinstance(channel, discord.Thread) and channel.is_private()
+    return interaction.permissions.view_channel and not (is_press and is_private_thread)
 
 
 def _parent(interaction: Interaction) -> str | None:

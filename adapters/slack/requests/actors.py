@@ -60,6 +60,7 @@ class Actors:
     async def actor(self, request: Request, token: str | None) -> Actor:
         """Return the user; without zone and admin rights where Slack doesn't answer in time."""
         profile = await self._profile(request, token)
+        channels = self._channels(request, token)
         return Actor(
             platform="slack",
             workspace=request.workspace,
@@ -69,14 +70,17 @@ class Actors:
             channel=request.channel,
             owns=profile.is_admin,
             managers="" if self._managers == "anyone" else _ADMINS,
-            channels=self._channels(request, token),
+            channels=channels,
             thread=request.thread,
+            hidden=channels.hidden,
         )
 
     def _channels(self, request: Request, token: str | None) -> SlackChannels:
         team = request.team if request.is_org else None
         member = Member(request.workspace, request.user, token, team)
-        return SlackChannels(self._api, self._memberships, member, request.channel)
+        return SlackChannels(
+            self._api, self._memberships, member, request.channel, was_there=request.is_press
+        )
 
     def _role(self, profile: Profile) -> Role:
         return Role.MANAGER if self._managers == "anyone" or profile.is_admin else Role.READER

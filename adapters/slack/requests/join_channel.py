@@ -54,7 +54,7 @@ async def open_direct_messages(api: Api, member: Member) -> ChannelInfo:
         data = await api.call_idempotent(member.token, "conversations.open", users=member.user)
     except SendError as error:
         raise user_error(error) from error
-    return ChannelInfo(str(data["channel"]["id"]), DIRECT, private=True)
+    return ChannelInfo(str(data["channel"]["id"]), DIRECT, private=True, direct=True)
 
 
 def user_error(error: SendError) -> UserError:

@@ -33,7 +33,8 @@ class Request:
     `key` is the same for each delivery of a request. `team` is `None` only for an organisation's
     own events. `thread` is the `ts` of a thread's first message, `message` that of the message
     that the request was made in or is about. `is_ephemeral` is whether a pressed button is in an
-    ephemeral message.
+    ephemeral message. `is_press` is whether it is made by an earlier answer, a button or a form,
+    since which the user may have left the channel.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Request:
     response_url: str | None = None
     trigger_id: str | None = None
     is_ephemeral: bool = False
+    is_press: bool = False
 
     @property
     def workspace(self) -> str:
@@ -94,6 +96,7 @@ def from_interaction(body: Payload) -> Request:
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
         is_ephemeral=bool(container.get("is_ephemeral")),
+        is_press=True,
     )
 
 

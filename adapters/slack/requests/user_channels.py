@@ -1,4 +1,4 @@
-"""The channels that a user is in, as far as the bot may know; cached for a minute."""
+"""The channels that a user or the bot is in, as far as the bot may know; cached for a minute."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -43,6 +43,18 @@ class Memberships:
         self._cache: Cache[tuple[str, str], dict[str, str]] = Cache(
             _MAX_CACHED, FRESH_SECONDS, seconds
         )
+        self._private: Cache[str, frozenset[str]] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
+
+    async def private_with_bot(self, member: Member) -> frozenset[str]:
+        """Return the ids of the private channels of a user's workspace that the bot is in.
+
+        The bot is in every channel that it posts to, so that one call tells which of them are
+        private by now.
+
+        Raises:
+            SendError: where Slack refuses or fails.
+        """
+        return await self._private.read(member.workspace, lambda: self._ask_private(member))
 
     async def of(self, member: Member) -> Mapping[str, str]:
         """Return the names of the channels that a user is in, by id.
@@ -69,24 +81,31 @@ class Memberships:
         return await self._cache.read(key, lambda: self._ask(member), fresh=fresh)
 
     async def _ask(self, member: Member) -> dict[str, str]:
+        return await self._list(
+            member,
+            user=member.user,
+            types="public_channel,private_channel",
+            exclude_archived=True,
+        )
+
+    async def _ask_private(self, member: Member) -> frozenset[str]:
+        return frozenset(await self._list(member, types="private_channel"))
+
+    async def _list(self, member: Member, **asked: Any) -> dict[str, str]:  # noqa: ANN401 - arguments of the API
+        """Return the names of the channels that Slack lists, by id."""
         found: dict[str, str] = {}
         cursor: str | None = None
         for _ in range(_MAX_PAGES):
-            page = await self._page(member, cursor)
+            page = await self._api.call_idempotent(
+                member.token,
+                "users.conversations",
+                team_id=member.team,
+                limit=_PAGE,
+                cursor=cursor,
+                **asked,
+            )
             found |= {each["id"]: str(each.get("name") or "") for each in page["channels"]}
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 break
         return found
-
-    async def _page(self, member: Member, cursor: str | None) -> dict[str, Any]:
-        return await self._api.call_idempotent(
-            member.token,
-            "users.conversations",
-            user=member.user,
-            team_id=member.team,
-            types="public_channel,private_channel",
-            exclude_archived=True,
-            limit=_PAGE,
-            cursor=cursor,
-        )

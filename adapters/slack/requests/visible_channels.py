@@ -1,7 +1,7 @@
 """The channels of a workspace, as the user of a request may see them."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from adapters.slack.api.client import Api
@@ -30,16 +30,25 @@ class SlackChannels:
         api: the Web API.
         memberships: knows who is in which channel.
         member: the user.
-        current: the channel of the request, which the user is in for certain.
+        current: the channel of the request.
+        was_there: whether the request comes from an answer that the user got there earlier; else
+            the user is there for certain.
     """
 
     def __init__(
-        self, api: Api, memberships: Memberships, member: Member, current: str | None
+        self,
+        api: Api,
+        memberships: Memberships,
+        member: Member,
+        current: str | None,
+        *,
+        was_there: bool = False,
     ) -> None:
         self._api = api
         self._memberships = memberships
         self._member = member
         self._current = current
+        self._was_there = was_there
         self._infos: dict[str, Mapping[str, Any]] = {}
 
     async def look(self, channel: str) -> ChannelInfo:
@@ -53,10 +62,11 @@ class SlackChannels:
         if channel.startswith("D"):
             if channel != self._current:
                 raise NotInChannel(_NO_CHANNEL, _JOIN)
-            return ChannelInfo(channel, DIRECT, private=True)
+            return ChannelInfo(channel, DIRECT, private=True, direct=True)
         info = await self._info(channel)
         private = bool(info.get("is_private"))
-        if channel != self._current and not await self._is_in(channel, private=private):
+        is_certain = channel == self._current and not (private and self._was_there)
+        if not is_certain and not await self._is_in(channel, private=private):
             raise NotInChannel(_NO_CHANNEL, _JOIN)
         return ChannelInfo(channel, str(info.get("name") or channel), private=private)
 
@@ -95,6 +105,15 @@ class SlackChannels:
             return []
         named = (Named(channel, name) for channel, name in found.items())
         return sorted(named, key=lambda each: each.name)
+
+    async def hidden(self, channels: Collection[str]) -> Collection[str]:
+        """Return those of some channels that are private; none where Slack does not tell."""
+        try:
+            private = await self._memberships.private_with_bot(self._member)
+        except SendError as error:
+            _log.info("private_channels_unknown", extra={"reason": error.sentence})
+            return ()
+        return private.intersection(channels)
 
     async def _info(self, channel: str) -> Mapping[str, Any]:
         """Return Slack's conversation object of a channel."""

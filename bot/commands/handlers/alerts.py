@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.accounts.alerts import again_string
 from bot.actor import Role
 from bot.commands.handlers.channel.targets import channels_of, find_channel
 from bot.commands.params.alert_words import ALERT_WORDS
@@ -12,6 +13,8 @@ from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.filters import SOURCE_FILTER, TOPIC_FILTER, filters_of
 from bot.commands.params.scalars import ALERT_ID, BRIEF_ID
 from bot.commands.parser import command_string
+from bot.commands.permissions import May
+from bot.commands.places import PlacedAlert, placed_alerts
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.alerts import AlertPreview, preview, search_query
@@ -29,7 +32,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.deliveries import channel_label, outcome_text
+from bot.replies.deliveries import UNNAMED, channel_label, outcome_text
 from bot.replies.gaps import with_gaps
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
@@ -54,16 +57,11 @@ _OPEN = frozenset({DeliveryState.UNKNOWN, DeliveryState.DEAD})
 
 @dataclass(frozen=True, slots=True)
 class _Destination:
-    """The channel or direct messages that hear of an alert, and who that is in words."""
+    """The channel or direct messages that hear of an alert, and the channel's name in words."""
 
     channel: Channel
     facts: ChannelFacts
     name: str
-
-    @property
-    def is_direct(self) -> bool:
-        """True if it is the direct messages of the user."""
-        return self.name == "you"
 
 
 async def alert(
@@ -111,10 +109,11 @@ async def alerts(context: Context, again: int | None = None) -> Reply:
         return Reply((notice, Actions((*examples, _NEW))), command=ALERTS.name)
     blocks: list[Block] = [Title(f"Your alerts: {len(found)}"), Fields(tuple(map(_listed, found)))]
     blocks += [block for each in found for block in _refusal(each)]
-    for each in await context.database.read(_unsettled, [alert.channel for alert in found]):
+    for each in await context.database.read(_unsettled, _channels_inside(found)):
         blocks += _problem(context, each)
     stops = tuple(
-        Button(shorten(f"{each.id}: {each.query.text}", 70), f"unalert {each.id}") for each in found
+        Button(shorten(f"{each.id}: {each.query.text}", 70), f"unalert {each.id}")
+        for each in (placed.alert for placed in found)
     )
     blocks += [Choices("Stop an alert", stops), Actions((_NEW,))]
     return Reply(tuple(blocks), command=ALERTS.name)
@@ -122,20 +121,20 @@ async def alerts(context: Context, again: int | None = None) -> Reply:
 
 async def unalert(context: Context, id: int | None = None) -> Reply:  # noqa: A002 - the argument's name in every chat
     """Delete an alert."""
-    known = await _known(context)
     if id is None:
-        raise _which(known)
-    found = await context.database.read(stored.find, id)
-    if found is None or not await _may_stop(context, found):
+        raise _which([each.alert for each in await _known(context)])
+    found = next(iter(await _known(context, id)), None)
+    if found is None:
         raise UserError(
             f"You have no alert {id}.",
             "It was stopped, or is somebody else's; alerts lists yours.",
             (Suggestion("Your alerts", "alerts"),),
         )
     await context.database.write(stored.remove, id)
-    undo = Button("Undo", _again(found))
-    sentence = f"Alert {id} is stopped: {found.query.text}."
-    return Reply((Notice(Level.INFO, sentence), Actions((undo, _LIST))), command=ALERTS.name)
+    again = again_string(found.alert, found.facts)
+    undo = (Button("Undo", again),) if found.access.may is May.ALL else ()
+    sentence = f"Alert {id} is stopped: {found.alert.query.text}."
+    return Reply((Notice(Level.INFO, sentence), Actions((*undo, _LIST))), command=ALERTS.name)
 
 
 _NEW = Button("New alert…", "alert", form=True)
@@ -251,8 +250,8 @@ async def _destination(context: Context, channel: str | None, query: AlertQuery)
         )
     info = await actor.channels.direct()
     workspace = Workspace(actor.platform, actor.home or actor.workspace)
-    facts = ChannelFacts(info.name, private=True, kind=info.kind)
-    return _Destination(Channel(workspace, info.id), facts, "you")
+    facts = ChannelFacts(info.name, private=True, kind=info.kind, direct=True)
+    return _Destination(Channel(workspace, info.id), facts, info.name)
 
 
 def _too_many(*, of_person: bool) -> UserError:
@@ -288,8 +287,8 @@ def _added_reply(
     *,
     is_new: bool,
 ) -> Reply:
-    where = destination.name
-    whom = "You get a direct message" if destination.is_direct else f"{where} gets a message"
+    where, direct = destination.name, destination.facts.direct
+    whom = "You get a direct message" if direct else f"{where} gets a message"
     told = f"{whom} for each new paper that matches {added.query.text}."
     words = f"Alert {added.id}: {told}" if is_new else f"That is alert {added.id} already. {told}"
     blocks: list[Block] = [Notice(Level.INFO, words), *others]
@@ -311,25 +310,27 @@ def _added_reply(
     return Reply((*blocks, Actions((stop, _LIST))), command=ALERTS.name)
 
 
-async def _known(context: Context) -> list[Alert]:
-    """Return the alerts of the user, and for a manager those of the channel of the request."""
-    own = await context.database.read(stored.of_person, context.actor.person)
-    if context.actor.channel is None or context.actor.role < Role.MANAGER:
-        return own
-    here = Channel(context.workspace, context.actor.channel)
-    of_channel = await context.database.read(stored.of_channel, here)
-    found = {each.id: each for each in (*own, *of_channel)}
-    return [found[number] for number in sorted(found)]
+async def _known(context: Context, number: int | None = None) -> list[PlacedAlert]:
+    """Return the alerts of the user, and for a manager those of the channel of the request.
 
-
-async def _may_stop(context: Context, found: Alert) -> bool:
-    """Tell whether it is the user's, or of a channel that the user manages and asks in."""
+    Args:
+        context: the context of the request.
+        number: the id of the only one to return.
+    """
     actor = context.actor
     own = await context.database.read(stored.of_person, actor.person)
-    if any(each.id == found.id for each in own):
-        return True
-    here = Channel(context.workspace, actor.channel or "")
-    return found.channel == here and actor.role >= Role.MANAGER
+    found = {each.id: each for each in own}
+    if actor.channel is not None and actor.role >= Role.MANAGER:
+        here = Channel(context.workspace, actor.channel)
+        of_channel = await context.database.read(stored.of_channel, here)
+        found |= {each.id: each for each in of_channel}
+    wanted = [found[each] for each in sorted(found) if number in {None, each}]
+    placed = await placed_alerts(actor, wanted, {each.id for each in own})
+    return [each for each in placed if each.access.may is not May.NOTHING]
+
+
+def _channels_inside(found: Sequence[PlacedAlert]) -> list[Channel]:
+    return [each.alert.channel for each in found if each.access.may is May.ALL]
 
 
 def _which(known: Sequence[Alert]) -> UserError:
@@ -344,27 +345,22 @@ def _which(known: Sequence[Alert]) -> UserError:
     return UserError(sentence, "Which one is to stop?", tuple(offers))
 
 
-def _again(found: Alert) -> str:
-    """Return the command string that makes an alert anew."""
-    place = "" if _is_direct(found) else f" in:{found.channel.external_id}"
-    return f"alert {found.query.text}{place}"
-
-
-def _is_direct(found: Alert) -> bool:
-    return found.facts.private and " " in (found.facts.name or "")
-
-
-def _listed(found: Alert) -> tuple[str, str]:
-    where = "you" if _is_direct(found) else channel_label(found.facts.name or "a channel")
+def _listed(placed: PlacedAlert) -> tuple[str, str]:
+    found, name = placed.alert, placed.facts.name
+    where = channel_label(name or "a channel") if placed.access.named else UNNAMED
     state = "refused" if found.refusal else f"since {day(found.created_at.date())}"
-    return str(found.id), f"{found.query.text} · tells {where} · {state}"
+    whom = "you" if placed.facts.direct else where
+    return str(found.id), f"{found.query.text} · tells {whom} · {state}"
 
 
-def _refusal(found: Alert) -> Iterator[Block]:
-    if found.refusal:
+def _refusal(placed: PlacedAlert) -> Iterator[Block]:
+    """Say why an alert can't be told, which may name its channel, to somebody who is in that."""
+    found = placed.alert
+    if found.refusal and placed.access.may is May.ALL:
         sentence = f"Alert {found.id} can't be told: {found.refusal.sentence}"
         yield Notice(Level.WARNING, sentence, found.refusal.remedy)
-        yield Actions((Button(f"Try {found.id} again", _again(found)),))
+        again = again_string(found, placed.facts)
+        yield Actions((Button(f"Try {found.id} again", again),))
 
 
 def _unsettled(session: Any, channels: Sequence[Channel]) -> list[Delivery]:  # noqa: ANN401 - a session
@@ -382,7 +378,7 @@ def _problem(context: Context, delivery: Delivery) -> Iterator[Block]:
 
 async def _send_again(context: Context, delivery_id: int) -> None:
     """Send a message of the user's alerts that failed, or whose outcome is unknown."""
-    channels = [each.channel for each in await _known(context)]
+    channels = _channels_inside(await _known(context))
     open_ones = await context.database.read(_unsettled, channels)
     if delivery_id not in {each.id for each in open_ones}:
         return

@@ -8,7 +8,7 @@ from typing import Any
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.scalars import BRIEF_ID, MINUTES
 from bot.commands.parser import command_string
-from bot.commands.permissions import may_know
+from bot.commands.permissions import in_status, is_inside
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.brief import (
@@ -48,7 +48,17 @@ async def brief(
     actor = context.actor
     subscribed = await context.database.read(subscriptions.of_workspace, context.workspace)
     filters = filters_of(**given)
-    sources = sources_here([each for each in subscribed if may_know(actor, each)], actor)
+    known = [
+        each
+        for each in subscribed
+        if in_status(
+            actor,
+            each,
+            here=is_inside(actor, each.channel.external_id),
+            public=not each.facts.private,
+        )
+    ]
+    sources = sources_here(known, actor)
     if filters.source:
         sources = None
     scope = Scope(sources, context.day, filters)

@@ -7,7 +7,6 @@ from hashlib import blake2b
 
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param, ParamType, as_typed, complete_nothing
-from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
 from store.coordination.request_claims import Claim, claim
@@ -34,7 +33,6 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
         context.request,
         _asked(context, confirm),
         alone=alone,
-        direct=DIRECT,
     )
     if deleted is None:
         return await _ask(context)
@@ -50,9 +48,8 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
 async def _ask(context: Context) -> Reply:
     """Show what is stored, and note that the user was asked: the noted token confirms it once."""
     person = context.actor.person
-    stored = await context.database.read(
-        erasure.facts, person, alone=context.actor.home is not None, direct=DIRECT
-    )
+    alone = context.actor.home is not None
+    stored = await context.database.read(erasure.facts, person, alone=alone)
     if stored == NOTHING:
         return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=FORGET.name)
     token = secrets.token_urlsafe(_TOKEN_BYTES)

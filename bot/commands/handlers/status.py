@@ -5,7 +5,8 @@ from datetime import date
 from itertools import compress
 
 from bot.commands.handlers.channel.targets import WAYS_IN, statuses_of
-from bot.commands.permissions import for_actor, may_know, operates
+from bot.commands.permissions import for_actor, operates
+from bot.commands.places import shown_in_status
 from bot.commands.types import Command, Context, Group
 from bot.domain.addresses import replace_command, without_keys
 from bot.library.paper_lookup import nothing_stored
@@ -62,12 +63,13 @@ async def status(context: Context) -> Reply:
     changed = await content.read(content_version.changed_at)
     known = await database.read(followed.list_followed)
     zone, sees_all = actor.zone or context.zone, operates(actor)
-    stored = await (
+    seen = await (
         database.read(subscriptions.list_subscriptions)
         if sees_all
         else database.read(subscriptions.of_workspace, context.workspace)
     )
-    seen = [each for each in stored if sees_all or may_know(actor, each)]
+    if not sees_all:
+        seen = await shown_in_status(actor, seen)
     posts = _posts(await statuses_of(context, seen), zone, everywhere=sees_all)
     number = sum(each.editions for each in states if each.source.slug != CONSENSUS)
     blocks: list[Block] = [Title("Status"), *posts]

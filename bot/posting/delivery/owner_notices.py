@@ -103,11 +103,16 @@ class OwnerNotices:
 
 
 def notice_reply(notice: OwnerNotice) -> Reply:
-    """Return the notice that an owner gets."""
-    order = notice.subscription
+    """Return the notice that an owner gets.
+
+    The owner may have left a private channel, so neither its name nor a reason that has it is told.
+    """
+    order, reason = notice.subscription, notice.refusal.sentence
     where = channel_label(order.facts.name) if order.facts.name else "a channel"
+    if order.facts.private and not order.is_direct:
+        where, reason = "a private channel", "Broadsheet can no longer post there."
     title = Title(f"Weekly papers no longer reach {where}")
-    why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)
+    why = Notice(Level.WARNING, reason, notice.refusal.remedy)
     if order.refusal is not None and order.refusal.code == REMOVED:
         return Reply((title, why))  # it resumes by itself
     resume = (

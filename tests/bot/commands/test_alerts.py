@@ -190,7 +190,7 @@ def test_there_is_an_end_to_alerts(filled: Database) -> None:
         query = AlertQuery(f"word{number}", f"word{number}", EVERYTHING)
         place = Channel(Workspace("slack", "T1"), f"D-{person}")
         who = Person(Workspace("slack", "T1"), person)
-        facts = ChannelFacts("the chat with Broadsheet", private=True)
+        facts = ChannelFacts("the chat with Broadsheet", private=True, direct=True)
         wanted = NewAlert(who, place, facts, query, (f"word{number}",), NOW)
         await filled.write(alerts.add, wanted, Limits(1000, 1000))
 

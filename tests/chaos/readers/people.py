@@ -129,7 +129,7 @@ def enrol(session: Session, chats: Sequence[Chat], since: datetime) -> list[Read
 
 def _enrolled(session: Session, chat: Chat, number: int, since: datetime) -> Reader:
     queries = tuple(_queries(number))
-    facts = ChannelFacts(DIRECT, private=True)
+    facts = ChannelFacts(DIRECT, private=True, direct=True)
     for query in queries:
         asked = AlertQuery(query.text, query.words, Filters(source=query.source))
         keys = search.index_keys(session, search_query(asked))

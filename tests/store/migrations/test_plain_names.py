@@ -378,6 +378,7 @@ NEW_TABLES = {
 ADDED_SINCE: dict[str, Row] = {
     "subscription": {"personal": False},
     "delivery": {"channel_id": None},
+    "channel": {"direct": False},
 }
 # By the tables that had them; those of saved papers, seen papers and votes are told one by one.
 NEW_COLUMNS = {

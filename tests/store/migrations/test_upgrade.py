@@ -13,7 +13,7 @@ from store.database import Database
 from store.errors import SchemaOutdated, SchemaTooNew
 from store.migrations import upgrade
 from store.tables.library import EditionRow
-from store.tables.workspaces import WorkspaceRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
@@ -120,6 +120,33 @@ def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> 
         with database.engine.connect() as connection:
             arrived_at = connection.scalar(select(col(EditionRow.arrived_at)))
     assert arrived_at == datetime(2026, 1, 12, tzinfo=UTC)
+
+
+def test_direct_messages_are_known_from_what_was_stored_before(empty_url: str) -> None:
+    """By Discord's kind, or where there is none by the name that only they have; no thread is."""
+    named = "the chat with Broadsheet"
+    channels = {
+        "D1": f"('D1', '{named}', true, NULL, 1)",
+        "D2": f"('D2', '{named}', true, 'private', 1)",
+        "C1": "('C1', 'papers', false, NULL, 1)",
+        "G1": "('G1', 'papers', true, NULL, 1)",
+        "T1": f"('T1', '{named}', true, 'private_thread', 1)",
+        "T2": "('T2', 'papers and a talk', true, 'private_thread', 1)",
+    }
+    columns = "INTO channel (external_id, name, private, kind, workspace_id) VALUES"
+    with closing(Database(empty_url)) as database:
+        upgrade.upgrade(database.engine, "0023")
+        with database.engine.begin() as connection:
+            workspace = "INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'T1')"
+            for row in (workspace, *(f"{columns} {each}" for each in channels.values())):
+                connection.execute(text(f"INSERT {row}"))
+        upgrade.upgrade(database.engine)
+        with database.engine.begin() as connection:
+            # As a program of the version before writes.
+            connection.execute(text(f"INSERT {columns} ('C2', 'later', false, NULL, 1)"))
+            rows = connection.execute(select(ChannelRow)).mappings()
+            direct = {row["external_id"] for row in rows if row["direct"]}
+    assert direct == {"D1", "D2"}
 
 
 def test_the_file_names_are_the_revisions() -> None:

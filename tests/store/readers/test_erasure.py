@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import insert, select, update
 from sqlmodel import SQLModel, col
 
-from bot.posting.ports import DIRECT
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.database.encryption import SecretBox
@@ -98,7 +97,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         mine = replace(ACME, installer=ANN)
         await database.write(installations.save, mine, SecretBox(["old"]))
     assert _named(await database.read(_everything), ANN) != []
-    found = await database.write(erasure.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT)
+    found = await database.write(erasure.forget, person(ANN), None, NOW, alone=alone)
     after = await database.read(_everything)
     assert _named(after, ANN) == []
     assert found == StoredFacts(
@@ -125,8 +124,8 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         "workspace",
     ):
         assert after[table] == before[table]
-    assert await database.read(erasure.facts, person(ANN), alone=alone, direct=DIRECT) == NOTHING
-    assert (await database.read(erasure.facts, person(BEN), alone=alone, direct=DIRECT)).votes == 1
+    assert await database.read(erasure.facts, person(ANN), alone=alone) == NOTHING
+    assert (await database.read(erasure.facts, person(BEN), alone=alone)).votes == 1
 
 
 async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
@@ -134,8 +133,8 @@ async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
     await database.write(take_in, edition(entry(1, "Kites")))
     for team in (TEAM, OTHER):
         await database.write(_live, _in_team(ANN, team), team)
-    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
-    there = await database.read(erasure.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
+    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False)
+    there = await database.read(erasure.facts, _in_team(ANN, OTHER), alone=False)
     assert (there.saved, there.votes, there.subscriptions) == (1, 1, 1)
 
 
@@ -145,7 +144,7 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
     for place in (person.workspace, GUILD):
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
         await database.write(subscriptions.add_subscription, order)
-    found = await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
+    found = await database.write(erasure.forget, person, None, NOW, alone=True)
     assert (found.own_subscriptions, found.subscriptions) == (1, 1)
     [left] = await database.read(subscriptions.list_subscriptions)
     assert (left.channel.workspace, left.owner) == (GUILD, "")
@@ -156,15 +155,21 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
 ) -> None:
     """In a shared workspace, the person's own channel is deleted; other channels stay."""
     person = _in_team(ANN)
-    facts = ChannelFacts(DIRECT, private=True)
-    for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
-        order = replace(ORDER, channel=Channel(TEAM, name), owner=owner)
+    facts = ChannelFacts("messages", private=True, direct=True)
+    for name, owner, known in (
+        ("D1", ANN, facts),
+        ("D1-older", ANN, None),
+        ("D2", BEN, facts),
+        ("C1", ANN, None),
+    ):
+        is_digest = name == "D1-older"  # as an older program stores it
+        order = replace(ORDER, channel=Channel(TEAM, name), owner=owner, personal=is_digest)
         await database.write(subscriptions.add_subscription, order)
         await database.write(
             subscriptions.save_channel_facts, order.channel, known or ChannelFacts("c")
         )
-    found = await database.write(erasure.forget, person, None, NOW, alone=False, direct=DIRECT)
-    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
+    found = await database.write(erasure.forget, person, None, NOW, alone=False)
+    assert (found.own_subscriptions, found.subscriptions) == (2, 1)
     left = await database.read(subscriptions.list_subscriptions)
     assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
     assert _named(await database.read(_everything), "D1") == []
@@ -177,7 +182,7 @@ async def test_command_strings_of_direct_messages_are_deleted(database: Database
     await database.write(subscriptions.add_subscription, order)
     kept = {"1": "subscribe in:4711 zone:UTC", "2": "deliver in:4711", "3": "deliver in:47112"}
     await database.write(command_strings.save, kept, NOW)
-    await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
+    await database.write(erasure.forget, person, None, NOW, alone=True)
     assert [await database.read(command_strings.find, each) for each in kept] == [
         None,
         None,
@@ -190,7 +195,7 @@ async def test_a_subscription_without_owner_keeps_its_notices(database: Database
     order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
     number = await database.write(subscriptions.add_subscription, order)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
-    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
+    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False)
     [notice] = await database.read(list_notices, NOW + timedelta(minutes=1))
     assert notice.subscription.owner == ""
 
@@ -201,10 +206,10 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
     await database.write(saved.save, person, wanted, None)
-    first = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
+    first = await database.write(erasure.forget, person, request, NOW, alone=False)
     assert first == StoredFacts(saved=1)
     await database.write(saved.save, person, wanted, None)
-    again = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
+    again = await database.write(erasure.forget, person, request, NOW, alone=False)
     assert again == NOTHING
     assert len(await database.read(saved.list_all, person)) == 1
 
@@ -212,8 +217,6 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
 async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
     """Erasure of an unknown person deletes nothing."""
     before = await database.read(_everything)
-    found = await database.write(
-        erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT
-    )
+    found = await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False)
     assert found == NOTHING
     assert await database.read(_everything) == before

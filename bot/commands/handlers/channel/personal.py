@@ -6,18 +6,12 @@ from bot.commands.types import Context
 from bot.library.personal_digest import personal_picks
 from bot.library.profile import Pick
 from bot.posting.digest.personal import lay_out_personal
-from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Level, Notice, PaperList, Text, Title
 from bot.replies.papers import place_line
 from bot.replies.wording import count
 from store.records import Subscription
 
 _FIRST_FEW = 3
-
-
-def is_direct(name: str | None) -> bool:
-    """Tell whether a channel, by its name, is somebody's direct messages with the bot."""
-    return name == DIRECT
 
 
 async def next_picks(context: Context, subscription: Subscription) -> tuple[Pick, ...]:

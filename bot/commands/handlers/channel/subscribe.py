@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.accounts.subscriptions import in_words, stored_id, with_values
 from bot.actor import ChannelInfo, Role
-from bot.commands.handlers.channel.personal import is_direct
 from bot.commands.handlers.channel.personal import short_preview as short_preview_of_digest
 from bot.commands.handlers.channel.targets import (
     IN,
@@ -170,7 +169,7 @@ async def _wanted(
         editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
     )
     default_layout = Layout.THREAD if target.info.forum else Layout.COMPACT
-    personal = is_direct(target.info.name)
+    personal = target.info.direct
     newest_source = min(newest, key=newest_first).source if newest else _FALLBACK
     plain = Subscription(
         channel=target.channel,

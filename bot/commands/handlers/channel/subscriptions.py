@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
 
-from bot.accounts.subscriptions import cancel, in_words, pause_until, reactivate
+from bot.accounts.subscriptions import cancel, in_words, pause_until, reactivate, stop_until
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe import subscribe_string
 from bot.commands.handlers.channel.targets import (
@@ -90,6 +90,8 @@ async def pause(
 ) -> Reply:
     """Pause a subscription."""
     target, found = await find_subscription(context, id, channel, "pause")
+    if not target.inside:
+        return await _stop(context, found, until)
     now = context.clock.now()
     ends_at = None if until is None else begins(until, found.zone)
     if ends_at and ends_at <= now:
@@ -106,7 +108,24 @@ async def pause(
         f"Subscription {paused.id} is paused {pause_text(paused)}.",
         "It posts again by itself then." if paused.paused_until else "Until then it posts nothing.",
     )
-    return _stopped_reply(paused, notice, may_resume=target.inside)
+    return _stopped_reply(paused, notice, may_resume=True)
+
+
+async def _stop(context: Context, found: Subscription, until: date | datetime | None) -> Reply:
+    """Pause a subscription for somebody who is not in its channel, and tell nothing else of it."""
+    now = context.clock.now()
+    ends_at = None if until is None else begins(until, context.actor.zone or context.zone)
+    if ends_at and ends_at <= now:
+        raise UserError("That day has begun.", "Name a later one.")
+    await context.subscriptions.change(
+        found, lambda it: stop_until(it, ends_at), now, context.request
+    )
+    notice = Notice(
+        Level.INFO,
+        f"Subscription {found.id} is paused.",
+        "Only somebody who is in its channel can make it post sooner.",
+    )
+    return _stopped_reply(found, notice, may_resume=False)
 
 
 async def resume(

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.accounts.subscriptions import stored_id
-from bot.actor import ChannelInfo, Channels
+from bot.actor import Actor, ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import SUBSCRIPTION_ID
-from bot.commands.permissions import is_inside, is_own_chat, may_stop
+from bot.commands.permissions import May, Standing, access, is_inside
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
 from bot.replies.blocks import Button
 from bot.replies.deliveries import (
+    UNNAMED,
     SubscriptionStatus,
     channel_label,
     channel_name,
@@ -50,7 +51,7 @@ class Target:
     @property
     def facts(self) -> ChannelFacts:
         """The facts that are stored about the channel."""
-        return ChannelFacts(self.info.name, self.info.private, self.info.kind)
+        return self.info.facts
 
 
 async def find_channel(context: Context, channel: str | None) -> Target:
@@ -76,8 +77,8 @@ async def find_subscription(
 ) -> tuple[Target, Subscription]:
     """Return the subscription with a number, by default the only one of the channel.
 
-    The owner of a subscription may stop it from anywhere. Every other command shows the channel or
-    acts in it, and so takes a user who is in it.
+    The owner of a subscription may stop it from anywhere, and is not told where it posts. Every
+    other command shows the channel or acts in it, and so takes a user who is in it.
 
     Raises:
         UserError: if there is none that the user may see, there are several, which are offered
@@ -91,6 +92,8 @@ async def find_subscription(
         raise _unknown(number)
     target = await _target_of(context, found, stops=command in _STOPPING)
     if found.cancelled_at is not None and command not in _OF_CANCELLED:
+        if not target.inside:
+            raise _unknown(number)
         again = Suggestion("Resume it", f"resume {number}")
         raise UserError(f"Subscription {number} was cancelled.", "resume undoes that.", (again,))
     return target, replace(found, facts=target.facts)
@@ -99,19 +102,42 @@ async def find_subscription(
 async def _target_of(context: Context, found: Subscription, *, stops: bool) -> Target:
     """Return the channel of a subscription, for a command that `stops` it or another one."""
     try:
-        return await _target(context, found.channel.external_id)
+        info = await channels_of(context).look(found.channel.external_id)
     except UserError as error:
-        # A user who is not in a channel learns nothing about it.
-        if not may_stop(context.actor, found):
-            raise _unknown(stored_id(found)) from None
-        inside = is_own_chat(context.actor, found)
-        if context.actor.shares or not (stops or inside):
-            raise (_outside(found) if isinstance(error, NotInChannel) else error) from None
-    facts = found.facts
-    info = ChannelInfo(
-        found.channel.external_id, facts.name or "", private=facts.private, kind=facts.kind
+        return _from_outside(context.actor, found, error, stops=stops)
+    return await _target_at(context, info)
+
+
+def _from_outside(actor: Actor, found: Subscription, error: UserError, *, stops: bool) -> Target:
+    """Return the channel of a subscription for a user who is not in it, or can't be looked up.
+
+    Raises:
+        UserError: if they may not do that, or may not know of the subscription.
+    """
+    is_out = isinstance(error, NotInChannel)
+    there = access(
+        Standing(
+            direct=found.is_direct,
+            here=not is_out and is_inside(actor, found.channel.external_id),
+            mine=actor.user == found.owner,
+            manages=actor.owns,
+            shares=actor.shares,
+        )
     )
-    return Target(found.channel, info, (found,), inside)
+    if there.may is May.NOTHING:
+        raise _unknown(stored_id(found)) from None
+    own_chat = found.is_direct and there.may is May.ALL
+    if not (stops or own_chat):
+        raise (_outside(found, named=there.named) if is_out else error) from None
+    name, facts = (found.facts.name or "") if there.named else UNNAMED, found.facts
+    info = ChannelInfo(
+        found.channel.external_id,
+        name,
+        private=facts.private,
+        kind=facts.kind,
+        direct=found.is_direct,
+    )
+    return Target(found.channel, info, (found,), own_chat)
 
 
 async def statuses_of(context: Context, found: Sequence[Subscription]) -> list[SubscriptionStatus]:
@@ -145,9 +171,10 @@ def _unknown(number: int) -> UserError:
     )
 
 
-def _outside(subscription: Subscription) -> UserError:
+def _outside(subscription: Subscription, *, named: bool) -> UserError:
     """Return the error for a command that takes a user in the channel of a subscription."""
-    where, number = channel_name(subscription), subscription.id
+    number = subscription.id
+    where = channel_name(subscription) if named else "that channel"
     return UserError(
         f"You or Broadsheet are not in {where}: from elsewhere subscription {number} can be"
         " paused and cancelled, and no more.",
@@ -160,7 +187,10 @@ def _outside(subscription: Subscription) -> UserError:
 
 
 async def _target(context: Context, external_id: str) -> Target:
-    info = await channels_of(context).look(external_id)
+    return await _target_at(context, await channels_of(context).look(external_id))
+
+
+async def _target_at(context: Context, info: ChannelInfo) -> Target:
     if context.actor.shares and info.private and not is_inside(context.actor, info.id):
         raise UserError(
             "This is about a private channel, so it can be shared in that channel alone."

@@ -214,7 +214,9 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
     async with scene(stocked) as there:
         channels = await there.channels(there.ann.dm)
         info = await channels.look(str(there.ann.dm.id))
-        assert info == ChannelInfo(str(there.ann.dm.id), DIRECT, private=True, kind="private")
+        assert info == ChannelInfo(
+            str(there.ann.dm.id), DIRECT, private=True, kind="private", direct=True
+        )
         for layout in Layout:
             await channels.enter(info, layout)
         assert await channels.known() == []
@@ -222,11 +224,12 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
 
 
 async def test_no_thread_passes_for_direct_messages(stocked: Database) -> None:
-    """A thread with the name of direct messages gives no rights."""
+    """A thread with the name of direct messages is none, and people see a sign before its name."""
     async with scene(stocked) as there:
         thread = there.guild.add_thread(there.general, DIRECT, people=[there.ann])
         channels = await there.channels(thread)
-        assert (await channels.look(str(thread.id))).name == f"#{DIRECT}"
+        info = await channels.look(str(thread.id))
+        assert (info.name, info.direct) == (f"#{DIRECT}", False)
 
 
 async def test_what_the_bot_lacks_is_said_before_it_is_wanted(stocked: Database) -> None:

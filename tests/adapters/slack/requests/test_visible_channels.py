@@ -29,9 +29,14 @@ async def asking() -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
         memberships = Memberships(api, seconds)
 
         def asked(
-            user: str = "U1", here: str | None = "C1", team: str | None = None
+            user: str = "U1",
+            here: str | None = "C1",
+            team: str | None = None,
+            *,
+            was_there: bool = False,
         ) -> SlackChannels:
-            return SlackChannels(api, memberships, Member("T1", user, "xoxb-1", team), here)
+            member = Member("T1", user, "xoxb-1", team)
+            return SlackChannels(api, memberships, member, here, was_there=was_there)
 
         yield slack, asked, seconds
 
@@ -200,7 +205,7 @@ async def test_direct_messages_to_the_bot_may_get_posts() -> None:
     async with asking() as (_, asked, _):
         channels = asked(here="D1")
         mine = await channels.look("D1")
-        assert mine == ChannelInfo("D1", DIRECT, private=True)
+        assert mine == ChannelInfo("D1", DIRECT, private=True, direct=True)
         await channels.enter(mine, Layout.THREAD)
 
 
@@ -247,3 +252,33 @@ async def test_calls_with_an_organisation_s_token_name_the_workspace() -> None:
         slack.teams["T1"].org_wide = True
         assert await asked(team="T1").known()
         assert await asked("U2").known() == []
+
+
+async def test_a_channel_is_hidden_once_it_is_private() -> None:
+    """One call tells that of all channels which the bot is in; a failing Slack tells of none."""
+    async with asking() as (slack, asked, seconds):
+        team = slack.teams["T1"]
+        slack.add_channel(team, "C3", members={"U2", team.bot_user})
+        assert await asked().hidden({"C1", "C3"}) == set()
+        team.channels["C3"].private = True
+        seconds.at += FRESH_SECONDS
+        assert await asked().hidden({"C1", "C3"}) == {"C3"}
+        assert await asked("U2").hidden({"C3"}) == {"C3"}
+        assert len(slack.calls("users.conversations")) == 2
+        seconds.at += FRESH_SECONDS
+        slack.fail("users.conversations", ServerError(500))
+        assert await asked().hidden({"C1", "C3"}) == ()
+
+
+async def test_who_presses_may_have_left_a_private_channel() -> None:
+    """The current channel of a button or a form is looked up, unless it is public."""
+    async with asking() as (slack, asked, _):
+        team = slack.teams["T1"]
+        secret = slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
+        assert (await asked(here="G2", was_there=True).look("G2")).private
+        secret.members.discard("U1")
+        with pytest.raises(NotInChannel):
+            await asked(here="G2", was_there=True).look("G2")
+        calls = len(slack.calls("users.conversations"))
+        assert (await asked(here="C1", was_there=True).look("C1")).name == "name-c1"
+        assert len(slack.calls("users.conversations")) == calls

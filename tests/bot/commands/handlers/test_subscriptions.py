@@ -164,16 +164,20 @@ async def test_an_order_of_a_channel_that_one_is_not_in_is_none(
 async def test_who_is_not_in_a_channel_can_do_no_more_than_stop_its_subscription(
     filled: Database, seen: Rooms, *, owns: bool
 ) -> None:
-    """A command that shows the channel, or acts there, is refused with a remedy, to admins too."""
+    """A command that shows the channel, or acts there, is refused with a remedy, to admins too.
+
+    Only admins are told which channel it is.
+    """
     channel = await _subscribed(filled, seen, "subscribe in:C2")
     seen.rooms = [room for room in seen.rooms if room.id != "C2"]
     channel.actor = replace(channel.actor, owns=owns, user="U2" if owns else "U1")
     before, entered = await channel.order(), len(seen.entered)
-    sentence = "You or Broadsheet are not in #secret: from elsewhere subscription 1 can be paused"
+    where = "#secret" if owns else "that channel"
+    sentence = f"You or Broadsheet are not in {where}: from elsewhere subscription 1 can be paused"
     for line in ("preview 1", "resume 1", "deliver 1", "deliver 1 again:1", "subscribe change:1"):
         assert await channel.refused(line) == [
             f"{sentence} and cancelled, and no more.",
-            "Ask somebody who is in #secret to do it there.",
+            f"Ask somebody who is in {where} to do it there.",
             "",
             "  > pause 1",
             "    Pause it",

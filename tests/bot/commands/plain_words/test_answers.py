@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from bot.actor import Role
 from bot.app import Broadsheet
 from bot.commands.plain_words.rules import all_rules, other_languages
-from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -56,7 +55,7 @@ def _stored(database: Database) -> Any:
     """Return what is stored about the asker and the channel, without what an answer notes."""
 
     async def read() -> Any:
-        facts = await database.read(erasure.facts, ASKER.person, alone=False, direct=DIRECT)
+        facts = await database.read(erasure.facts, ASKER.person, alone=False)
         channel = Channel(ASKER.person.workspace, "C1")
         orders = await database.read(subscriptions.of_channel, channel)
         return replace(facts, lists=0, seen=0, briefs=0, welcomed=False), orders
