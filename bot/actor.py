@@ -80,10 +80,11 @@ class Actor:
     platform itself, and not only a setting of the bot, lets the user manage it; `managers` is a
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
-    `remembers` tells whether the lists that are shown may be spoken of later, which those of a
-    preview or a program are not. `page_size` is how many papers of a list are shown at once, `dark`
-    whether most people see pictures on a dark surface there. `home` is the workspace that the
-    user's own data belongs to, `None` for `workspace`.
+    `is_stranger` tells whether the user may be of another organisation, with which the workspace
+    only shares a channel. `remembers` tells whether the lists that are shown may be spoken of
+    later, which those of a preview or a program are not. `page_size` is how many papers of a list
+    are shown at once, `dark` whether most people see pictures on a dark surface there. `home` is
+    the workspace that the user's own data belongs to, `None` for `workspace`.
     """
 
     platform: str
@@ -105,6 +106,7 @@ class Actor:
     page_size: int = 10
     dark: bool = False
     thread: str | None = None
+    is_stranger: bool = False
 
     @property
     def in_chat(self) -> bool:

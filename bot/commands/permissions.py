@@ -34,11 +34,10 @@ def may_know(actor: Actor, subscription: Subscription) -> bool:
     """Tell whether an actor may see a subscription.
 
     A private channel's is seen inside it and by managers of the workspace, unless the answer is
-    shared.
+    shared. To strangers every channel is private.
     """
-    known_to_all = not subscription.facts.private or is_inside(
-        actor, subscription.channel.external_id
-    )
+    is_private = subscription.facts.private or actor.is_stranger
+    known_to_all = not is_private or is_inside(actor, subscription.channel.external_id)
     return known_to_all or (actor.owns and not actor.shares)
 
 
