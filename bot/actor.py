@@ -94,11 +94,13 @@ class Actor:
     platform itself, and not only a setting of the bot, lets the user manage it; `managers` is a
     sentence that says who is a manager there. `by_name` tells whether the platform has typed
     options, and not a line of text, `shares` whether everybody in the channel will see the answer.
-    `remembers` tells whether the lists that are shown may be spoken of later, which those of a
-    preview or a program are not. `hidden` returns those of some channels that are not open to every
-    member now, or not to the user, as far as the platform tells. `page_size` is how many papers of
-    a list are shown at once, `dark` whether most people see pictures on a dark surface there.
-    `home` is the workspace that the user's own data belongs to, `None` for `workspace`.
+    `is_stranger` tells whether the user may be of another organisation, with which the workspace
+    only shares a channel. `remembers` tells whether the lists that are shown may be spoken of
+    later, which those of a preview or a program are not. `hidden` returns those of some channels
+    that are not open to every member now, or not to the user, as far as the platform tells.
+    `page_size` is how many papers of a list are shown at once, `dark` whether most people see
+    pictures on a dark surface there. `home` is the workspace that the user's own data belongs to,
+    `None` for `workspace`.
     """
 
     platform: str
@@ -121,6 +123,7 @@ class Actor:
     dark: bool = False
     thread: str | None = None
     hidden: Hidden = field(default=none_hidden, compare=False, repr=False)
+    is_stranger: bool = False
 
     @property
     def in_chat(self) -> bool:

@@ -44,7 +44,7 @@ from bot.commands.parser import (
     reply_with_option_names,
     require_short,
 )
-from bot.commands.permissions import May, is_of_use, lacks_channels, may, needs_joining
+from bot.commands.permissions import May, is_of_use, may, require_permission
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
@@ -114,7 +114,6 @@ class Broadsheet:
         self.onboarding = onboarding
         self._workspaces = workspaces or Workspaces(database)
         self._background = background or BackgroundTasks()
-        self.wait = self._background.wait
         self._zone = zone
         self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
@@ -174,6 +173,10 @@ class Broadsheet:
         self._observer(actor.platform, name, outcome, time.perf_counter() - began)
         return reply
 
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until the background tasks have ended, or for so many seconds at most."""
+        await self._background.wait(seconds)
+
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
         """Return the command and argument values of typed text, or raise `UserError`."""
         call = parse(storable(text), [each for each in self.commands if may(actor, each)])
@@ -191,7 +194,7 @@ class Broadsheet:
 
         Raises `UserError` if the actor may not use the command; `StoreError` as `Database.read`.
         """
-        _require_permission(actor, call.command)
+        require_permission(actor, call.command)
         command, form = call.command.in_form(actor), call.command.custom_form
         values_of = form.values if form else command.prefill
         is_filled = form.marker in call.arguments if form else bool(call.arguments)
@@ -244,7 +247,7 @@ class Broadsheet:
         try:
             require_short(request.length)
             if request.command is not None:
-                _require_permission(request.actor, request.command, in_channel=False)
+                require_permission(request.actor, request.command, in_channel=False)
             async with self._context(request.actor, request.key) as context:
                 return await work(replace(context, origin=request.origin))
         except Choice as choice:
@@ -266,7 +269,7 @@ class Broadsheet:
             )
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
-        _require_permission(context.actor, call.command)
+        require_permission(context.actor, call.command)
         return await self._carry_out(await _read(call, context))
 
     async def _answer_line(self, command: Command, text: str, context: Context) -> Reply:
@@ -278,10 +281,10 @@ class Broadsheet:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None
             if reply is None or not (reply.read_as or names_listed(other[0])):
-                _require_permission(context.actor, command)
+                require_permission(context.actor, command)
                 raise
             return reply
-        _require_permission(context.actor, command)
+        require_permission(context.actor, command)
         return await self._carry_out(ready)
 
     async def _answer_plain_words(self, text: str, context: Context) -> Reply:
@@ -314,7 +317,7 @@ class Broadsheet:
         for line in commands:
             try:
                 call = parse(line, self.commands, typed=context.origin.typed)
-                _require_permission(context.actor, call.command, in_channel=False)
+                require_permission(context.actor, call.command, in_channel=False)
                 ready = await _read(call, context)
                 if changes(call.command):
                     return confirmation_reply(call.command, ready.context.command_string, context)
@@ -434,20 +437,3 @@ def _silent() -> Iterator[None]:
         pass
     except Exception:  # noqa: BLE001 - the same as for an answer
         _log.exception("completion_failed")
-
-
-def _require_permission(actor: Actor, command: Command, *, in_channel: bool = True) -> None:
-    if needs_joining(actor, command):
-        raise UserError(
-            "Broadsheet is not a member here, so it can post nothing here.",
-            "In a server or a workspace whoever manages that can add it.",
-        )
-    is_nowhere = lacks_channels(actor, command)
-    if not (is_nowhere or may(actor, command)):
-        raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
-    if in_channel and is_nowhere:
-        what = "workspace" if command.custom_form else "channel"
-        raise UserError(
-            f"{command.name} is about a {what}, and there is none here.",
-            f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
-        )

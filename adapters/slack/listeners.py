@@ -28,7 +28,9 @@ from adapters.slack.requests.payloads import (
     from_command,
     from_event,
     from_interaction,
+    mentioned_users,
 )
+from adapters.slack.requests.places import addressed_to
 from adapters.slack.surfaces.home import AppHome
 from adapters.slack.surfaces.modals import OPEN_SEARCH, Modals
 from adapters.slack.surfaces.unfurls import Unfurler
@@ -69,7 +71,8 @@ class Listeners:
 
     async def on_command(self, body: dict[str, Any], context: dict[str, Any]) -> BoltResponse:
         """Answer a slash command in its acknowledgement or through its response URL."""
-        request, response = from_command(body), BoltResponse(status=200)
+        request = await self.installations.settled(from_command(body))
+        response = BoltResponse(status=200)
 
         async def acknowledge(answer: JsonPayload | None = None) -> None:
             if answer is not None:
@@ -92,7 +95,7 @@ class Listeners:
         self, ack: Ack, body: dict[str, Any], context: dict[str, Any]
     ) -> None:
         """Show the answer to a submitted form in its modal."""
-        request, view = from_interaction(body), body["view"]
+        request, view = await self.installations.settled(from_interaction(body)), body["view"]
 
         async def acknowledge(answer: Payload | None = None) -> None:
             await ack(answer or self.modals.placeholder(view))
@@ -107,7 +110,7 @@ class Listeners:
 
     async def on_options(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
         """Return the options of a select; options that are late are dropped."""
-        request = from_interaction(body)
+        request = await self.installations.settled(from_interaction(body))
         await self.acknowledger.answer(
             request.key,
             context[ARRIVED],
@@ -137,8 +140,7 @@ class Listeners:
         event = body["event"]
         if event.get("bot_id") or event.get("subtype") or str(event.get("channel", ""))[:1] == "D":
             return  # a direct message also arrives as a message event
-        command = command_in_mention(event, context.get("bot_user_id"))
-        self._start("mention", from_event(body), lambda r: self.responder.mention(r, command))
+        self.tasks.start(self._on_mention(body, context.get("bot_user_id")), "mention")
 
     async def on_message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
         """Answer a direct message, which is a command with or without a mention."""
@@ -164,12 +166,28 @@ class Listeners:
 
     async def on_uninstalled(self, body: dict[str, Any]) -> None:
         """Forget a workspace that uninstalled the app."""
-        self._start("uninstall", from_event(body), self.installations.on_uninstalled)
+        uninstalled = self.installations.on_uninstalled
+        self._start("uninstall", from_event(body), uninstalled, settles=False)
 
     async def on_tokens_revoked(self, body: dict[str, Any]) -> None:
         """Forget a workspace that revoked the bot's token; users' tokens are not kept."""
         if (body["event"].get("tokens") or {}).get("bot"):
-            self._start("revocation", from_event(body), self.installations.on_uninstalled)
+            uninstalled = self.installations.on_uninstalled
+            self._start("revocation", from_event(body), uninstalled, settles=False)
+
+    async def _on_mention(self, body: Payload, bot: str | None) -> None:
+        """Answer a mention as the bot that it names.
+
+        Several installations may see a channel that organisations share, and Slack delivers an
+        event for any one of them: https://github.com/slackapi/bolt-python/issues/1107
+        """
+        users = mentioned_users(body["event"])
+        if bot and bot not in users:
+            body, bot = await self._readdressed(body, users) or (body, bot)
+        command = command_in_mention(body["event"], bot)
+        await self._handle_once(
+            "mention", from_event(body), lambda r: self.responder.mention(r, command)
+        )
 
     async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
         if action.verb is Verb.FORM and not await self.responder.asks_first(request, action):
@@ -186,11 +204,30 @@ class Listeners:
                 await self.responder.button(request, action, destination, original)
                 await self.home.refresh_after(request, action)
 
-    def _start(self, name: str, request: Request, handler: _Handler) -> None:
-        self.tasks.start(self._handle_once(name, request, handler), name)
+    async def _readdressed(self, body: Payload, users: list[str]) -> tuple[Payload, str] | None:
+        """Return an event as it is delivered for the first bot among some users, and that bot."""
+        try:
+            found = await self.installations.of_bots(users)
+        except StoreError as error:
+            _log.warning("request_failed", extra={"what": "mention", "reason": str(error)})
+            return None
+        bot = next((user for user in users if user in found), None)
+        if bot is None:
+            return None
+        key = found[bot]
+        return addressed_to(body, key.team_id or None, key.enterprise_id or None), bot
 
-    async def _handle_once(self, name: str, request: Request, handler: _Handler) -> None:
+    def _start(
+        self, name: str, request: Request, handler: _Handler, *, settles: bool = True
+    ) -> None:
+        self.tasks.start(self._handle_once(name, request, handler, settles=settles), name)
+
+    async def _handle_once(
+        self, name: str, request: Request, handler: _Handler, *, settles: bool = True
+    ) -> None:
         """Handle a request unless it was delivered before; log its errors."""
+        if settles:
+            request = await self.installations.settled(request)
         try:
             if await self.responder.is_first_delivery(request, name):
                 await handler(request)

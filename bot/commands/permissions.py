@@ -6,6 +6,7 @@ from enum import IntEnum
 from bot.actor import Actor, Role
 from bot.commands.parser import read_head
 from bot.commands.types import Command, Context, Group
+from bot.errors import UserError
 from bot.replies.blocks import Actions, Block, Button, Reply
 from store.records import Subscription
 
@@ -95,9 +96,12 @@ def access(standing: Standing) -> Access:
 
 
 def in_status(actor: Actor, subscription: Subscription, *, here: bool, public: bool) -> bool:
-    """Tell whether `status` tells an actor of a subscription; it goes by the place alone."""
+    """Tell whether `status` tells an actor of a subscription; it goes by the place alone.
+
+    To strangers every other channel is private.
+    """
     there = Standing(
-        public=public,
+        public=public and not actor.is_stranger,
         direct=subscription.is_direct,
         here=here,
         manages=actor.owns,
@@ -115,6 +119,24 @@ def lacks_channels(actor: Actor, command: Command) -> bool:
     """Tell whether a command needs channels and there are none."""
     nowhere = actor.channel is None and actor.channels is None
     return command.group is Group.CHANNEL and nowhere
+
+
+def require_permission(actor: Actor, command: Command, *, in_channel: bool = True) -> None:
+    """Raise `UserError` if an actor may not use a command, or lacks the channel that it is about."""
+    if needs_joining(actor, command):
+        raise UserError(
+            "Broadsheet is not a member here, so it can post nothing here.",
+            "In a server or a workspace whoever manages that can add it.",
+        )
+    is_nowhere = lacks_channels(actor, command)
+    if not (is_nowhere or may(actor, command)):
+        raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
+    if in_channel and is_nowhere:
+        what = "workspace" if command.custom_form else "channel"
+        raise UserError(
+            f"{command.name} is about a {what}, and there is none here.",
+            f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
+        )
 
 
 def for_actor(context: Context, reply: Reply) -> Reply:

@@ -4,7 +4,7 @@ Two workspaces never share a row: an installation is found by the ids of its wor
 organisation that installed the app for all its workspaces.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
@@ -83,6 +83,18 @@ def list_organisations(session: Session, platform: str, client_id: str) -> list[
         col(InstallationRow.is_org_wide),
     )
     return list(session.connection().scalars(query.order_by(col(InstallationRow.enterprise_id))))
+
+
+def of_bots(
+    session: Session, platform: str, client_id: str, users: Collection[str]
+) -> dict[str, InstallationKey]:
+    """Return the installations whose bots are among some users, by the id of the bot's user."""
+    query = select(InstallationRow).where(
+        *_app(InstallationKey(platform, client_id, "", "")),
+        col(InstallationRow.bot_user_id).in_(users),
+    )
+    rows = session.connection().execute(query.order_by(col(InstallationRow.updated_at))).mappings()
+    return {row["bot_user_id"]: InstallationKey(*(row[name] for name in _KEY)) for row in rows}
 
 
 def remove(session: Session, gone: InstallationKey) -> None:

@@ -82,7 +82,10 @@ class Responder:
 
     async def actor(self, request: Request) -> Actor:
         """Return the user of a request."""
-        return await self._services.actors.actor(request, await self.token(request))
+        found = await self._services.authorizations.find(request.enterprise, request.team)
+        if found and found.enterprise_id:  # which a stranger's payload does not name
+            request = replace(request, enterprise=found.enterprise_id)
+        return await self._services.actors.actor(request, found.bot_token if found else None)
 
     async def reply(  # noqa: PLR0913 - what is asked, and how it is answered
         self,

@@ -7,10 +7,12 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.async_authorize import AsyncAuthorize
 from slack_bolt.context.async_context import AsyncBoltContext
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.api.tokens import Authorizations
+from adapters.slack.requests.places import place_of
 from store.errors import StoreError
 
 # The key in a request's context for the monotonic time when it arrived.
@@ -44,6 +46,18 @@ def make_app(
         process_before_response=True,
         user_facing_authorize_error_message=_NOT_INSTALLED,
     )
+
+
+def set_context(request: AsyncBoltRequest, arrived: float) -> None:
+    """Tell listeners when a request arrived, and Bolt which installation it is for.
+
+    Args:
+        request: the request.
+        arrived: the monotonic time.
+    """
+    place = place_of(request.body)
+    request.context[ARRIVED] = arrived
+    request.context["enterprise_id"], request.context["team_id"] = place.enterprise, place.team
 
 
 class _Authorize(AsyncAuthorize):

@@ -15,7 +15,7 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.signature import SignatureVerifier
 
-from adapters.slack.connection.bolt_app import ARRIVED
+from adapters.slack.connection.bolt_app import set_context
 from adapters.slack.settings import EVENTS_PATH
 
 _log = logging.getLogger(__name__)
@@ -36,8 +36,7 @@ def events_route(app: AsyncApp, signing_secret: SecretStr) -> web.RouteDef:
         body = await request.read()
         if not _is_signed(verifier, request, body):
             raise web.HTTPUnauthorized(text="The request is not signed.")
-        bolt_request = _bolt_request(request, body)
-        bolt_request.context[ARRIVED] = arrived
+        bolt_request = _bolt_request(request, body, arrived)
         return await to_aiohttp_response(await _dispatch(app, bolt_request))
 
     return web.post(EVENTS_PATH, handle)
@@ -57,21 +56,23 @@ def _is_signed(verifier: SignatureVerifier, request: web.Request, body: bytes) -
         return False  # Slack sends UTF-8
 
 
-def _bolt_request(request: web.Request, body: bytes) -> AsyncBoltRequest:
-    """Return a request as Bolt's.
+def _bolt_request(request: web.Request, body: bytes, arrived: float) -> AsyncBoltRequest:
+    """Return a request as Bolt's, with the monotonic time when it arrived.
 
     Raises:
         web.HTTPBadRequest: where the body does not have the documented format.
     """
     try:
         # Bolt parses the body here, and assumes that each member has its documented type.
-        return AsyncBoltRequest(
+        bolt_request = AsyncBoltRequest(
             body=body.decode(),
             query=request.query_string,
             headers={name: [value] for name, value in request.headers.items()},
         )
+        set_context(bolt_request, arrived)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise web.HTTPBadRequest(text="The request can't be read.") from error
+    return bolt_request
 
 
 async def _dispatch(app: AsyncApp, request: AsyncBoltRequest) -> BoltResponse:

@@ -21,7 +21,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.library_logs import quiet_logger
-from adapters.slack.connection.bolt_app import ARRIVED
+from adapters.slack.connection.bolt_app import set_context
 from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendError
 from bot.operations.health import Condition, State
 from bot.operations.metrics import Metrics
@@ -128,13 +128,11 @@ class SocketConnection:
 
     async def _handle(self, client: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
         """Dispatch a request, and acknowledge it with the app's response."""
-        arrived = {ARRIVED: time.monotonic()}
+        arrived = time.monotonic()
         headers = build_headers(request)
-        response = await self._app.async_dispatch(
-            AsyncBoltRequest(
-                mode="socket_mode", body=request.payload, headers=headers, context=arrived
-            )
-        )
+        bolt_request = AsyncBoltRequest(mode="socket_mode", body=request.payload, headers=headers)
+        set_context(bolt_request, arrived)
+        response = await self._app.async_dispatch(bolt_request)
         if response.status == HTTPStatus.OK:
             await client.send_message(acknowledgement(request.envelope_id, response))
 

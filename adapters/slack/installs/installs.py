@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +15,7 @@ from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.api.tokens import Authorization, Authorizations, FixedToken, StoredTokens
 from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
-from adapters.slack.installs.organisations import Organisations
+from adapters.slack.installs.organisations import Organisations, WorkspaceTokens
 from adapters.slack.installs.refusals import (
     refuse_subscriptions,
     refuse_uninstalled,
@@ -32,14 +33,15 @@ from bot.replies.blocks import Reply
 from bot.replies.wording import count
 from store.database import Session
 from store.database.encryption import SecretBox
-from store.errors import SecretUnreadable
-from store.records import Installation, Workspace
+from store.errors import SecretUnreadable, StoreError
+from store.records import Installation, InstallationKey, Workspace
 from store.workspaces import installations
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
 _LONGEST_BACKOFF = 60.0
+_SETTLE_SECONDS = 0.5  # of the one second within which a form is acknowledged
 _INVITE_HINT = "A private one needs /invite @Broadsheet first."
 _log = logging.getLogger(__name__)
 
@@ -62,6 +64,16 @@ class Installations(Protocol):
     @property
     def routes(self) -> "Sequence[RouteDef]":
         """The pages of the installation, if there are any."""
+
+    async def settled(self, request: Request) -> Request:
+        """Return a request with the workspace that it belongs to, where its payload can't tell."""
+
+    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:
+        """Return the installations whose bots are among some users, by the id of the bot's user.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
 
     async def start(self) -> None:
         """Check the token or tokens.
@@ -116,6 +128,8 @@ class SingleWorkspace:
         self._parts = parts
         self._tasks = Tasks()
         self._fixed = FixedToken(token)
+        self._team = ""  # empty until it is known, and where the token is an organisation's
+        self._enterprise = ""
         self._condition = Condition(State.STARTING, "Slack was not reached yet.")
 
     @property
@@ -126,6 +140,21 @@ class SingleWorkspace:
     async def authorization_of(self, workspace: str) -> Authorization | None:
         """Return the token's authorization."""
         return await self._fixed.find(None, workspace)
+
+    async def settled(self, request: Request) -> Request:
+        """Return a request with the workspace of the token, which all requests belong to.
+
+        An organisation's token serves each of its workspaces.
+        """
+        if self._team:
+            return replace(request, team=self._team, enterprise=self._enterprise or None)
+        if self._enterprise and request.enterprise not in {None, self._enterprise}:
+            return replace(request, team=None, enterprise=self._enterprise)
+        return replace(request, team=request.team or request.user_team)
+
+    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:  # noqa: ARG002 - as the protocol has it
+        """Return none: there is one bot."""
+        return {}
 
     async def start(self) -> None:
         """Identify the token; if Slack is unreachable, retry in the background.
@@ -149,11 +178,13 @@ class SingleWorkspace:
         return self._condition
 
     async def on_uninstalled(self, request: Request) -> None:
-        """Note that the token is invalid from now on.
+        """Note that the token is invalid from now on, unless another workspace removed the app.
 
         Raises:
             StoreError: as `Database.write`.
         """
+        if self._team and request.team not in {None, self._team}:
+            return
         sentence = "The workspace took the bot away; its token is good for nothing."
         _log.error("slack_removed", extra={"reason": sentence})
         self._condition = Condition(State.FAILING, sentence)
@@ -166,6 +197,9 @@ class SingleWorkspace:
     async def _identify(self) -> None:
         identity, scopes = await self._api.auth_test(self._token)
         self._fixed.identify(identity)
+        self._enterprise = str(identity.get("enterprise_id") or "")
+        if not identity.get("is_enterprise_install"):
+            self._team = str(identity.get("team_id") or "")
         restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         missing = missing_scopes(scopes) if scopes else ()
@@ -207,6 +241,7 @@ class ManyWorkspaces:
         self._tasks = tasks
         self._tokens = StoredTokens(parts.database, install.client_id, self._box)
         self._organisations = Organisations(api, self._tokens.organisations)
+        self._workspace_tokens = WorkspaceTokens(self._tokens, self._organisations)
         now = parts.clock.now
         self._store = InstallationStore(
             parts.database, install.client_id, self._box, self._tokens, now
@@ -226,7 +261,7 @@ class ManyWorkspaces:
     @property
     def authorizations(self) -> Authorizations:
         """The tokens in the store."""
-        return self._tokens
+        return self._workspace_tokens
 
     async def authorization_of(self, workspace: str) -> Authorization | None:
         """Return the authorization of a workspace, also by its organisation's token.
@@ -237,10 +272,33 @@ class ManyWorkspaces:
         """
         if workspace.startswith("E"):
             return await self._tokens.find(workspace, None)
-        found = await self._tokens.find(None, workspace)
-        if found is None and (organisation := await self._organisations.find(workspace)):
-            return await self._tokens.find(organisation, workspace)
-        return found
+        return await self._workspace_tokens.of_workspace(workspace)
+
+    async def settled(self, request: Request) -> Request:
+        """Return a request of an organisation with its user's workspace, if it is of that.
+
+        Where Slack can't be asked in time it is assumed to be.
+        """
+        team = request.user_team
+        if request.team or not request.is_org or team is None or team.startswith("E"):
+            return request
+        try:
+            async with asyncio.timeout(_SETTLE_SECONDS):
+                is_inside = await self._organisations.find(team) == request.enterprise
+        except (TimeoutError, SendError, StoreError) as error:
+            _log.info("workspace_unknown", extra={"reason": str(error)})
+            is_inside = True
+        return replace(request, team=team) if is_inside else request
+
+    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:
+        """Return the installations whose bots are among some users, by the id of the bot's user.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        return await self._parts.database.read(
+            installations.of_bots, "slack", self._client_id, users
+        )
 
     async def start(self) -> None:
         """Encrypt tokens of older keys with the newest key.

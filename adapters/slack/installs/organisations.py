@@ -8,9 +8,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from adapters.slack.api.client import Api
-from adapters.slack.api.tokens import Authorization
+from adapters.slack.api.tokens import Authorization, Authorizations
 from bot.cache import Cache
 from bot.errors import RetryLater, SendError
 
@@ -21,6 +22,47 @@ _PAGE = 1000
 _MAX_PAGES = 20
 _MAX_CACHED = 1024
 _log = logging.getLogger(__name__)
+
+
+class WorkspaceTokens:
+    """The authorizations of workspaces, also by the tokens of their organisations.
+
+    Args:
+        tokens: the authorizations in the store.
+        organisations: knows their workspaces.
+    """
+
+    def __init__(self, tokens: Authorizations, organisations: "Organisations") -> None:
+        self._tokens = tokens
+        self._organisations = organisations
+
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
+        """Return the authorization of a workspace, `None` where the bot is not installed.
+
+        Raises:
+            StoreError: where the store fails, or no key decrypts the token.
+        """
+        if enterprise_id or not team_id:
+            return await self._tokens.find(enterprise_id, team_id)
+        with suppress(RetryLater):
+            return await self.of_workspace(team_id)
+        return None
+
+    async def of_workspace(self, team: str) -> Authorization | None:
+        """Return the authorization of a workspace whose organisation is unknown.
+
+        Raises:
+            RetryLater: where an organisation that may have it can't be asked.
+            StoreError: as `find`.
+        """
+        found = await self._tokens.find(None, team)
+        if found is None and (organisation := await self._organisations.find(team)):
+            return await self._tokens.find(organisation, team)
+        return found
+
+    def forget(self) -> None:
+        """Drop cached authorizations after a change in the store."""
+        self._tokens.forget()
 
 
 class Organisations:

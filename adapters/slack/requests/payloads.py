@@ -9,8 +9,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from adapters.slack.requests.places import place_of
 from bot.domain.untrusted_text import unescaped
 
 Payload = Mapping[str, Any]
@@ -23,6 +25,8 @@ LOOKUP_SHORTCUT = "lookup"
 _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
 # A command takes a channel by its id.
 _CHANNEL_ARGUMENT = re.compile(r"(?<!\S)(in|channel):<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE)
+_MENTION = re.compile(r"<@(\w+)(?:\|[^<>]*)?>")
+_MOST_MENTIONED = 20
 _CURLY = str.maketrans("“”„‟«»", '""""""')
 
 
@@ -30,11 +34,13 @@ _CURLY = str.maketrans("“”„‟«»", '""""""')
 class Request:
     """A request: its user, where it was made, and how to answer it.
 
-    `key` is the same for each delivery of a request. `team` is `None` only for an organisation's
-    own events. `thread` is the `ts` of a thread's first message, `message` that of the message
-    that the request was made in or is about. `is_ephemeral` is whether a pressed button is in an
-    ephemeral message. `is_press` is whether it is made by an earlier answer, a button or a form,
-    since which the user may have left the channel.
+    `key` is the same for each delivery of a request. `team` is the workspace that installed the
+    app, whoever asks, and `None` where its organisation alone is known; `user_team` is the user's
+    own workspace or organisation, `None` where the payload doesn't tell. `thread` is the `ts` of a
+    thread's first message, `message` that of the message that the request was made in or is about.
+    `is_ephemeral` is whether a pressed button is in an ephemeral message, `is_press` whether the
+    request is made by an earlier answer, a button or a form, since which the user may have left the
+    channel.
     """
 
     key: str
@@ -50,6 +56,7 @@ class Request:
     trigger_id: str | None = None
     is_ephemeral: bool = False
     is_press: bool = False
+    user_team: str | None = None
 
     @property
     def workspace(self) -> str:
@@ -64,13 +71,15 @@ class Request:
 
 def from_command(body: Payload) -> Request:
     """Read a slash command."""
+    place = place_of(body)
     return Request(
         key=_digest(body),
-        team=body.get("team_id"),
+        team=place.team,
         user=body["user_id"],
         text=from_mrkdwn(body.get("text") or ""),
-        enterprise=body.get("enterprise_id"),
-        is_org=str(body.get("is_enterprise_install", "")).lower() == "true",
+        enterprise=place.enterprise,
+        is_org=place.is_org,
+        user_team=place.user_team,
         channel=body.get("channel_id"),
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
@@ -82,14 +91,14 @@ def from_interaction(body: Payload) -> Request:
     container = body.get("container") or {}
     channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
     message = body.get("message") or {}
-    user = body["user"]
-    team = (body.get("team") or {}).get("id") or user.get("team_id")
+    place = place_of(body)
     return Request(
         key=_digest(body),
-        team=team,
-        user=user["id"],
-        enterprise=(body.get("enterprise") or {}).get("id"),
-        is_org=bool(body.get("is_enterprise_install")),
+        team=place.team,
+        user=body["user"]["id"],
+        enterprise=place.enterprise,
+        is_org=place.is_org,
+        user_team=place.user_team,
         channel=channel,
         thread=container.get("thread_ts") or message.get("thread_ts"),
         message=container.get("message_ts") or message.get("ts"),
@@ -102,16 +111,15 @@ def from_interaction(body: Payload) -> Request:
 
 def from_event(body: Payload) -> Request:
     """Read an event."""
-    event = body["event"]
-    # In a shared channel the first authorization is of the workspace with this app.
-    authorization: Payload = next(iter(body.get("authorizations") or ()), {})
+    event, place = body["event"], place_of(body)
     user = event.get("user")
     return Request(
-        key=f"slack:{body['event_id']}" if body.get("event_id") else _digest(body),
-        team=body.get("team_id") or authorization.get("team_id"),
+        key=_event_key(body, event, place.team or place.enterprise),
+        team=place.team,
         user=user if isinstance(user, str) else "",
-        enterprise=body.get("enterprise_id") or authorization.get("enterprise_id"),
-        is_org=bool(authorization.get("is_enterprise_install")),
+        enterprise=place.enterprise,
+        is_org=place.is_org,
+        user_team=place.user_team,
         text=from_mrkdwn(event.get("text") or ""),
         channel=event.get("channel"),
         thread=event.get("thread_ts"),
@@ -119,10 +127,29 @@ def from_event(body: Payload) -> Request:
     )
 
 
+def _event_key(body: Payload, event: Payload, workspace: str | None) -> str:
+    """Return a key for an event, which each installation that sees it may get.
+
+    A mention is of one message, whichever installation it was delivered to.
+    """
+    if event.get("type") == "app_mention" and event.get("ts"):
+        edited = (event.get("edited") or {}).get("ts") or event["ts"]
+        return f"slack:{workspace}:{event.get('channel')}:{event['ts']}:{edited}"
+    if body.get("event_id"):
+        return f"slack:{workspace}:{body['event_id']}"
+    return _digest(body)
+
+
 def _digest(body: Payload) -> str:
     """Return a key for a request of a kind without id: a redelivery has the same body."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
     return f"slack:{hashlib.blake2b(text, digest_size=16).hexdigest()}"
+
+
+def mentioned_users(event: Payload) -> list[str]:
+    """Return the ids of the users that a message mentions, of the first few."""
+    found = islice(_MENTION.finditer(str(event.get("text") or "")), _MOST_MENTIONED)
+    return list(dict.fromkeys(mention[1] for mention in found))
 
 
 def command_in_mention(event: Payload, bot_user: str | None) -> str:

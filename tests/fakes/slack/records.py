@@ -9,11 +9,12 @@ Json = dict[str, Any]
 
 @dataclass(eq=False, slots=True)
 class Person:
-    """A user of a workspace."""
+    """A user whom a workspace knows; their own one is `home`, where they may be an admin."""
 
     id: str
     tz: str
     admin: bool
+    home: str
 
 
 @dataclass(eq=False, slots=True)
@@ -95,7 +96,10 @@ class Message:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A conversation with its members and messages; it may be `called` something."""
+    """A conversation with its members and messages; it may be `called` something.
+
+    `host` is the workspace that shares it with others.
+    """
 
     id: str
     members: set[str]
@@ -104,6 +108,7 @@ class Channel:
     read_only: bool = False
     messages: list[Message] = field(default_factory=list)
     called: str = ""
+    host: str | None = None
 
     @property
     def name(self) -> str:

@@ -122,7 +122,7 @@ class World:
         self, team: Team, user: str, *, tz: str = "Europe/Berlin", admin: bool = False
     ) -> Person:
         """Add or replace a user, with a direct message channel."""
-        team.people[user] = Person(user, tz, admin)
+        team.people[user] = Person(user, tz, admin, team.id)
         direct = f"D{user.removeprefix('U')}"
         if direct not in team.channels:
             self.add_channel(team, direct, members={user, team.bot_user}, private=True)
@@ -134,6 +134,32 @@ class World:
         """Add a channel."""
         team.channels[channel] = Channel(channel, set(members), private)
         return team.channels[channel]
+
+    def share(self, channel: str, host: Team, *guests: Team) -> Channel:
+        """Share a new channel of a workspace with others; all users and bots are in it.
+
+        Each workspace knows the users of the others, except by an id that it has itself.
+        https://docs.slack.dev/apis/slack-connect
+        """
+        shared = self.add_channel(host, channel, members=set())
+        shared.host = host.id
+        for team in (host, *guests):
+            team.channels[channel] = shared
+            own = {person.id for person in team.people.values() if person.home == team.id}
+            shared.members |= own | ({team.bot_user} if team.installed else set())
+        for one, other in itertools.permutations((host, *guests), 2):
+            other.people = one.people | other.people
+        return shared
+
+    def is_shared_outside(self, channel: Channel) -> bool:
+        """Tell whether a channel is shared between organisations."""
+        inside = [team for team in self.teams.values() if channel in team.channels.values()]
+        return len({team.enterprise or team.id for team in inside}) > 1
+
+    def home_of(self, user: str, team: Team) -> Team:
+        """Return the workspace of a user whom a workspace knows."""
+        person = team.people.get(user)
+        return self.teams[person.home] if person else team
 
     def post(
         self, channel: Channel, team: Team, payload: Json, *, ephemeral_for: str | None = None

@@ -75,7 +75,7 @@ class Users(Deliverer):
         form = payloads.at_view(self, view) | typed
         return await self._interact("block_suggestion", view.team, view.user, form, on_answer)
 
-    async def mention(
+    async def mention(  # noqa: PLR0913 - the facts of a mention
         self,
         text: str,
         user: str = "U1",
@@ -83,14 +83,20 @@ class Users(Deliverer):
         team: str = "T1",
         *,
         thread_ts: str | None = None,
+        authorized: str | None = None,
     ) -> Ack:
-        """Mention the bot in one of its channels."""
+        """Mention the bot of a workspace in one of its channels.
+
+        Slack delivers it once, for any one installation that sees the channel: `authorized`, else
+        that workspace's. https://github.com/slackapi/bolt-python/issues/1107
+        """
         bot = self.teams[team].bot_user
         assert bot in self.teams[team].channels[channel].members, (
             "no event reaches a bot outside the channel"
         )
         message = self.say(f"<@{bot}> {text}", user, channel, team, thread_ts=thread_ts)
-        return await self._sent(message, {**message.as_json(), "type": "app_mention"})
+        mention = {**message.as_json(), "type": "app_mention"}
+        return await self._sent(message, mention, authorized)
 
     async def direct_message(self, text: str, user: str = "U1", team: str = "T1") -> Ack:
         """Send a direct message to the bot."""
@@ -180,9 +186,10 @@ class Users(Deliverer):
         tokens = {"oauth": [], "bot": [self.teams[team].bot_user]}
         return {"type": "tokens_revoked", "tokens": tokens}
 
-    async def _sent(self, message: Message, event: Json) -> Ack:
-        place = {"channel": message.channel, "team": message.team, "event_ts": message.ts}
-        ack = await self.event({**place, **event}, message.team)
+    async def _sent(self, message: Message, event: Json, authorized: str | None = None) -> Ack:
+        team = authorized or message.team
+        place = {"channel": message.channel, "team": team, "event_ts": message.ts}
+        ack = await self.event({**place, **event}, team)
         ack.sent = message
         return ack
 

@@ -17,6 +17,7 @@ from store.workspaces.installations import (
     list_organisations,
     list_tokens,
     list_unreadable,
+    of_bots,
     reencrypt,
     remove,
     save,
@@ -204,3 +205,14 @@ async def test_tokens_that_no_key_opens_are_listed_by_whose_they_are(database: D
     assert list_unreadable(tokens, wrong) == ["Acme (T1)", "T2 (T2)"]
     await database.write(save, ACME, wrong)
     assert list_unreadable(await database.read(list_tokens), wrong) == ["T2 (T2)"]
+
+
+async def test_an_installation_is_found_by_its_bot(database: Database) -> None:
+    """Each bot's user is of one workspace of an app, or of an organisation."""
+    org = InstallationKey("slack", "app1", "E2", "")
+    other_app = InstallationKey("slack", "app2", "", "T1")
+    for key, bot in ((ACME.key, "UBOT1"), (org, "UBOT2"), (other_app, "UBOT3")):
+        await database.write(save, replace(ACME, key=key, bot_user_id=bot), BOX)
+    found = await database.read(of_bots, "slack", "app1", ["U1", "UBOT2", "UBOT1", "UBOT3"])
+    assert found == {"UBOT1": ACME.key, "UBOT2": org}
+    assert await database.read(of_bots, "slack", "app1", []) == {}

@@ -1,15 +1,24 @@
 """Posts in the workspaces of an organisation that installed the app as a whole."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import time
 
 import pytest
 
+from adapters.common.tasks import Tasks
+from adapters.slack.api.client import Api, open_session
+from adapters.slack.installs.installs import Installations, make_installations
+from adapters.slack.requests.payloads import Request
+from adapters.slack.settings import read_slack_settings
 from bot.errors import RetryLater, TokenRevoked
+from bot.operations.metrics import Metrics
 from bot.posting.ports import Message
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
+from tests.adapters.common.services import services_over
 from tests.adapters.slack.connected_bot import many_variables, running
 from tests.adapters.slack.posts.messages import KEY, reply
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse
@@ -108,3 +117,51 @@ async def _refused(database: Database, number: int) -> list[str]:
             return found
         await asyncio.sleep(0.01)
     raise AssertionError(await database.read(list_subscriptions))
+
+
+@asynccontextmanager
+async def installed(database: Database, slack: FakeSlack) -> AsyncIterator[Installations]:
+    """Install the app in an organisation with T7 and T8, and give what is known of it."""
+    organisation(slack, "E1", "T7", "T8")
+    variables = many_variables(slack)
+    async with running(database, slack, variables) as (_, url):
+        await install(slack, url, "T7", "T8")
+    async with open_session() as session:
+        api, parts = Api(slack.api_url, session, Metrics()), services_over(database)
+        yield make_installations(parts, read_slack_settings(variables), api, Tasks())
+
+
+@pytest.mark.parametrize(
+    ("asked", "team"),
+    [
+        (Request("one", None, "U1", enterprise="E1", is_org=True, user_team="T7"), "T7"),
+        (Request("one", None, "U9", enterprise="E1", is_org=True, user_team="T9"), None),
+        (Request("one", None, "U1", enterprise="E1", is_org=True, user_team="E1"), None),
+        (Request("one", "T8", "U9", enterprise="E1", is_org=True, user_team="T9"), "T8"),
+    ],
+)
+async def test_a_request_without_workspace_is_of_its_user_s_if_that_is_the_organisation_s(
+    stocked: Database, asked: Request, team: str | None
+) -> None:
+    """Nothing of a stranger's request is kept for the stranger's workspace."""
+    async with FakeSlack() as slack, installed(stocked, slack) as known:
+        assert (await known.settled(asked)).team == team
+
+
+async def test_an_organisation_that_cannot_be_asked_is_assumed_to_have_the_workspace(
+    stocked: Database,
+) -> None:
+    """A request of a member is answered all the same."""
+    asked = Request("one", None, "U1", enterprise="E1", is_org=True, user_team="T7")
+    async with FakeSlack() as slack, installed(stocked, slack) as known:
+        slack.fail("auth.teams.list", Refuse("internal_error"), times=9)
+        assert (await known.settled(asked)).team == "T7"
+
+
+async def test_a_stranger_s_form_finds_the_organisation_s_token(stocked: Database) -> None:
+    """It names the workspace alone, whose organisation Slack tells."""
+    async with FakeSlack() as slack, installed(stocked, slack) as known:
+        found = await known.authorizations.find(None, "T7")
+        assert found
+        assert (found.bot_token, found.enterprise_id, found.team_id) == ("xoxb-E1", "E1", "T7")
+        assert await known.authorizations.find("E2", "T7") is None

@@ -3,12 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.requests.actors import FRESH_SECONDS, PROFILE_SECONDS, Actors
+from adapters.slack.requests.actors import (
+    FRESH_SECONDS,
+    PROFILE_SECONDS,
+    Actors,
+    Profile,
+    belonging,
+)
 from adapters.slack.requests.payloads import Request
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
@@ -16,7 +22,8 @@ from bot.operations.metrics import Metrics
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 TOKEN = "xoxb-1"  # noqa: S105 - of the fake
-ASKED = Request(key="one", team="T1", user="U1", channel="C1")
+ASKED = Request(key="one", team="T1", user="U1", channel="C1", user_team="T1")
+IN_E1 = replace(ASKED, enterprise="E1")
 
 
 @dataclass
@@ -126,3 +133,68 @@ async def test_without_a_token_there_is_no_profile() -> None:
     """Without a token the profile is empty."""
     async with people() as (_, those, _):
         assert (await those.actor(ASKED, None)).zone is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "told", "belongs"),
+    [
+        # Without a profile only the payload tells.
+        (replace(ASKED, user_team="T1"), None, True),
+        (replace(ASKED, user_team="T2"), None, False),
+        (replace(ASKED, user_team=None), None, None),
+        (replace(IN_E1, user_team="E1"), None, True),
+        (replace(IN_E1, user_team="E2"), None, False),
+        (replace(IN_E1, user_team="T2"), None, None),
+        # A profile names the user's own workspace, and says nothing more of strangers for certain.
+        (replace(ASKED, user_team=None), Profile(team="T1"), True),
+        (replace(ASKED, user_team=None), Profile(team="T2"), False),
+        (replace(ASKED, user_team="T1"), Profile(team="T2"), False),
+        (replace(ASKED, user_team="T1"), Profile(team="T1", is_stranger=True), False),
+        (replace(ASKED, user_team="T1"), Profile(team="T2", enterprise="E2"), False),
+        (replace(ASKED, user_team="T2"), Profile(team="T1"), False),
+        (replace(ASKED, user_team="T1"), Profile(), True),
+        # Colleagues are of one organisation, whichever their workspace is.
+        (replace(IN_E1, user_team="T2"), Profile(team="T2", enterprise="E1"), True),
+        (replace(IN_E1, user_team="T2"), Profile(team="T2", enterprise="E2"), False),
+        (replace(IN_E1, user_team="T2"), Profile(team="T2"), False),
+        (replace(IN_E1, user_team="T1", is_org=True), Profile(team="T3"), True),
+        (replace(IN_E1, team=None, user_team="T9", is_org=True), Profile(team="T9"), False),
+    ],
+)
+def test_a_stranger_is_told_by_payload_and_profile(
+    request_: Request, told: Profile | None, *, belongs: bool | None
+) -> None:
+    """Whoever may be a stranger does not belong; nobody's own workspace makes them belong here."""
+    assert belonging(request_, told) is belongs
+
+
+@pytest.mark.parametrize("managers", ["anyone", "admins"])
+async def test_a_stranger_s_own_rank_counts_for_nothing(managers: Managers) -> None:
+    """An admin of another workspace is a reader, with a zone; an unknown user is told to wait."""
+    async with people(managers, profile_seconds=0.2) as (slack, those, _):
+        away = slack.add_team("T2", installed=False)
+        slack.add_user(away, "U9", admin=True, tz="Asia/Tokyo")
+        slack.share("C9", away, slack.teams["T1"])
+        stranger = await those.actor(replace(ASKED, user="U9", user_team=None), TOKEN)
+        assert (stranger.role, stranger.owns, stranger.is_stranger) == (Role.READER, False, True)
+        assert stranger.zone == "Asia/Tokyo"
+        assert "the organisation that installed" in stranger.managers
+        slack.fail("users.info", Slow(0.5))
+        unknown = await those.actor(replace(ASKED, user="U2", user_team=None), TOKEN)
+        assert (unknown.role, unknown.is_stranger) == (Role.READER, True)
+        assert "Try again" in unknown.managers
+        slack.fail("users.info", Refuse("missing_scope"))
+        member = await those.actor(replace(ASKED, user="U3", user_team="T1"), TOKEN)
+        assert member.role is (Role.MANAGER if managers == "anyone" else Role.READER)
+
+
+async def test_an_admin_of_another_workspace_of_the_organisation_is_none_here() -> None:
+    """A colleague manages like anyone, and owns nothing but in their own workspace."""
+    async with people() as (slack, those, _):
+        slack.teams["T1"].enterprise = "E1"
+        sister = slack.add_team("T2", enterprise="E1", installed=False)
+        slack.add_user(sister, "U9", admin=True)
+        slack.share("C9", sister, slack.teams["T1"])
+        colleague = await those.actor(replace(IN_E1, user="U9", user_team="T2"), TOKEN)
+        assert (colleague.role, colleague.owns) == (Role.MANAGER, False)
+        assert not colleague.is_stranger

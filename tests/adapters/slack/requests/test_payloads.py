@@ -11,6 +11,7 @@ from adapters.slack.requests.payloads import (
     from_event,
     from_interaction,
     from_mrkdwn,
+    mentioned_users,
 )
 
 # The forms that https://docs.slack.dev/interactivity/implementing-slash-commands and
@@ -53,6 +54,7 @@ def test_a_command_is_read() -> None:
         channel="C1",
         response_url="https://hooks.slack.com/commands/1",
         trigger_id="13.37",
+        user_team="T1",
     )
 
 
@@ -100,13 +102,6 @@ def test_a_button_in_a_modal_has_no_channel() -> None:
     assert not request.is_direct
 
 
-def test_the_user_s_workspace_replaces_a_missing_one() -> None:
-    """Where an organisation installed the bot, `team` may be missing."""
-    body = {**INTERACTION, "team": None, "enterprise": {"id": "E1"}, "is_enterprise_install": True}
-    request = from_interaction(body)
-    assert (request.team, request.enterprise, request.is_org) == ("T1", "E1", True)
-
-
 def test_a_redelivered_request_has_the_same_key() -> None:
     """Delivered again it has the same key; one that differs in anything has another."""
     assert from_command(dict(reversed(COMMAND.items()))).key == from_command(COMMAND).key
@@ -129,17 +124,28 @@ def test_a_redelivered_request_has_the_same_key() -> None:
 
 
 def test_an_event_is_read() -> None:
-    """An event is known by its id, whatever the delivery; its thread is kept."""
+    """An event is known by its id and who sees it, whatever the delivery; its thread is kept."""
     body = event({"channel": "C1", "ts": "2.0", "thread_ts": "1.0", "text": "<@UBOT1> latest"})
     assert from_event(body) == Request(
-        key="slack:Ev1",
+        key="slack:T1:Ev1",
         team="T1",
         user="U1",
         text="@UBOT1 latest",
         channel="C1",
         thread="1.0",
         message="2.0",
+        user_team="T1",
     )
+
+
+def test_a_mention_is_known_by_its_message() -> None:
+    """Slack may deliver one for each installation that sees it; an edited one is another."""
+    fields = {"type": "app_mention", "channel": "C1", "ts": "2.0"}
+    first = from_event(event(fields))
+    assert from_event(event(fields, event_id="Ev2")).key == first.key
+    edited = from_event(event({**fields, "edited": {"user": "U1", "ts": "3.0"}}))
+    elsewhere = from_event(event(fields, team_id="T2"))
+    assert len({first.key, edited.key, elsewhere.key}) == 3
 
 
 def test_a_link_is_shared_in_a_message() -> None:
@@ -218,3 +224,10 @@ def test_a_mention_is_followed_by_the_command(text: str, line: str) -> None:
 def test_any_mention_counts_where_the_bot_does_not_know_its_name() -> None:
     """Without the bot's id the first mention is taken for it."""
     assert command_in_mention({"text": "<@U7> latest"}, None) == "latest"
+
+
+def test_the_first_few_users_of_a_mention_are_known() -> None:
+    """Each counts once, with or without a name, however many a message holds."""
+    assert mentioned_users({"text": "<@U1|ann> hi <@UBOT1> <@U1> <#C1>"}) == ["U1", "UBOT1"]
+    assert len(mentioned_users({"text": "".join(f"<@U{n}>" for n in range(9_000))})) == 20
+    assert mentioned_users({}) == []

@@ -18,7 +18,11 @@ _SCOPES = {
 
 
 def command(world: World, team: Team, channel: Channel, user: str, text: str) -> Json:
-    """Return the payload of a slash command."""
+    """Return the payload of a slash command, which is no valid one for strangers.
+
+    https://github.com/slackapi/bolt-python/issues/767
+    """
+    assert world.home_of(user, team) is team, "no command of theirs"
     org = {"enterprise_id": team.enterprise, "enterprise_name": "Org"} if team.enterprise else {}
     place = {"channel_id": channel.id, "channel_name": channel.name, "team_id": team.id, **org}
     app = {"api_app_id": world.app_id, "is_enterprise_install": str(team.org_wide).lower()}
@@ -28,11 +32,17 @@ def command(world: World, team: Team, channel: Channel, user: str, text: str) ->
 
 
 def interaction(world: World, kind: str, team: Team, user: str) -> Json:
-    """Return the common payload of interactions; a `block_suggestion` has no trigger."""
-    org = {"id": team.enterprise, "name": "Org"} if team.enterprise else None
-    place = {"enterprise": org, "is_enterprise_install": team.org_wide}
-    person = {"id": user, "username": user.lower(), "team_id": team.id}
-    who = {"user": person, "team": {"id": team.id, "domain": team.id.lower()}}
+    """Return the common payload of interactions; a `block_suggestion` has no trigger.
+
+    A submitted form names the workspace of its user, anything else that of the app.
+    https://github.com/slackapi/bolt-js/issues/1614
+    """
+    home = world.home_of(user, team)
+    named = home if kind == "view_submission" else team
+    org = {"id": named.enterprise, "name": "Org"} if named.enterprise else None
+    place = {"enterprise": org, "is_enterprise_install": named.org_wide}
+    person = {"id": user, "username": user.lower(), "team_id": home.id}
+    who = {"user": person, "team": {"id": named.id, "domain": named.id.lower()}}
     done = {"type": kind, "api_app_id": world.app_id, "action_ts": world.next_ts()}
     if kind != "block_suggestion":
         done["trigger_id"] = world.make_trigger(team, user)
@@ -119,16 +129,36 @@ def _parts(target: Message | View) -> Iterator[tuple[str | None, list[Json]]]:
 
 
 def event(world: World, team: Team, happened: Json, event_id: str | None) -> Json:
-    """Return the payload of an event; without the app, it has no authorizations."""
+    """Return the payload of an event; without the app, it has no authorizations.
+
+    In a shared channel the outer workspace is the host, and the author's is named where it is not
+    that of the app: https://github.com/slackapi/java-slack-sdk/issues/629
+    """
     needed = _SCOPES.get(happened["type"])
     assert needed is None or needed in team.scopes, f"Slack sends this event only with {needed}"
     org_wide = {"is_enterprise_install": team.org_wide, "enterprise_id": team.enterprise}
     bot = {"user_id": team.bot_user, "is_bot": True}
     authorization = org_wide | bot | {"team_id": None if team.org_wide else team.id}
-    place = {"team_id": team.id, "enterprise_id": team.enterprise, "api_app_id": world.app_id}
+    channel = team.channels.get(happened.get("channel", ""))
+    outer = world.teams[channel.host] if channel and channel.host else team
+    place: Json = {"team_id": outer.id, "enterprise_id": outer.enterprise}
+    place |= {"api_app_id": world.app_id}
+    place |= {"context_team_id": team.id, "context_enterprise_id": team.enterprise}
+    place["is_ext_shared_channel"] = bool(channel and world.is_shared_outside(channel))
+    happened = happened | _author(world, team, happened)
     about = {"type": "event_callback", "event": happened, "event_time": int(time.time())}
     known = {"authorizations": [authorization] if team.installed else []}
     return about | place | known | {"event_id": event_id or world.next_id("Ev")}
+
+
+def _author(world: World, team: Team, happened: Json) -> Json:
+    """Return what an event says of the workspace of its author."""
+    home = world.home_of(str(happened.get("user")), team)
+    if happened["type"] == "message":
+        return {"team": home.id}
+    if happened["type"] == "app_mention" and home is not team:
+        return dict.fromkeys(("user_team", "source_team"), home.enterprise or home.id)
+    return {}
 
 
 def filled(view: View, values: dict[str, str | None]) -> Json:

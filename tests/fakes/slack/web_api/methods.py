@@ -59,12 +59,18 @@ def _exchange_code(world: World, call: Call) -> Json:
     return where | token | app | {"scope": ",".join(sorted(team.scopes))}
 
 
-def _user_info(_: World, call: Call) -> Json:
+def _user_info(world: World, call: Call) -> Json:
+    """https://docs.slack.dev/apis/slack-connect tells how a stranger looks."""
     person = call.team.people.get(call.arguments["user"])
     if person is None:
         raise ApiError("user_not_found")
     rank = {"is_admin": person.admin, "is_owner": False, "is_bot": False, "deleted": False}
-    return {"user": {"id": person.id, "team_id": call.team.id, "tz": person.tz, **rank}}
+    home = world.teams[person.home]
+    user = {"id": person.id, "team_id": home.id, "tz": person.tz, **rank}
+    if home.enterprise:
+        org = {"enterprise_id": home.enterprise, "is_admin": False, "teams": [home.id]}
+        user["enterprise_user"] = {"id": person.id, **org}
+    return {"user": user}
 
 
 def _post(world: World, call: Call) -> Json:

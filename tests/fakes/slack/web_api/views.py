@@ -85,7 +85,8 @@ def as_json(world: World, view: View, values: Json | None = None) -> Json:
     """Return the JSON of a view."""
     known = {"callback_id": "", "private_metadata": "", **view.payload}
     stack = {"id": view.id, "root_view_id": view.root, "previous_view_id": view.previous}
-    app = {"team_id": view.team, "app_installed_team_id": view.team, "app_id": world.app_id}
+    home = world.home_of(view.user, world.teams[view.team])
+    app = {"team_id": home.id, "app_installed_team_id": view.team, "app_id": world.app_id}
     return known | stack | app | {"hash": view.hash, "state": {"values": values or {}}}
 
 
