@@ -180,6 +180,21 @@ async def test_consent_is_asked_for_as_slack_documents(
 
 
 @pytest.mark.parametrize(
+    ("query", "more"),
+    [("?agent=1", ["assistant:write"]), ("?agent=admin", []), ("?agent=1&agent=admin", [])],
+)
+async def test_consent_to_an_agent_is_asked_for_at_an_address_of_its_own(
+    sqlite_template: Path, tmp_path: Path, query: str, more: list[str]
+) -> None:
+    """There the scope of agents is asked for too, and nothing that stands in the address."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        asked = f"{bot.url}/slack/install{query}"
+        async with bot.slack.client.get(asked, allow_redirects=False) as first:
+            asked_for = parse_qs(urlsplit(first.headers["Location"]).query)
+    assert asked_for["scope"] == [",".join([*BOT_SCOPES, *more])]
+
+
+@pytest.mark.parametrize(
     ("wrong", "status", "said"),
     [
         ({"cookie": False}, 400, "This browser did not begin the installation"),
