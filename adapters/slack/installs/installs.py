@@ -11,7 +11,14 @@ from adapters.platform import Services
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
-from adapters.slack.api.tokens import Authorization, Authorizations, FixedToken, StoredTokens
+from adapters.slack.api.thread_titles import ThreadTitles, title_of
+from adapters.slack.api.tokens import (
+    Authorization,
+    Authorizations,
+    FixedToken,
+    StoredTokens,
+    authorized,
+)
 from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.organisations import Organisations
@@ -165,7 +172,7 @@ class SingleWorkspace:
 
     async def _identify(self) -> None:
         identity, scopes = await self._api.auth_test(self._token)
-        self._fixed.identify(identity)
+        self._fixed.identify(identity, scopes)
         restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         missing = missing_scopes(scopes) if scopes else ()
@@ -306,11 +313,17 @@ class ManyWorkspaces:
     async def _welcome(self, installation: Installation) -> None:
         """Send the welcome to the installer."""
         limited = RateLimitedApi(self._api, self._parts.rate_limiter, self._parts.timing.speed)
-        token, commands = installation.bot_token, self._parts.app.commands
-        owner = installation.key.team_id or installation.key.enterprise_id
-        send = partial(send_welcome, limited, token, owner, installation.installer, commands)
+        authorization = authorized(installation)
+        send = partial(
+            send_welcome,
+            limited,
+            ThreadTitles(limited, self._tasks),
+            authorization,
+            installation.installer,
+            self._parts.app.commands,
+        )
         if onboarding := self._parts.app.onboarding:
-            await onboarding.welcome_workspace(Workspace("slack", owner), send)
+            await onboarding.welcome_workspace(Workspace("slack", authorization.workspace), send)
         else:
             await send()
 
@@ -328,16 +341,22 @@ def welcome(commands: Sequence[Command]) -> Reply:
 
 
 async def send_welcome(
-    limited: RateLimitedApi, token: str, workspace: str, user: str, commands: Sequence[Command]
+    limited: RateLimitedApi,
+    titles: ThreadTitles,
+    authorization: Authorization,
+    user: str,
+    commands: Sequence[Command],
 ) -> bool:
     """Send the welcome to the user who installed the app; return whether Slack accepted it.
 
     The call logs its error; the installation is complete without the welcome.
     https://docs.slack.dev/reference/methods/chat.postMessage#app_home
     """
-    payload = {"channel": user, **message(render_message(welcome(commands)))}
+    reply = welcome(commands)
+    payload = {"channel": user, **message(render_message(reply))}
     try:
-        await limited.answer(token, workspace, payload)
+        sent = await limited.answer(authorization.bot_token, authorization.workspace, payload)
     except SendError:
         return False
+    titles.set(authorization, str(sent["channel"]), str(sent["ts"]), title_of(reply))
     return True

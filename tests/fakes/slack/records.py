@@ -14,6 +14,7 @@ class Person:
     id: str
     tz: str
     admin: bool
+    guest: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -17,10 +17,12 @@ from aiohttp import web
 from pydantic import SecretStr
 from sqlalchemy import text
 
+from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.scopes import BOT_SCOPES
-from adapters.slack.api.tokens import StoredTokens
+from adapters.slack.api.thread_titles import ThreadTitles
+from adapters.slack.api.tokens import Authorization, StoredTokens
 from adapters.slack.installs.installs import send_welcome, welcome
 from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
@@ -390,10 +392,28 @@ async def test_the_welcome_reaches_the_installer(sqlite_template: Path, tmp_path
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
         services = services_over(bot.database)
         limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), services.rate_limiter)
-        token = bot.slack.teams["T1"].bot_token
-        assert await send_welcome(limited, token, "T1", "U1", COMMANDS)
+        titles = ThreadTitles(limited, Tasks())
+        own = Authorization(bot.slack.teams["T1"].bot_token, "B1", "UBOT1", "T1", None)
+        assert await send_welcome(limited, titles, own, "U1", COMMANDS)
         [message] = bot.slack.seen("U1", "D1")
         assert message.buttons == ["Newest edition", "Try a search", "All commands"]
         assert "/papers latest" in message.text
         bot.slack.fail("chat.postMessage", Refuse("messages_tab_disabled"))
-        assert not await send_welcome(limited, token, "T1", "U1", COMMANDS)
+        assert not await send_welcome(limited, titles, own, "U1", COMMANDS)
+        assert bot.slack.calls("agents.sessions.rename") == []
+
+
+async def test_the_welcome_to_an_agent_is_a_titled_thread(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Whoever installs an agent finds the welcome by its title among the threads."""
+    async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
+        bot.slack.become_agent()
+        services, tasks = services_over(bot.database), Tasks()
+        limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), services.rate_limiter)
+        token = bot.slack.teams["T1"].bot_token
+        own = Authorization(token, "B1", "UBOT1", "T1", None, is_agent=True)
+        assert await send_welcome(limited, ThreadTitles(limited, tasks), own, "U1", COMMANDS)
+        await tasks.finish(5)
+        [message] = bot.slack.seen("U1", "D1")
+        assert bot.slack.title_of(message) == "Welcome to Broadsheet"
