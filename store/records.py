@@ -402,9 +402,10 @@ class Installation:
 
 @dataclass(frozen=True, slots=True)
 class KeptToken:
-    """A stored token, encrypted; `owner` is its workspace, in words."""
+    """A stored token, encrypted, with its scopes; `owner` is its workspace, in words."""
 
     platform: str
     client_id: str
     owner: str
     encrypted: str = field(repr=False)
+    scopes: tuple[str, ...] = ()

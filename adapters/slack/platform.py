@@ -11,6 +11,7 @@ from adapters.slack.answers.onboarding import DELAY_SECONDS, WelcomeSender
 from adapters.slack.answers.responder import Responder, ResponderServices
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.connection.bolt_app import make_app
 from adapters.slack.connection.http import events_route
 from adapters.slack.connection.socket_mode import SocketConnection
@@ -55,6 +56,7 @@ class SlackPlatform:
             self._installations.authorization_of,
             parts.rate_limiter,
             parts.timing.speed,
+            self._tasks,
         )
         self._app = make_app(
             self._api.client, settings.signing_secret, self._installations.authorizations
@@ -118,10 +120,12 @@ class SlackPlatform:
 def _make_listeners(
     parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installations: Installations
 ) -> Listeners:
+    limited = RateLimitedApi(api, parts.rate_limiter, parts.timing.speed)
     services = ResponderServices(
         app=parts.app,
         api=api,
-        limited=RateLimitedApi(api, parts.rate_limiter, parts.timing.speed),
+        limited=limited,
+        titles=ThreadTitles(limited, tasks),
         authorizations=installations.authorizations,
         actors=Actors(api, settings.managers),
         database=parts.database,

@@ -11,7 +11,7 @@ from bot.commands.permissions import lacks_channels
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
-from bot.commands.seen_list import find_seen
+from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.topics import topic_names
 from bot.errors import Choice, UserError
@@ -160,8 +160,8 @@ async def meant_otherwise(
 
 
 async def of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:
-    """Return commands of which a question is about the paper whose thread it was asked in."""
-    seen = await find_seen(context) if context.actor.thread else None
+    """Return commands of which a question is about the paper whose post it was asked below."""
+    seen = await find_below_post(context)
     if seen is None or seen.it is None:
         return commands
     return [f"{each} of:{seen.it}" if each.startswith("ask ") else each for each in commands]

@@ -122,7 +122,7 @@ def lacks_channels(actor: Actor, command: Command) -> bool:
 
 
 def require_permission(actor: Actor, command: Command, *, in_channel: bool = True) -> None:
-    """Raise `UserError` if an actor may not use a command, or lacks the channel that it is about."""
+    """Raise `UserError` if an actor may not use a command, or lacks the channel that it needs."""
     if needs_joining(actor, command):
         raise UserError(
             "Broadsheet is not a member here, so it can post nothing here.",

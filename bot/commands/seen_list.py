@@ -33,7 +33,16 @@ async def find_seen(context: Context) -> SeenList | None:
     The thread of a post is a place of its own: what the post shows counts there until the user has
     seen something else in it.
     """
+    return await _find(context, *await _place(context))
+
+
+async def find_below_post(context: Context) -> SeenList | None:
+    """Return what `find_seen` does in the thread of a post, `None` anywhere else."""
     place, post = await _place(context)
+    return await _find(context, place, post) if post else None
+
+
+async def _find(context: Context, place: str, post: SeenList | None) -> SeenList | None:
     since = context.clock.now() - LIFETIME
     own = await context.database.read(
         seen_lists.find, context.actor.person, context.workspace, place, since

@@ -34,10 +34,11 @@ class Message:
     """One message of a post.
 
     `key` identifies it: at most 25 letters, digits, `-` and `_`. `title` and `topics` (slugs, the
-    most frequent first) are the whole post's: they name and tag a forum's thread. `root` is the
-    post's first message, `None` for that itself; a `threaded` message replies to it, in `thread`
-    if an earlier reply opened one. `kind` is the platform's word for the kind of channel at the
-    time of the subscription, if known.
+    most frequent first) are the whole post's: they name and tag a forum's thread, and the title
+    the thread that a message to a person begins in Slack's agent pane. `root` is the post's first
+    message, `None` for that itself; a `threaded` message replies to it, in `thread` if an earlier
+    reply opened one. `kind` is the platform's word for the kind of channel at the time of the
+    subscription, if known.
     """
 
     channel: Channel

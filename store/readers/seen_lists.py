@@ -98,7 +98,9 @@ def of_message(session: Session, workspace: Workspace, message: str) -> SeenList
     """Return what a posted message shows, by the platform's id; `None` for any other message.
 
     The first message of a thread, which shows no paper by itself, stands for all of its post.
+    What alerts found is posted without a subscription.
     """
+    channel = func.coalesce(col(SubscriptionRow.channel_id), col(DeliveryRow.channel_id))
     query = (
         select(
             col(DeliveryPartRow.delivery_id),
@@ -106,8 +108,8 @@ def of_message(session: Session, workspace: Workspace, message: str) -> SeenList
             col(DeliveryPartRow.began_at),
         )
         .join(DeliveryRow, col(DeliveryRow.id) == col(DeliveryPartRow.delivery_id))
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .outerjoin(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == channel)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
         .where(col(DeliveryPartRow.message) == message, is_workspace(workspace))
         .limit(1)

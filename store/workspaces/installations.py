@@ -37,7 +37,10 @@ def list_tokens(
         query = query.where(col(InstallationRow.client_id) == client_id)
     rows = session.connection().execute(query).mappings().all()
     return [
-        KeptToken(row["platform"], row["client_id"], _owner(row), row["bot_token"]) for row in rows
+        KeptToken(
+            row["platform"], row["client_id"], _owner(row), row["bot_token"], row["bot_scopes"]
+        )
+        for row in rows
     ]
 
 

@@ -6,13 +6,17 @@ https://docs.slack.dev/messaging/working-with-files#upload
 import asyncio
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.common.files import missing_alt
 from adapters.slack.api.client import Api
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles
+from adapters.slack.api.tokens import Authorization
 from adapters.slack.render import FileLocation, escaped
 from adapters.slack.render.files import is_picture, sent_files, upload_form
 from adapters.slack.requests.payloads import Request
+from bot.domain.untrusted_text import unescaped
 from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
 
@@ -53,21 +57,30 @@ class FileUploader:
 
     Args:
         api: the Web API.
+        limited: the Web API within its rate limits.
+        titles: titles the threads that begin with files.
     """
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, limited: RateLimitedApi, titles: ThreadTitles) -> None:
         self._api = api
+        self._limited = limited
+        self._titles = titles
 
-    async def share(self, token: str | None, user: str, attachments: Attachments) -> None:
+    async def share(
+        self, authorization: Authorization | None, request: Request, attachments: Attachments
+    ) -> None:
         """Share files in one message.
 
         Raises:
             SendError: where they do not appear, or may not.
         """
+        token = authorization.bot_token if authorization else None
         try:
-            channel = attachments.channel or await self._direct_channel(token, user)
+            channel = attachments.channel or await self._direct_channel(token, request.user)
             # One at a time, since the SDK holds an upload in memory.
             ids = [await self._upload_with_retry(token, file) for file in attachments.files]
+            if authorization and authorization.is_agent and not attachments.channel:
+                attachments = await self._begin_thread(authorization, channel, attachments)
         except OutcomeUnknown as error:  # nothing was shared yet, so the outcome is known
             raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
         files = [
@@ -78,6 +91,21 @@ class FileUploader:
         form |= {"thread_ts": attachments.thread} if attachments.thread else {}
         form |= {"initial_comment": attachments.comment} if attachments.comment else {}
         await self._api.call_form(token, "files.completeUploadExternal", form)
+
+    async def _begin_thread(
+        self, authorization: Authorization, channel: str, attachments: Attachments
+    ) -> Attachments:
+        """Begin a titled thread for files in direct messages with an agent.
+
+        Slack does not tell which message the files are shared in, so their own has no title.
+        """
+        names = escaped(", ".join(file.name for file in attachments.files))
+        words = attachments.comment or names
+        payload = {"channel": channel, "text": words, "unfurl_links": False}
+        sent = await self._limited.answer(authorization.bot_token, authorization.workspace, payload)
+        title = unescaped(words.partition("\n")[0])
+        self._titles.set(authorization, channel, str(sent["ts"]), title)
+        return replace(attachments, comment="", thread=str(sent["ts"]))
 
     async def _direct_channel(self, token: str | None, user: str) -> str:
         """Return the user's direct message channel; files can't be shared with a user id.

@@ -13,9 +13,11 @@ from adapters.slack.answers.destination import Destination, destination_for
 from adapters.slack.answers.files import Attachments, FileUploader, attachments_of
 from adapters.slack.answers.onboarding import WelcomeSender
 from adapters.slack.answers.relabel import relabelled
+from adapters.slack.answers.threads import DirectThreads, asked_for
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
-from adapters.slack.api.tokens import Authorizations
+from adapters.slack.api.thread_titles import ThreadTitles
+from adapters.slack.api.tokens import Authorization, Authorizations
 from adapters.slack.render import (
     FileLocation,
     Rendered,
@@ -59,6 +61,7 @@ class ResponderServices:
     database: Database
     system_clock: Clock
     welcomes: WelcomeSender
+    titles: ThreadTitles
 
 
 class Responder:
@@ -66,14 +69,18 @@ class Responder:
 
     def __init__(self, services: ResponderServices) -> None:
         self._services = services
-        self._uploader = FileUploader(services.api)
+        self._threads = DirectThreads(services.authorizations, services.titles)
+        self._uploader = FileUploader(services.api, services.limited, services.titles)
         # Many users ask the same, and rendering an answer takes longer than finding it.
         self._cached_payload = lru_cache(_MAX_CACHED)(_command_payload)
 
     async def token(self, request: Request) -> str | None:
         """Return the token for a request's workspace, `None` where the bot isn't installed."""
-        found = await self._services.authorizations.find(request.enterprise, request.team)
+        found = await self._authorization(request)
         return found.bot_token if found else None
+
+    async def _authorization(self, request: Request) -> Authorization | None:
+        return await self._services.authorizations.find(request.enterprise, request.team)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -119,11 +126,15 @@ class Responder:
         return await self._services.app.run_text(command, actor, request.key, origin)
 
     async def _reply_and_welcome(
-        self, request: Request, command: str, origin: LineOrigin = TYPED
+        self,
+        request: Request,
+        command: str,
+        place: Request | None = None,
+        origin: LineOrigin = TYPED,
     ) -> Reply:
-        """Return an answer; a new user gets the welcome below it."""
+        """Return an answer; a new user gets the welcome below it, in its thread if it has one."""
         reply = await self.reply(request, command, origin=origin)
-        self._services.welcomes.follow(request, reply, self.actor, self._send_welcome)
+        self._services.welcomes.follow(place or request, reply, self.actor, self._send_welcome)
         return reply
 
     async def welcome(self, request: Request) -> Welcome | None:
@@ -174,8 +185,8 @@ class Responder:
             return
         try:
             if await self.is_first_delivery(request, "files"):
-                token = await self.token(request)
-                await self._uploader.share(token, request.user, attachments)
+                authorization = await self._authorization(request)
+                await self._uploader.share(authorization, request, attachments)
         except (SendError, StoreError) as error:
             _log.warning("files_missing", extra={"reason": error.sentence})
             await self._send_private(request, missing_files(attachments.files, error))
@@ -222,10 +233,12 @@ class Responder:
         await self.upload(request, attachments_of(reply, request, location))
 
     async def direct_message(self, request: Request, command: str) -> None:
-        """Answer a direct message, in the thread if it is in one."""
-        reply = await self._reply_and_welcome(request, command)
-        await self._post_message(request, render_message(reply, files=FileLocation.BELOW))
-        await self.upload(request, attachments_of(reply, request, FileLocation.BELOW))
+        """Answer a direct message, in the thread that it is in or begins."""
+        place = await self._threads.place_of(request)
+        reply = await self._reply_and_welcome(request, command, place)
+        await self._post_message(place, render_message(reply, files=FileLocation.BELOW))
+        await self._threads.title(place, asked_for(command, reply))
+        await self.upload(place, attachments_of(reply, place, FileLocation.BELOW))
 
     async def asks_first(self, request: Request, action: ButtonAction) -> bool:
         """Tell whether a user is asked before a button of an answer that was shared acts."""
@@ -248,7 +261,9 @@ class Responder:
         if action.verb is Verb.SHARE:
             await self._share(request, action)
             return
-        reply = await self._reply_and_welcome(request, action.command, origin_of(action))
+        if requested in {Destination.MESSAGE, Destination.ORIGINAL}:
+            request = await self._threads.place_of(request)
+        reply = await self._reply_and_welcome(request, action.command, origin=origin_of(action))
         destination = destination_for(requested, reply, request)
         if destination is None:
             if not reply.renamed or await self._relabel(request, action, original, reply):
@@ -367,11 +382,12 @@ class Responder:
         await self._send_direct_message(request, _notice(error))
 
     async def _send_direct_message(self, request: Request, reply: Reply) -> None:
-        await self._post(request, {"channel": request.user, **message(render_message(reply))})
+        payload = {"channel": request.user, **message(render_message(reply))}
+        await self._threads.title_own(request, await self._post(request, payload), reply)
 
-    async def _post(self, request: Request, payload: dict[str, Any]) -> None:
+    async def _post(self, request: Request, payload: dict[str, Any]) -> dict[str, Any]:
         token = await self.token(request)
-        await self._services.limited.answer(token, request.workspace, payload)
+        return await self._services.limited.answer(token, request.workspace, payload)
 
 
 def origin_of(action: ButtonAction) -> LineOrigin:

@@ -21,6 +21,8 @@ from store.errors import StoreError
 _MESSAGES = 300
 _TIER_3 = 50
 _PER_MINUTE = {
+    "agents.sessions.rename": _TIER_3,
+    "agents.sessions.setStatus": _TIER_3,
     "chat.postMessage": _MESSAGES,
     "chat.update": _TIER_3,
     "conversations.history": _TIER_3,
@@ -114,8 +116,10 @@ class RateLimitedApi:
         call = self._api.call(authorization.bot_token, "chat.postMessage", **payload)
         return await self._slow_on_refusal(limits, call)
 
-    async def wait_and_post(self, authorization: Authorization, payload: Mapping[str, Any]) -> None:
-        """Wait for a slot, then post a message.
+    async def wait_and_post(
+        self, authorization: Authorization, payload: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Wait for a slot, then post a message and return Slack's response.
 
         Raises:
             SendError: as `call_idempotent`.
@@ -124,12 +128,15 @@ class RateLimitedApi:
         await self._limiter.acquire(
             self.limits.of_message(authorization.workspace, str(payload["channel"]))
         )
-        await self.post(authorization, payload)
+        return await self.post(authorization, payload)
 
-    async def answer(self, token: str | None, workspace: str, payload: Mapping[str, Any]) -> None:
+    async def answer(
+        self, token: str | None, workspace: str, payload: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Post a message that a user waits for: it takes a slot, but hardly waits for one.
 
-        A rate-limited message is sent again after the time that Slack asks for.
+        A rate-limited message is sent again after the time that Slack asks for. Returns Slack's
+        response.
 
         Raises:
             SendError: as `Api.call`.
@@ -138,17 +145,16 @@ class RateLimitedApi:
         with suppress(TimeoutError, RetryLater, StoreError):
             async with asyncio.timeout(_ANSWER_WAIT_SECONDS):
                 await self._limiter.acquire(limits)
-        for retries_left in reversed(range(_RETRIES + 1)):
+        retries_left = _RETRIES
+        while True:
+            call = self._api.call(token, "chat.postMessage", **payload)
             try:
-                await self._slow_on_refusal(
-                    limits, self._api.call(token, "chat.postMessage", **payload)
-                )
+                return await self._slow_on_refusal(limits, call)
             except RetryLater as error:
                 if error.code != RATE_LIMITED or not retries_left:
                     raise
-                await asyncio.sleep(_seconds(error))
-            else:
-                return
+                retries_left -= 1
+                await asyncio.sleep(seconds_to_wait(error))
 
     async def _slow_on_refusal(
         self, limits: Sequence[RateLimit], call: Awaitable[dict[str, Any]]
@@ -158,7 +164,7 @@ class RateLimitedApi:
             return await call
         except RetryLater as error:
             if error.code == RATE_LIMITED:
-                await self._slow_down(limits, _seconds(error))
+                await self._slow_down(limits, seconds_to_wait(error))
             raise
 
     async def _slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
@@ -171,6 +177,6 @@ class RateLimitedApi:
             _log.warning("rate_limits_not_slowed", extra={"reason": error.sentence})
 
 
-def _seconds(error: RetryLater) -> float:
+def seconds_to_wait(error: RetryLater) -> float:
     """Return how long to wait, by the `Retry-After` of a refusal."""
     return 1.0 if error.after is None else error.after

@@ -1,4 +1,4 @@
-"""The OAuth scopes of the bot, each with its purpose.
+"""The OAuth scopes of the bot, each with its purpose; an app with an agent pane has one more.
 
 The scopes of a method or an event are listed on its page, such as
 https://docs.slack.dev/reference/methods/chat.postMessage
@@ -106,28 +106,40 @@ SCOPES = (
         "and `BROADSHEET_SLACK_MANAGERS=admins` lets nobody change settings",
         optional=True,
     ),
-    # https://docs.slack.dev/ai/developing-agents
-    Scope(
-        "assistant:write",
-        "the pane of the bot beside a conversation, with the prompts that it suggests",
-        "the bot has no pane; direct messages work",
-        optional=True,
-    ),
+)
+# Slack adds it to an app that is declared an agent (https://docs.slack.dev/ai/agent-sessions), and
+# nothing else of a token tells one. That nobody adds it to another app is taken for granted.
+AGENT_SCOPE = Scope(
+    "assistant:write",
+    "Slack's agent pane, with the prompts that it suggests and titles of threads; by this scope "
+    "Broadsheet knows that its app is an agent",
+    "Broadsheet takes its app for one without the pane, and answers direct messages in place",
 )
 BOT_SCOPES = tuple(scope.name for scope in SCOPES)
 OPTIONAL_SCOPES = tuple(scope.name for scope in SCOPES if scope.optional)
 
 
+def is_agents(granted: Collection[str]) -> bool:
+    """Tell whether a token with these scopes is of an app with Slack's agent pane."""
+    return AGENT_SCOPE.name in granted
+
+
 def missing_scopes(granted: Collection[str]) -> list[Scope]:
-    """Return the scopes that were not granted, in the order of `SCOPES`."""
+    """Return the scopes that were not granted, in the order of `SCOPES`; an agent's is no loss."""
     return [scope for scope in SCOPES if scope.name not in granted]
 
 
-def scope_table(scopes: Sequence[Scope] = SCOPES) -> str:
+def scope_table(scopes: Sequence[Scope] = (*SCOPES, AGENT_SCOPE)) -> str:
     """Return the scopes as a Markdown table for the docs."""
-    names = (f"`{each.name}`{', optional' if each.optional else ''}" for each in scopes)
+    names = (f"`{each.name}`{_condition(each)}" for each in scopes)
     rows = (
         f"| {name} | {each.purpose} | {each.lost} |"
         for name, each in zip(names, scopes, strict=True)
     )
     return "\n".join(["| scope | what for | without it |", "|---|---|---|", *rows])
+
+
+def _condition(scope: Scope) -> str:
+    if scope is AGENT_SCOPE:
+        return ", only with `--agent`"
+    return ", optional" if scope.optional else ""

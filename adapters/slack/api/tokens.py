@@ -1,10 +1,11 @@
 """The bot tokens of workspaces: one from the settings, or those of installations in the store."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from adapters.slack.api.scopes import is_agents
 from bot.cache import Cache
 from store.database import Database
 from store.database.encryption import SecretBox
@@ -24,7 +25,8 @@ class Authorization:
     """The bot's token and ids in a workspace; `repr` hides the token.
 
     `team_id` is the workspace that was asked for, even where its organisation installed the app.
-    `url` is the workspace's address in a browser, empty if unknown.
+    `url` is the workspace's address in a browser, empty if unknown. `is_agent` is whether the app
+    has Slack's agent pane, in which each direct message begins a thread.
     """
 
     bot_token: str = field(repr=False)
@@ -33,6 +35,7 @@ class Authorization:
     team_id: str | None
     enterprise_id: str | None
     url: str = ""
+    is_agent: bool = False
 
     @property
     def workspace(self) -> str:
@@ -67,13 +70,14 @@ class FixedToken:
     def __init__(self, token: str) -> None:
         self._authorization = Authorization(token, "", "", None, None)
 
-    def identify(self, auth_test: Mapping[str, Any]) -> None:
-        """Set the bot's ids: https://docs.slack.dev/reference/methods/auth.test."""
+    def identify(self, auth_test: Mapping[str, Any], scopes: Collection[str] = ()) -> None:
+        """Set the bot's ids and scopes: https://docs.slack.dev/reference/methods/auth.test."""
         self._authorization = replace(
             self._authorization,
             bot_id=str(auth_test.get("bot_id") or ""),
             bot_user_id=str(auth_test.get("user_id") or ""),
             url=str(auth_test.get("url") or ""),
+            is_agent=is_agents(scopes),
         )
 
     async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
@@ -141,7 +145,7 @@ class StoredTokens:
         except SecretUnreadable:
             self.lacks_key = True
             raise
-        return _authorization(found, key.team_id or None) if found else None
+        return replace(authorized(found), team_id=key.team_id or None) if found else None
 
 
 def installation_key(
@@ -151,11 +155,13 @@ def installation_key(
     return InstallationKey("slack", client_id, enterprise_id or "", team_id or "")
 
 
-def _authorization(found: Installation, team_id: str | None) -> Authorization:
+def authorized(found: Installation) -> Authorization:
+    """Return what an installation authorizes, in its own workspace or organisation."""
     return Authorization(
         bot_token=found.bot_token,
         bot_id=found.bot_id,
         bot_user_id=found.bot_user_id,
-        team_id=team_id,
+        team_id=found.key.team_id or None,
         enterprise_id=found.key.enterprise_id or None,
+        is_agent=is_agents(found.bot_scopes),
     )

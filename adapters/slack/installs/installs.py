@@ -12,7 +12,14 @@ from adapters.platform import Services
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
-from adapters.slack.api.tokens import Authorization, Authorizations, FixedToken, StoredTokens
+from adapters.slack.api.thread_titles import ThreadTitles, title_of
+from adapters.slack.api.tokens import (
+    Authorization,
+    Authorizations,
+    FixedToken,
+    StoredTokens,
+    authorized,
+)
 from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.organisations import Organisations, WorkspaceTokens
@@ -196,7 +203,7 @@ class SingleWorkspace:
 
     async def _identify(self) -> None:
         identity, scopes = await self._api.auth_test(self._token)
-        self._fixed.identify(identity)
+        self._fixed.identify(identity, scopes)
         self._enterprise = str(identity.get("enterprise_id") or "")
         if not identity.get("is_enterprise_install"):
             self._team = str(identity.get("team_id") or "")
@@ -364,11 +371,17 @@ class ManyWorkspaces:
     async def _welcome(self, installation: Installation) -> None:
         """Send the welcome to the installer."""
         limited = RateLimitedApi(self._api, self._parts.rate_limiter, self._parts.timing.speed)
-        token, commands = installation.bot_token, self._parts.app.commands
-        owner = installation.key.team_id or installation.key.enterprise_id
-        send = partial(send_welcome, limited, token, owner, installation.installer, commands)
+        authorization = authorized(installation)
+        send = partial(
+            send_welcome,
+            limited,
+            ThreadTitles(limited, self._tasks),
+            authorization,
+            installation.installer,
+            self._parts.app.commands,
+        )
         if onboarding := self._parts.app.onboarding:
-            await onboarding.welcome_workspace(Workspace("slack", owner), send)
+            await onboarding.welcome_workspace(Workspace("slack", authorization.workspace), send)
         else:
             await send()
 
@@ -386,16 +399,22 @@ def welcome(commands: Sequence[Command]) -> Reply:
 
 
 async def send_welcome(
-    limited: RateLimitedApi, token: str, workspace: str, user: str, commands: Sequence[Command]
+    limited: RateLimitedApi,
+    titles: ThreadTitles,
+    authorization: Authorization,
+    user: str,
+    commands: Sequence[Command],
 ) -> bool:
     """Send the welcome to the user who installed the app; return whether Slack accepted it.
 
     The call logs its error; the installation is complete without the welcome.
     https://docs.slack.dev/reference/methods/chat.postMessage#app_home
     """
-    payload = {"channel": user, **message(render_message(welcome(commands)))}
+    reply = welcome(commands)
+    payload = {"channel": user, **message(render_message(reply))}
     try:
-        await limited.answer(token, workspace, payload)
+        sent = await limited.answer(authorization.bot_token, authorization.workspace, payload)
     except SendError:
         return False
+    titles.set(authorization, str(sent["channel"]), str(sent["ts"]), title_of(reply))
     return True

@@ -24,6 +24,7 @@ from slack_sdk.oauth.installation_store.models.installation import Installation 
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.library_logs import quiet_logger
+from adapters.slack.api.scopes import AGENT_SCOPE
 from adapters.slack.installs.oauth_stores import (
     STATE_LIFETIME,
     InstallationStore,
@@ -89,10 +90,16 @@ class InstallFlow(AsyncOAuthFlow):
         self._failures = RateLimitedLog(_log, per_minute=10)
 
     async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
-        """Return the URL of the consent page; Bolt's own takes parameters from the request."""
+        """Return the URL of the consent page; Bolt's own takes parameters from the request.
+
+        Slack grants only what is asked for, and whether the app is an agent is known to nobody but
+        who made it: they hand out the address with `agent=1`.
+        """
+        scopes = [*(self.settings.scopes or ())]
+        scopes += [AGENT_SCOPE.name] if request.query.get("agent") == ["1"] else []
         query = {
             "client_id": self.client_id,
-            "scope": ",".join(self.settings.scopes or ()),
+            "scope": ",".join(scopes),
             "user_scope": "",
             "state": state,
             "redirect_uri": self.settings.redirect_uri,

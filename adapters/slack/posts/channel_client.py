@@ -6,9 +6,11 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.permalinks import Permalinks, permalink
 from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles, title_of
 from adapters.slack.api.tokens import Authorization
 from adapters.slack.posts.find import MessageFinder, key_metadata
 from adapters.slack.render import message, render_message
@@ -31,6 +33,7 @@ class SlackChannelClient:
         find_authorization: returns the authorization of a workspace by its id.
         limiter: hands out rate limit slots to all processes.
         speed: a factor on Slack's published limits, for trials.
+        tasks: runs what nobody waits for.
     """
 
     def __init__(
@@ -39,12 +42,14 @@ class SlackChannelClient:
         find_authorization: FindAuthorization,
         limiter: RateLimiter,
         speed: float = 1.0,
+        tasks: Tasks | None = None,
     ) -> None:
         self._api = api
         self._find_authorization = find_authorization
         self._limited = RateLimitedApi(api, limiter, speed)
         self._finder = MessageFinder(self._limited)
         self._permalinks = Permalinks(api)
+        self._titles = ThreadTitles(self._limited, tasks or Tasks())
         # An edition goes to many channels.
         self._render = lru_cache(_MAX_CACHED)(render_message)
 
@@ -131,7 +136,8 @@ class SlackChannelClient:
         authorization = await self._authorization(workspace)
         if since is not None and await self._was_notified(authorization, user, key, since):
             return
-        await self._limited.wait_and_post(authorization, self._payload(user, key, reply))
+        sent = await self._limited.wait_and_post(authorization, self._payload(user, key, reply))
+        self._titles.set(authorization, str(sent["channel"]), str(sent["ts"]), title_of(reply))
 
     async def _was_notified(
         self, authorization: Authorization, user: str, key: str, since: datetime
@@ -164,6 +170,9 @@ class SlackChannelClient:
             base = root.url.partition("archives/")[0]
         else:
             base = await self._permalinks.base_url(authorization, channel, ts)
+        if root is None and channel.startswith("D"):
+            # Also where it is found again: whether it was titled is not recorded.
+            self._titles.set(authorization, channel, ts, message.title)
         thread = _root_ts(message) if message.threaded else None
         return PostedMessage(channel, ts, permalink(base, channel, ts, thread) if base else "")
 

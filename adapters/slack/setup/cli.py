@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 
 from adapters.slack.settings import Transport, read_public_url
-from adapters.slack.setup.manifest import manifest, manifest_text
+from adapters.slack.setup.manifest import AGENT_PRICE, manifest, manifest_link, manifest_text
 from bot.commands.handlers import COMMANDS
 from bot.errors import SettingsError
 from bot.settings import environment
@@ -32,7 +32,9 @@ def slack() -> None:
     callback=_https_url,
     help="For HTTP mode: where Slack reaches the web server, such as https://papers.example.org.",
 )
-def print_manifest(*, url: str | None) -> None:
+@click.option("--agent", is_flag=True, help=f"With Slack's agent pane: {AGENT_PRICE}.")
+@click.option("--link", is_flag=True, help="Print the address that creates the app with it.")
+def print_manifest(*, url: str | None, agent: bool, link: bool) -> None:
     """Print the app manifest as YAML, to be pasted at https://api.slack.com/apps.
 
     It is for Socket Mode, unless an address is given, or the settings are those of HTTP mode.
@@ -40,7 +42,10 @@ def print_manifest(*, url: str | None) -> None:
     transport, address = chosen_transport(environment(), url)
     if address and not address.startswith("https://"):
         click.echo("Slack reaches nothing but https:// addresses.", err=True)
-    click.echo(manifest_text(manifest(COMMANDS, transport, address)), nl=False)
+    if agent:
+        click.echo(f"With Slack's agent pane {AGENT_PRICE}; see docs/slack.md.", err=True)
+    made = manifest(COMMANDS, transport, address, agent=agent)
+    click.echo(f"{manifest_link(made)}\n" if link else manifest_text(made), nl=False)
 
 
 def chosen_transport(variables: Mapping[str, str], url: str | None) -> tuple[Transport, str | None]:

@@ -13,7 +13,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.common.doctor import MOST_EXAMINED, Findings
 from adapters.slack.api.errors import as_send_error
-from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
+from adapters.slack.api.scopes import AGENT_SCOPE, BOT_SCOPES, is_agents, missing_scopes
 from adapters.slack.render import render_message
 from adapters.slack.settings import (
     EVENTS_PATH,
@@ -23,6 +23,7 @@ from adapters.slack.settings import (
     Transport,
     read_slack_settings,
 )
+from adapters.slack.setup.manifest import AGENT_PRICE
 from adapters.slack.setup.validate import examine_blocks
 from bot.errors import (
     Gone,
@@ -62,6 +63,8 @@ _REMEDIES = {
 }
 _ADD_SCOPE = "Add it under OAuth & Permissions and install the app again; see docs/slack.md."
 _ALLOW_SCOPE = "To have that, install the app again and allow the scope; see docs/slack.md."
+_HAS_PANE = f"The app has Slack's agent pane, for a token has the scope {AGENT_SCOPE.name}:"
+_PANE = "docs/slack.md, The agent pane, says who wants it, and how an app is made without it."
 _LATER = "Try again in a moment."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_SLACK_API_URL."
 _INVITE = "Type there: /invite @Broadsheet."
@@ -149,16 +152,17 @@ def _installation(
             f"Workspaces install the app at {INSTALL_PATH} on the web port.",
             "Set BROADSHEET_PUBLIC_URL, so that Slack sends people back to it.",
         )
-    yield from _keys(settings.install, tokens)
+    own = [each for each in tokens if each.client_id == settings.install.client_id]
+    yield from _keys(settings.install, own)
+    yield from _panes(own)
     if channels:
         yield _note(
             "The channels that get posts are not examined: each workspace has its own token."
         )
 
 
-def _keys(install: Install, tokens: Sequence[KeptToken]) -> Iterator[Finding]:
+def _keys(install: Install, own: Sequence[KeptToken]) -> Iterator[Finding]:
     """Yield whether the keys decrypt the tokens of workspaces that installed the app."""
-    own = [each for each in tokens if each.client_id == install.client_id]
     if not own:
         return
     box = SecretBox([key.get_secret_value() for key in install.secret_keys])
@@ -227,7 +231,9 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
     if granted is None:
         yield _note("Slack did not say which scopes are granted.")
         return
-    missing = missing_scopes([name.strip() for name in granted.split(",")])
+    names = [name.strip() for name in granted.split(",")]
+    yield _pane(names)
+    missing = missing_scopes(names)
     if not missing:
         yield _well(f"All {len(BOT_SCOPES)} scopes are granted.")
     for scope in missing:
@@ -235,6 +241,22 @@ def _scopes(granted: str | None, settings: SlackSettings) -> Iterator[Finding]:
         found = _problem if needed else _note
         remedy = _ALLOW_SCOPE if scope.optional else _ADD_SCOPE
         yield found(f"The scope {scope.name} is missing: {scope.lost}.".replace("`", ""), remedy)
+
+
+def _panes(own: Sequence[KeptToken]) -> Iterator[Finding]:
+    """Yield whether the app has Slack's agent pane, as the workspaces' tokens tell."""
+    if own:
+        yield _pane(next((each.scopes for each in own if is_agents(each.scopes)), ()))
+
+
+def _pane(granted: Sequence[str]) -> Finding:
+    """Return whether the app has Slack's agent pane, as far as a token's scopes tell."""
+    if is_agents(granted):
+        return _note(f"{_HAS_PANE} {AGENT_PRICE}.", _PANE)
+    return _well(
+        "The app is without Slack's agent pane: guests may use it, "
+        "and direct messages are answered in place."
+    )
 
 
 async def _examine_channels(

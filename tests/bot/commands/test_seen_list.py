@@ -226,6 +226,22 @@ async def test_the_thread_of_a_post_is_about_its_paper(
         assert _buttons(reply)["Save"] == f"save {SPARSE}"
 
 
+async def test_a_question_in_another_thread_is_about_no_paper_by_itself(filled: Database) -> None:
+    """A thread that hangs on somebody's words has no paper, whatever was looked at elsewhere.
+
+    Numbers and `it` are of the place, which is the conversation with all of its threads.
+    """
+    app, below = bot_of(filled, FixedClock()), replace(ANN, thread="1700000000.000001")
+    await answered(app, f"show {REWARDS}", ANN)
+    reply = await answered(app, "what does it attend to?", below)
+    assert reply.ran == "ask what does it attend to?"
+    assert (await answered(app, "show it", below)).ran == f"show {REWARDS}"
+    await answered(app, "search sparse attention", below)
+    assert (await answered(app, "1", replace(ANN, thread="1700000000.000002"))).ran == (
+        f"show {SPARSE}"
+    )
+
+
 async def test_what_was_seen_in_a_thread_comes_before_its_post(filled: Database) -> None:
     """A number is of the search that was made there; elsewhere in the channel it is not known."""
     clock = FixedClock()

@@ -15,6 +15,7 @@ class Person:
     tz: str
     admin: bool
     home: str
+    guest: bool = False
 
 
 @dataclass(eq=False, slots=True)

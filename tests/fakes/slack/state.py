@@ -59,6 +59,9 @@ class World:
         self.tickets: set[str] = set()
         self.refuse_sockets = False
         self.draws_charts = True  # else it refuses them, as a workspace that knows none yet
+        self.is_agent = False
+        # The titles of sessions by workspace, channel and thread; "" for one without.
+        self.sessions: dict[tuple[str, str, str], str] = {}
         self.previews: dict[str, Message] = {}
         self.most_listed = 999  # of items in one page; Slack lists 15 to some apps
         self.refused: list[Refusal] = []
@@ -81,6 +84,19 @@ class World:
     def next_ts(self) -> str:
         """Return the ts of a new message, greater than all before."""
         return f"{int(time.time())}.{next(self._numbers):06}"
+
+    def become_agent(self) -> None:
+        """Give the app the agent pane; Slack adds its scope to what every workspace granted.
+
+        https://docs.slack.dev/ai/developing-agents
+        """
+        self.is_agent = True
+        for team in self.teams.values():
+            team.scopes.add("assistant:write")
+
+    def title_of(self, message: Message) -> str | None:
+        """Return the title of the thread that a message begins, `None` if nobody gave it one."""
+        return self.sessions.get((message.team, message.channel, message.ts)) or None
 
     def add_team(  # noqa: PLR0913 - the fields of a workspace
         self,
@@ -119,10 +135,16 @@ class World:
         return team
 
     def add_user(
-        self, team: Team, user: str, *, tz: str = "Europe/Berlin", admin: bool = False
+        self,
+        team: Team,
+        user: str,
+        *,
+        tz: str = "Europe/Berlin",
+        admin: bool = False,
+        guest: bool = False,
     ) -> Person:
         """Add or replace a user, with a direct message channel."""
-        team.people[user] = Person(user, tz, admin, team.id)
+        team.people[user] = Person(user, tz, admin, team.id, guest)
         direct = f"D{user.removeprefix('U')}"
         if direct not in team.channels:
             self.add_channel(team, direct, members={user, team.bot_user}, private=True)

@@ -98,9 +98,23 @@ class Users(Deliverer):
         mention = {**message.as_json(), "type": "app_mention"}
         return await self._sent(message, mention, authorized)
 
-    async def direct_message(self, text: str, user: str = "U1", team: str = "T1") -> Ack:
-        """Send a direct message to the bot."""
-        message = self.say(text, user, f"D{user.removeprefix('U')}", team)
+    async def direct_message(
+        self,
+        text: str,
+        user: str = "U1",
+        team: str = "T1",
+        *,
+        thread_ts: str | None = None,
+        names_itself: bool = False,
+    ) -> Ack:
+        """Send a direct message to the bot, in a thread or by itself.
+
+        In an agent app each by itself begins a thread. Some tell of events in which such a message
+        `names_itself` as the one that its thread hangs on; Slack's pages show it without.
+        """
+        message = self.say(text, user, f"D{user.removeprefix('U')}", team, thread_ts=thread_ts)
+        if names_itself:
+            message.thread_ts = message.ts
         return await self._sent(message, {**message.as_json(), "channel_type": "im"})
 
     async def open_home(self, user: str = "U1", team: str = "T1") -> Ack:
@@ -214,6 +228,8 @@ class Users(Deliverer):
     def _place(self, user: str, channel: str, team: str) -> tuple[Team, Channel]:
         place = self.teams[team].channels[channel]
         assert user in place.members, f"{user} is not in {channel} of {team}"
+        guest = user in self.teams[team].people and self.teams[team].people[user].guest
+        assert not (guest and self.is_agent), "Slack shuts guests out of an agent app"
         return self.teams[team], place
 
     def _ours(self, url: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
@@ -22,6 +23,27 @@ def test_a_manifest_is_printed_for_socket_mode(storeless: Program) -> None:
     assert made["settings"]["socket_mode_enabled"] is True
     assert tuple(made["oauth_config"]["scopes"]["bot"]) == BOT_SCOPES
     assert not list(storeless.folder.iterdir())
+
+
+def test_the_agent_pane_is_a_choice_with_its_price(storeless: Program) -> None:
+    """It is in the manifest when it was asked for; whoever asks reads what it costs."""
+    plain, agent = storeless("slack", "manifest"), storeless("slack", "manifest", "--agent")
+    assert "agent_view" not in yaml.safe_load(plain.out)["features"]
+    assert "agent_view" in yaml.safe_load(agent.out)["features"]
+    offered = " ".join(storeless("slack", "manifest", "--help").out.split())
+    for text in (agent.err, offered):
+        for price in ("guests", "every direct message is a thread", "paid plan", "no way back"):
+            assert price in text
+
+
+def test_a_link_creates_the_same_app(storeless: Program) -> None:
+    """`--link` prints one address, with the very manifest in it that is printed without."""
+    for options in ((), ("--agent",), ("--http", "https://papers.example.org")):
+        made = yaml.safe_load(storeless("slack", "manifest", *options).out)
+        ran = storeless("slack", "manifest", "--link", *options)
+        [link] = ran.out.splitlines()
+        [text] = parse_qs(urlsplit(link).query)["manifest_json"]
+        assert (ran.code, json.loads(text)) == (0, made)
 
 
 def test_a_manifest_for_http_names_the_address(broadsheet: Program) -> None:

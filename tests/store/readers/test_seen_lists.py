@@ -14,6 +14,7 @@ from store.posting.change_subscription import post_now
 from store.readers import seen_lists
 from store.records import Channel, DeliveryState, Person, SeenList, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow
+from store.workspaces.workspaces import channel_id
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.store.posting.delivery_rows import became
@@ -42,6 +43,26 @@ async def _found(
     since: datetime = NOW - HOUR,
 ) -> SeenList | None:
     return await database.read(seen_lists.find, person, workspace, place, since)
+
+
+async def told_by_alerts(
+    database: Database, place: str, *refs: str, at: datetime = NOW, message: str = "5.5"
+) -> str:
+    """Have what alerts found told in a channel, by a message of an id; return that."""
+
+    def tell(session: Session) -> None:
+        channel = channel_id(session, Channel(TEAM, place))
+        asked = {"channel_id": channel, "due_at": at, "enqueued_at": at, "sent_at": at}
+        told = {**asked, "state": DeliveryState.SENT, "attempts": 1, "fencing_token": 1}
+        number = session.connection().execute(
+            insert(DeliveryRow).values(**told, send_anyway=False).returning(col(DeliveryRow.id))
+        )
+        part = {"delivery_id": number.scalar_one(), "number": 1, "key": message, "refs": refs}
+        posted_part = {**part, "state": DeliveryState.SENT, "message": message, "began_at": at}
+        session.connection().execute(insert(DeliveryPartRow).values(posted_part))
+
+    await database.write(tell)
+    return message
 
 
 async def posted(
@@ -171,6 +192,14 @@ async def test_a_message_of_a_post_shows_its_papers(database: Database) -> None:
     assert await database.read(seen_lists.of_message, TEAM, whole) == both
     assert await database.read(seen_lists.of_message, OTHER, whole) is None
     assert await database.read(seen_lists.of_message, TEAM, "9.9") is None
+
+
+async def test_a_message_of_alerts_shows_what_they_found(database: Database) -> None:
+    """It belongs to no subscription, and what is said below is about its papers all the same."""
+    message = await told_by_alerts(database, "D1", KITES, SAILS)
+    both = SeenList((KITES, SAILS), 1, None, None, None, NOW)
+    assert await database.read(seen_lists.of_message, TEAM, message) == both
+    assert await database.read(seen_lists.of_message, OTHER, message) is None
 
 
 async def test_old_lists_are_dropped(database: Database) -> None:

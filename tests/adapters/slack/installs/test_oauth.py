@@ -17,10 +17,12 @@ from aiohttp import web
 from pydantic import SecretStr
 from sqlalchemy import text
 
+from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.scopes import BOT_SCOPES
-from adapters.slack.api.tokens import StoredTokens
+from adapters.slack.api.thread_titles import ThreadTitles
+from adapters.slack.api.tokens import Authorization, StoredTokens
 from adapters.slack.installs.installs import send_welcome, welcome
 from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
@@ -177,6 +179,21 @@ async def test_consent_is_asked_for_as_slack_documents(
         }
         async with bot.slack.client.head(asked) as looked:
             assert looked.status == 405
+
+
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [("?agent=1", ["assistant:write"]), ("?agent=admin", []), ("?agent=1&agent=admin", [])],
+)
+async def test_consent_to_an_agent_is_asked_for_at_an_address_of_its_own(
+    sqlite_template: Path, tmp_path: Path, query: str, more: list[str]
+) -> None:
+    """There the scope of agents is asked for too, and nothing that stands in the address."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        asked = f"{bot.url}/slack/install{query}"
+        async with bot.slack.client.get(asked, allow_redirects=False) as first:
+            asked_for = parse_qs(urlsplit(first.headers["Location"]).query)
+    assert asked_for["scope"] == [",".join([*BOT_SCOPES, *more])]
 
 
 @pytest.mark.parametrize(
@@ -375,10 +392,28 @@ async def test_the_welcome_reaches_the_installer(sqlite_template: Path, tmp_path
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
         services = services_over(bot.database)
         limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), services.rate_limiter)
-        token = bot.slack.teams["T1"].bot_token
-        assert await send_welcome(limited, token, "T1", "U1", COMMANDS)
+        titles = ThreadTitles(limited, Tasks())
+        own = Authorization(bot.slack.teams["T1"].bot_token, "B1", "UBOT1", "T1", None)
+        assert await send_welcome(limited, titles, own, "U1", COMMANDS)
         [message] = bot.slack.seen("U1", "D1")
         assert message.buttons == ["Newest edition", "Try a search", "All commands"]
         assert "/papers latest" in message.text
         bot.slack.fail("chat.postMessage", Refuse("messages_tab_disabled"))
-        assert not await send_welcome(limited, token, "T1", "U1", COMMANDS)
+        assert not await send_welcome(limited, titles, own, "U1", COMMANDS)
+        assert bot.slack.calls("agents.sessions.rename") == []
+
+
+async def test_the_welcome_to_an_agent_is_a_titled_thread(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Whoever installs an agent finds the welcome by its title among the threads."""
+    async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
+        bot.slack.become_agent()
+        services, tasks = services_over(bot.database), Tasks()
+        limited = RateLimitedApi(Api(bot.slack.api_url, session, Metrics()), services.rate_limiter)
+        token = bot.slack.teams["T1"].bot_token
+        own = Authorization(token, "B1", "UBOT1", "T1", None, is_agent=True)
+        assert await send_welcome(limited, ThreadTitles(limited, tasks), own, "U1", COMMANDS)
+        await tasks.finish(5)
+        [message] = bot.slack.seen("U1", "D1")
+        assert bot.slack.title_of(message) == "Welcome to Broadsheet"

@@ -70,14 +70,16 @@ def limiter_of(slack: FakeSlack) -> Iterator[RateLimiter]:
 
 @asynccontextmanager
 async def posting(
-    *, identified: bool = True, seconds: float | None = None
+    *, identified: bool = True, seconds: float | None = None, is_agent: bool = False
 ) -> AsyncIterator[tuple[FakeSlack, SlackChannelClient]]:
     """Give a Slack and what posts there, which knows who it is; calls may end after a while."""
     async with FakeSlack() as slack, _session(seconds) as session:
+        if is_agent:
+            slack.become_agent()
         with limiter_of(slack) as limiter:
             api, own = Api(slack.api_url, session, Metrics()), FixedToken("xoxb-1")
             if identified:
-                own.identify((await api.auth_test("xoxb-1"))[0])
+                own.identify(*await api.auth_test("xoxb-1"))
             yield slack, SlackChannelClient(api, lambda team: own.find(None, team), limiter)
 
 

@@ -26,6 +26,12 @@ MANY = {
 }
 
 
+WITHOUT_PANE = (
+    "The app is without Slack's agent pane: guests may use it, "
+    "and direct messages are answered in place."
+)
+
+
 def _one(slack: FakeSlack) -> dict[str, str]:
     return {
         "SLACK_BOT_TOKEN": "xoxb-1",
@@ -48,10 +54,41 @@ async def test_all_is_well() -> None:
         assert await _said(_one(slack)) == [
             ("well", "Requests come in by Socket Mode."),
             ("well", "SLACK_BOT_TOKEN is of @broadsheet in Team T1."),
+            ("well", WITHOUT_PANE),
             ("well", f"All {len(BOT_SCOPES)} scopes are granted."),
             ("well", "Slack takes the blocks of an answer."),
             ("well", "SLACK_APP_TOKEN opens connections."),
         ]
+
+
+async def test_an_agent_is_told_what_it_costs() -> None:
+    """An app with the agent pane is noted as such, with who is shut out and the way back."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = {*BOT_SCOPES, "assistant:write"}
+        findings = await examine(_one(slack))
+        [pane] = [each for each in findings if "pane" in each.sentence]
+        assert pane.verdict == Verdict.NOTE
+        assert pane.sentence.startswith("The app has Slack's agent pane, for a token has the scope")
+        for price in ("guests", "thread", "paid plan", "no way back"):
+            assert price in pane.sentence
+        assert "docs/slack.md" in pane.remedy
+        assert f"All {len(BOT_SCOPES)} scopes are granted." in [x.sentence for x in findings]
+
+
+async def test_many_workspaces_tell_what_the_app_is() -> None:
+    """One token with the scope of agents is enough, and without any token nothing is known."""
+    plain = KeptToken("slack", "1.2", "Acme (T1)", "", BOT_SCOPES)
+    agent = KeptToken("slack", "1.2", "Beta (T2)", "", (*BOT_SCOPES, "assistant:write"))
+    others = KeptToken("slack", "9.9", "Other (T9)", "", ("assistant:write",))
+
+    async def said(*tokens: KeptToken) -> list[str]:
+        found = await examine(MANY, tokens=tokens)
+        return [each.verdict.value for each in found if "pane" in each.sentence]
+
+    assert await said() == []
+    assert await said(others) == []
+    assert await said(plain, others) == ["well"]
+    assert await said(plain, agent) == ["note"]
 
 
 async def test_nothing_is_changed_in_slack() -> None:

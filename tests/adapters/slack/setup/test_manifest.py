@@ -1,13 +1,28 @@
 """The manifest and the scopes."""
 
+import json
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
 
-from adapters.slack.api.scopes import BOT_SCOPES, SCOPES, missing_scopes
+from adapters.slack.api.scopes import (
+    AGENT_SCOPE,
+    BOT_SCOPES,
+    SCOPES,
+    is_agents,
+    missing_scopes,
+    scope_table,
+)
 from adapters.slack.settings import Transport
-from adapters.slack.setup.manifest import LONGEST_HINT, manifest, manifest_text, usage_hint
+from adapters.slack.setup.manifest import (
+    LONGEST_HINT,
+    manifest,
+    manifest_link,
+    manifest_text,
+    usage_hint,
+)
 from bot.commands.handlers import COMMANDS
 from bot.commands.params.scalars import WORDS
 from bot.commands.parser import parse
@@ -118,7 +133,7 @@ def test_every_event_has_its_scope_and_no_scope_is_for_nothing() -> None:
     of_events = {scope for event in events if (scope := NEEDS[event])}
     of_posts = {"chat:write", "channels:join", "channels:read", "groups:read", "im:write"}
     of_looking = {"channels:history", "groups:history", "im:history"}
-    of_answers = {"assistant:write", "commands", "files:write", "links:write", "users:read"}
+    of_answers = {"commands", "files:write", "links:write", "users:read"}
     of_calls = of_answers | of_posts | of_looking
     asked = made["oauth_config"]["scopes"]["bot"]
     assert sorted(asked) == sorted(of_events | of_calls)
@@ -153,10 +168,60 @@ def test_scopes_of_single_features_may_be_left_out() -> None:
     assert not needed & set(scopes["bot_optional"])
 
 
+def test_an_app_is_no_agent_unless_it_is_wanted() -> None:
+    """Without the pane nothing of it is asked for, and direct messages can be written and read."""
+    made = manifest(COMMANDS, Transport.SOCKET)
+    features = made["features"]
+    assert "agent_view" not in features
+    assert "assistant:write" not in str(made)
+    assert features["app_home"] == {
+        "home_tab_enabled": True,
+        "messages_tab_enabled": True,
+        "messages_tab_read_only_enabled": False,
+    }
+    assert "message.im" in made["settings"]["event_subscriptions"]["bot_events"]
+    scopes = made["oauth_config"]["scopes"]["bot"]
+    assert {"im:history", "chat:write"} <= set(scopes)
+
+
+def test_an_agent_has_all_that_others_have_and_the_pane() -> None:
+    """The pane and its scope are all that is added; who installs it can't leave that scope out."""
+    plain = manifest(COMMANDS, Transport.HTTP, "https://papers.example.org")
+    agent = manifest(COMMANDS, Transport.HTTP, "https://papers.example.org", agent=True)
+    assert agent["features"].pop("agent_view")
+    scopes = agent["oauth_config"]["scopes"]
+    scopes["bot"].remove("assistant:write")
+    assert agent == plain
+    assert "assistant:write" not in scopes["bot_optional"]
+
+
 def test_the_pane_suggests_prompts_that_are_answered() -> None:
-    """Each prompt of the bot's pane is a command that it has, and Slack's few fit."""
-    features = manifest(COMMANDS, Transport.SOCKET)["features"]
+    """Each prompt of the agent pane is a command that it has, and Slack's few fit."""
+    features = manifest(COMMANDS, Transport.SOCKET, agent=True)["features"]
     prompts = features["agent_view"]["suggested_prompts"]
     assert 1 <= len(prompts) <= 4
     for prompt in prompts:
         assert parse(prompt["message"], COMMANDS).command in COMMANDS
+
+
+def test_an_agent_is_known_by_its_scope() -> None:
+    """A token with that scope is an agent's, and it is missing to no other app."""
+    assert not is_agents(BOT_SCOPES)
+    assert is_agents([*BOT_SCOPES, AGENT_SCOPE.name])
+    assert missing_scopes(BOT_SCOPES) == []
+    assert "| `assistant:write`, only with `--agent` |" in scope_table()
+
+
+@pytest.mark.parametrize("agent", [False, True])
+def test_a_link_holds_the_whole_manifest(*, agent: bool) -> None:
+    """Slack's dialog gets it in the query, in an address that browsers and servers take."""
+    made = manifest(COMMANDS, Transport.HTTP, "https://papers.example.org", agent=agent)
+    link = manifest_link(made)
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc, parts.path) == ("https", "api.slack.com", "/apps")
+    query = parse_qs(parts.query, strict_parsing=True)
+    assert query.pop("new_app") == ["1"]
+    [text] = query.pop("manifest_json")
+    assert (json.loads(text), query) == (made, {})
+    assert link.isascii()
+    assert len(link) < 8000

@@ -19,6 +19,7 @@ from adapters.slack.answers.onboarding import WelcomeSender
 from adapters.slack.answers.responder import Responder, ResponderServices
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import FixedToken
 from adapters.slack.render.buttons import ButtonAction, Verb, read_action
 from adapters.slack.requests.actors import Actors
@@ -118,10 +119,12 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
     parts = replace(services_over(database), system_clock=clock)
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, parts.metrics)
+        limited = RateLimitedApi(api, parts.rate_limiter)
         services = ResponderServices(
             app=parts.app,
             api=api,
-            limited=RateLimitedApi(api, parts.rate_limiter),
+            limited=limited,
+            titles=ThreadTitles(limited, Tasks()),
             authorizations=FixedToken("xoxb-1"),
             actors=Actors(api, "anyone"),
             database=database,

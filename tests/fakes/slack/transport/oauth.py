@@ -36,13 +36,15 @@ class OAuthPages(Users):
         state: str | None = None,
         code: str | None = None,
         error: str | None = None,
+        is_agent: bool = False,
     ) -> Page:
         """Follow an installation from the bot's page over Slack's consent back to the bot.
 
         It fails without the `cookie`, with another `state`, a used `code`, or an `error` such as
-        `access_denied`.
+        `access_denied`. An agent has an address of its own.
         """
-        async with self.client.get(f"{bot_url}/slack/install", allow_redirects=False) as first:
+        begun = f"{bot_url}/slack/install{'?agent=1' if is_agent else ''}"
+        async with self.client.get(begun, allow_redirects=False) as first:
             asked = {key: values[0] for key, values in parse_qs(await _query(first)).items()}
             cookies = {name: morsel.value for name, morsel in first.cookies.items()}
         assert asked["client_id"] == self.client_id

@@ -58,7 +58,7 @@ class Call:
     def team(self) -> Team:
         """The workspace that is named, or has the channel, or is the first."""
         named = [team for team in self.teams if team.id == self.arguments.get("team_id")]
-        channel = self.arguments.get("channel")
+        channel = self.arguments.get("channel") or self.arguments.get("channel_id")
         having = [team for team in self.teams if channel in team.channels]
         return [*named, *having, *self.teams][0]
 

@@ -17,6 +17,8 @@ _TIERS = {
     1: {"apps.connections.open"},
     20: {"auth.teams.list"},
     50: {
+        "agents.sessions.rename",
+        "agents.sessions.setStatus",
         "chat.unfurl",
         "chat.update",
         "conversations.history",

@@ -2,7 +2,7 @@
 
 from tests.fakes.slack.records import Json, Message, with_block_ids
 from tests.fakes.slack.state import World
-from tests.fakes.slack.web_api import conversations, files, views
+from tests.fakes.slack.web_api import agents, conversations, files, views
 from tests.fakes.slack.web_api.calls import ApiError, Call, Method
 from tests.fakes.slack.web_api.conversations import channel_of
 from tests.fakes.slack.web_api.message_rules import message_error
@@ -185,6 +185,7 @@ METHODS = {
     ),
     "chat.update": Method(_update, "chat:write", "channel ts", _CONTENT),
     "chat.getPermalink": Method(_permalink, required="channel message_ts"),
+    **agents.METHODS,
     **conversations.METHODS,
     **files.METHODS,
     "chat.unfurl": Method(
