@@ -96,12 +96,9 @@ def access(standing: Standing) -> Access:
 
 
 def in_status(actor: Actor, subscription: Subscription, *, here: bool, public: bool) -> bool:
-    """Tell whether `status` tells an actor of a subscription; it goes by the place alone.
-
-    To strangers every other channel is private.
-    """
+    """Tell whether `status` tells an actor of a subscription; it goes by the place alone."""
     there = Standing(
-        public=public and not actor.is_stranger,
+        public=public,
         direct=subscription.is_direct,
         here=here,
         manages=actor.owns,

@@ -56,9 +56,13 @@ async def placed_alerts(
 
 
 async def shown_in_status(actor: Actor, found: Iterable[Subscription]) -> list[Subscription]:
-    """Return the subscriptions of a workspace that `status` tells an actor of."""
+    """Return the subscriptions of a workspace that `status` tells an actor of.
+
+    To a stranger every channel is private.
+    """
     stored = {each: each.channel.external_id for each in found}
-    open_ones = {channel for each, channel in stored.items() if not each.facts.private}
+    is_open = not actor.is_stranger
+    open_ones = {channel for each, channel in stored.items() if is_open and not each.facts.private}
     hidden = await actor.hidden(open_ones) if open_ones else ()
     public = {channel for channel in open_ones if channel not in hidden}
     closed_here = {

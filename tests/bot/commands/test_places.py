@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from bot.actor import Actor, ChannelInfo
+from bot.commands.types import PRESSED
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -26,7 +27,7 @@ REFUSED = Refusal("Broadsheet may not Send Messages in #takeover.", "Allow it.")
 
 async def _asked(database: Database, actor: Actor, *lines: str) -> Reply:
     app = bot_over(database, NOW)
-    replies = [await app.run_text(line, actor) for line in lines]
+    replies = [await app.run_text(line, actor, origin=PRESSED) for line in lines]
     return replies[-1]
 
 
