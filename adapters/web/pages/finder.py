@@ -30,7 +30,7 @@ _DAY, _WEEK, _SLUG = r"(\d{4}-\d{2}-\d{2})", r"(\d{4}-W\d{2})", r"([a-z0-9][a-z0
 # The first pattern that a path matches as a whole names the function that makes its page, which
 # gets the groups that matched.
 _PAGES: tuple[tuple[re.Pattern[str], Callable[..., Page | Moved | None]], ...] = tuple(
-    (re.compile(pattern), function)
+    (re.compile(pattern, re.ASCII), function)
     for pattern, function in (
         (HOME, editions.home),
         (WEEKS, editions.weeks),
