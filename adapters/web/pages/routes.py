@@ -1,5 +1,6 @@
 """The routes of pages, feeds and their style."""
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Mapping
@@ -48,8 +49,9 @@ from store.errors import StoreError
 from store.search import SearchQuery
 from store.text import fold
 
-_CACHED = 256
-_LARGEST_CACHED = 256 * 1024  # bytes, plain and compressed together
+# Bodies that are kept, of so many bytes at most, plain and compressed together: 48 MB of any.
+_CACHED, _LONG_CACHED = 256, 32
+_LARGEST, _LARGEST_LONG = 64 * 1024, 1024 * 1024
 _LAST_PAGE = 500
 _LONGEST_TOPICS = 300  # characters
 _CARDS = 64  # of some 40 KiB, which are kept while editions stay the same
@@ -94,6 +96,8 @@ class Pages:
         self._system_clock = system_clock
         self._shown: Version | None = None
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
+        self._long_bodies: Cache[Hashable, Made] = Cache(_LONG_CACHED)
+        self._making: dict[Hashable, asyncio.Task[Made]] = {}
         self._plots = plots or Plotter(cached=_CARDS)
 
     @property
@@ -244,17 +248,30 @@ class Pages:
                 version = await self._version()
                 if is_current(request.headers, version, key):
                     return not_modified(version, key, gzip=gzip)
-                found = self._bodies.get((version.name, key))
-                if found is None:
-                    found = await make()
-                    if found.size <= _LARGEST_CACHED:
-                        self._bodies.put((version.name, key), found)
+                found = await self._body((version.name, key), make)
         except StoreError as error:
             _log.warning("page_refused", extra={"reason": error.sentence})
             raise web.HTTPServiceUnavailable(
                 text="The pages can't be read just now.\n", headers=_NO_STORE
             ) from error
         return respond(found, version, key, gzip=gzip)
+
+    async def _body(self, key: Hashable, make: Make) -> Made:
+        """Return a body that is kept, or is being made, else a new one."""
+        if found := self._bodies.get(key) or self._long_bodies.get(key):
+            return found
+        if key not in self._making:
+            made_once = self._making[key] = asyncio.ensure_future(self._kept(key, make))
+            made_once.add_done_callback(lambda _: self._making.pop(key))
+        return await asyncio.shield(self._making[key])
+
+    async def _kept(self, key: Hashable, make: Make) -> Made:
+        found = await make()
+        if found.size <= _LARGEST:
+            self._bodies.put(key, found)
+        elif found.size <= _LARGEST_LONG:
+            self._long_bodies.put(key, found)
+        return found
 
     async def _version(self) -> Version:
         """Return the state of all that pages show; a new day is a new one as an import is."""
