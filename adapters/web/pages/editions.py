@@ -35,6 +35,7 @@ from store.sources import CONSENSUS
 
 ALL_PAPERS = "Papers of the week"
 _AT_ONCE = 100  # arXiv ids of one query
+_ON_CARD = 10  # titles; a card has room for a few less
 _EDITIONS = 300  # on one page of a source: six years of weeks
 
 
@@ -101,7 +102,8 @@ def card(library: Library, source: str, first_day: str) -> Card | None:
     when = days(found.first_day, found.last_day)
     titles = tuple(dict.fromkeys(map(shown_title, found.entries)))
     line = f"{source} · {when} · {papers} · {minutes}"
-    return Card(title_without_days(found), line, titles)
+    more = max(0, len(titles) - _ON_CARD)
+    return Card(title_without_days(found), line, titles[:_ON_CARD], more)
 
 
 def of_source(library: Library, source: str, page: str | None = None) -> Page | Moved | None:

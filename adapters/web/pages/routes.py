@@ -42,7 +42,7 @@ from bot.domain.topics import topic_names
 from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
-from bot.plots.plotter import MOST_CURVES, Card, Plotter
+from bot.plots.plotter import MOST_CURVES, Card, Plots
 from store.database import Database, Session
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
@@ -54,9 +54,9 @@ _CACHED, _LONG_CACHED = 256, 32
 _LARGEST, _LARGEST_LONG = 64 * 1024, 1024 * 1024
 _LAST_PAGE = 500
 _LONGEST_TOPICS = 300  # characters
-_CARDS = 64  # of some 40 KiB, which are kept while editions stay the same
 _CARD = r"/cards/{source:[a-z0-9][a-z0-9-]{0,99}}/{first_day:\d{4}-\d{2}-\d{2}}.png"
 _NO_STORE = {"Cache-Control": "no-store"}
+_RETRY_AFTER = "60"  # seconds until as many pictures may be drawn again
 _log = logging.getLogger(__name__)
 
 Make = Callable[[], Awaitable[Made]]
@@ -82,7 +82,7 @@ class Pages:
         clock: Clock,
         system_clock: Clock,
         public_url: str | None = None,
-        plots: Plotter | None = None,
+        plots: Plots | None = None,
         *,
         has_chat: bool = False,
     ) -> None:
@@ -98,7 +98,7 @@ class Pages:
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
         self._long_bodies: Cache[Hashable, Made] = Cache(_LONG_CACHED)
         self._making: dict[Hashable, asyncio.Task[Made]] = {}
-        self._plots = plots or Plotter(cached=_CARDS)
+        self._plots = plots or app.plots
 
     @property
     def routes(self) -> list[web.RouteDef]:
@@ -179,14 +179,13 @@ class Pages:
             card = await self._database.read(work)
             if card is None:
                 return self._made(None, request.path, as_json=False)
-            return made(await self._plots.png(card), PNG)
+            return made(await self._plots.png(card, request.remote), PNG)
 
         try:
             return await self._answer(request, request.path, make)
         except PlotError as error:
-            raise web.HTTPServiceUnavailable(
-                text=f"{error.sentence}\n", headers=_NO_STORE
-            ) from error
+            later = {**_NO_STORE, "Retry-After": _RETRY_AFTER}
+            raise web.HTTPServiceUnavailable(text=f"{error.sentence}\n", headers=later) from error
 
     async def _style(self, request: web.Request) -> web.Response:
         async def make() -> Made:
