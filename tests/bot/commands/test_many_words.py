@@ -4,8 +4,6 @@ import asyncio
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
-from itertools import islice, product
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -14,7 +12,6 @@ from sqlalchemy import Engine, event
 
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command
-from bot.domain.drafts import EditionDraft
 from bot.library.search import UNCORRECTED
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -22,17 +19,8 @@ from store.search import MOST_CORRECTED
 from store.search.word_forms import nearest
 from store.text import MOST_WORDS
 from tests.bot.conftest import READER, bot_of
-from tests.bot.ingest.drafts import MONDAY, edition, entry
-from tests.bot.ingest.imports import take_in
+from tests.slow_inputs.wide_store import UNKNOWN, fill_wide
 
-_ENTRIES, _WORDS = 400, 100
-_EDITIONS = 10
-# They end in a vowel; each of the unknown ones is a slip away from several.
-KNOWN = ["".join(letters) for letters in islice(
-    product("bdfgklmnprst", "ae", "bdfgklmnprst", "io", "bdfgklmnprst", "aeu", "lmnr", "a"),
-    _ENTRIES * _WORDS,
-)]  # fmt: skip
-UNKNOWN = [word[:-1] + "q" for word in KNOWN[::397]]
 _LONGEST = 780  # characters
 
 
@@ -42,18 +30,8 @@ def wide(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     path = tmp_path_factory.mktemp("wide") / "store.db"
     shutil.copy(sqlite_template, path)
     with closing(Database(f"sqlite:///{path}")) as database:
-        for number in range(_EDITIONS):
-            asyncio.run(database.write(take_in, _draft(number)))
+        fill_wide(database)
         yield database
-
-
-def _draft(number: int) -> EditionDraft:
-    rows = [KNOWN[start : start + _WORDS] for start in range(0, len(KNOWN), _WORDS)]
-    entries = (
-        entry(rank, " ".join(words[:5]), " ".join(words[5:]))
-        for rank, words in enumerate(rows[number::_EDITIONS], 1)
-    )
-    return edition(*entries, first_day=MONDAY + timedelta(weeks=number))
 
 
 @pytest.fixture
