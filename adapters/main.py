@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # The part of a shutdown beside those of `serving` and of the store.
 _BACKGROUND_SECONDS = 0.5
+# So long the process that draws waits for the next picture.
+_DRAWING_SECONDS = 60.0
 
 
 @asynccontextmanager
@@ -70,8 +72,9 @@ async def open_runtime(
     from bot.commands.handlers import COMMANDS
     from bot.commands.onboarding import Onboarding
     from bot.coordination.wakeup import WakeUp
+    from bot.plots.plotter import Plotter
 
-    async with open_store(upgrade=upgrade) as opened:
+    async with open_store(upgrade=upgrade) as opened, Plotter(idle=_DRAWING_SECONDS) as plots:
         database, clock, settings = opened.database, opened.clock, opened.settings
         workspaces = Workspaces(database)
         app = Broadsheet(
@@ -83,6 +86,7 @@ async def open_runtime(
             workspaces=workspaces,
             observer=observer,
             onboarding=Onboarding(database, clock),
+            plots=plots,
             public_url=settings.public_url,
         )
         terminal = TerminalClient()

@@ -112,6 +112,7 @@ class Broadsheet:
     ) -> None:
         self.commands = tuple(commands)
         self.onboarding = onboarding
+        self.plots = plots or Plotter()
         self._workspaces = workspaces or Workspaces(database)
         self._background = background or BackgroundTasks()
         self._zone = zone
@@ -133,7 +134,7 @@ class Broadsheet:
             commands=self.commands,
             dice=dice or Random(),  # noqa: S311 - picks a paper, keeps no secret
             system_clock=system_clock,
-            plots=plots or Plotter(),
+            plots=self.plots,
         )
 
     async def run_text(

@@ -13,6 +13,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
+from adapters.web.slices import in_slices
 from bot.operations.logs import RateLimitedLog
 
 _MAX_CONNECTIONS = 512
@@ -231,4 +232,4 @@ async def read_body(request: web.Request, handler: _Handler) -> web.StreamRespon
         # Most of these clients have disconnected; a traceback would help nobody.
         raise web.HTTPBadRequest from None
     with connection.connections.suspend_timeout(connection):
-        return await handler(request)
+        return in_slices(await handler(request))

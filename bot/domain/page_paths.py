@@ -24,22 +24,28 @@ ICON = "/icon.svg"
 
 _PAPERS = "/papers/"
 _RANKED = re.compile(r"([a-z0-9-]+)/(\d{4}-\d{2}-\d{2})/(\d{1,5})")
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _EPISODE = re.compile(r"([a-z0-9-]+)/(E\d{1,5})")
 
 
-def edition_path(edition: Edition) -> str:
-    """Return the path of an edition: `/editions/dair/2026-01-05`."""
-    return f"{source_path(edition.source)}/{edition.first_day}"
+def numbered(path: str, page: int) -> str:
+    """Return the path of a page of what is at a path: `/topics/agents`, `/topics/agents/2`."""
+    return path if page == 1 else f"{path}/{page}"
 
 
-def source_path(source: str) -> str:
-    """Return the path of the editions of a source: `/editions/dair`."""
-    return f"/editions/{source}"
+def edition_path(edition: Edition, page: int = 1) -> str:
+    """Return the path of a page of an edition: `/editions/dair/2026-01-05`."""
+    return numbered(f"{source_path(edition.source)}/{edition.first_day}", page)
 
 
-def week_path(week: str) -> str:
-    """Return the path of an ISO week: `/weeks/2026-W02`."""
-    return f"{WEEKS}/{week}"
+def source_path(source: str, page: int = 1) -> str:
+    """Return the path of a page of the editions of a source: `/editions/dair`."""
+    return numbered(f"/editions/{source}", page)
+
+
+def week_path(week: str, page: int = 1) -> str:
+    """Return the path of a page of an ISO week: `/weeks/2026-W02`."""
+    return numbered(f"{WEEKS}/{week}", page)
 
 
 def consensus_path(week: str) -> str:
@@ -53,8 +59,8 @@ def paper_path(arxiv_id: str | None, ref: str) -> str:
 
 
 def topic_path(topic: str, page: int = 1) -> str:
-    """Return the path of a page of a topic's papers: `/topics/agents`, `/topics/agents/2`."""
-    return f"{TOPICS}/{topic}" if page == 1 else f"{TOPICS}/{topic}/{page}"
+    """Return the path of a page of a topic's papers: `/topics/agents`."""
+    return numbered(f"{TOPICS}/{topic}", page)
 
 
 def top_path(period: str) -> str:
@@ -82,6 +88,14 @@ def named_paper(name: str) -> str | None:
     if episode := _EPISODE.fullmatch(name):
         return f"{episode[1]}:{episode[2]}"
     return None
+
+
+def page_of_paper(name: str) -> tuple[str, int]:
+    """Return what names a paper behind `/papers/`, and the number of the page of its mentions."""
+    paper, _, number = name.rpartition("/")
+    if named_paper(name) or not named_paper(paper) or not _NUMBER.fullmatch(number):
+        return name, 1
+    return paper, int(number)
 
 
 def relative(path: str, seen_from: str) -> str:

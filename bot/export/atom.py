@@ -15,11 +15,13 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from bot.domain.paper_urls import entry_url, web_address
 from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
-from bot.replies.wording import marked_title, place
+from bot.replies.wording import marked_title, place, shorten
 from store.records import Edition, Entry, Mention
 
 # Feed readers know editions and papers by their ids: this must never change.
 _TAG = "tag:broadsheet,2026:"
+# No known entry has a longer summary, or more highlights.
+_LONGEST_SUMMARY, _MOST_HIGHLIGHTS, _MOST_AUTHORS = 2_500, 10, 50
 _NEVER = date(1970, 1, 1)  # an empty feed needs an instant, too
 
 PaperUrl: TypeAlias = Callable[[Entry], str | None]
@@ -68,9 +70,14 @@ def feed_id(*names: str) -> str:
 
 
 def edition_item(
-    edition: Edition, updated: datetime, url: str | None, paper_url: PaperUrl = entry_url
+    edition: Edition,
+    updated: datetime,
+    url: str | None,
+    paper_url: PaperUrl = entry_url,
+    *,
+    cut: bool = False,
 ) -> Item:
-    """Return an edition with all its papers as a feed entry."""
+    """Return an edition with its papers as a feed entry; `cut` says that it has more of them."""
     return Item(
         f"{_TAG}edition/{_in_uri(edition.source)}/{edition.first_day}",
         edition.title,
@@ -78,28 +85,28 @@ def edition_item(
         edition.published_on,
         (edition.source,),
         url,
-        _content(edition, paper_url),
+        _content(edition, paper_url, (url or "") if cut else None),
     )
 
 
 def paper_item(
     mention: Mention, authors: Sequence[str], updated: datetime, url: str | None
 ) -> Item:
-    """Return a paper as a feed entry, with what the edition says of it."""
+    """Return a paper as a feed entry, with what the edition says of it, cut where that is long."""
     edition, entry = mention.edition, mention.entry
     page = Element("div")
     _add(page, "p", f"{place(edition, entry)}.")
-    _add_paragraphs(page, entry.summary)
+    _add_paragraphs(page, shorten(entry.summary or "", _LONGEST_SUMMARY))
     if entry.highlights:
         bullets = SubElement(page, "ul")
-        for each in entry.highlights:
+        for each in entry.highlights[:_MOST_HIGHLIGHTS]:
             _add(bullets, "li", f"{each.lead}: {each.text}" if each.lead else each.text)
     return Item(
         feed_id("paper", entry.arxiv_id or entry.ref),
         marked_title(entry),
         updated,
         edition.published_on or edition.last_day,
-        tuple(authors) or (edition.source,),
+        tuple(authors[:_MOST_AUTHORS]) or (edition.source,),
         url,
         tostring(page, encoding="unicode", method="html"),
     )
@@ -159,8 +166,8 @@ def _instant(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _content(edition: Edition, paper_url: PaperUrl) -> str:
-    """Return overview and papers as HTML, escaped by the serialiser."""
+def _content(edition: Edition, paper_url: PaperUrl, more: str | None = None) -> str:
+    """Return overview and papers as HTML, escaped by the serialiser; `more` is where others are."""
     page = Element("div")
     _add_paragraphs(page, edition.overview)
     # Numbered by rank, or bulleted if no entry has a rank.
@@ -168,6 +175,10 @@ def _content(edition: Edition, paper_url: PaperUrl) -> str:
     papers = SubElement(page, "ol" if ranked else "ul")
     for entry in edition.entries:
         _add_paper(papers, entry, paper_url(entry))
+    if more is not None:
+        others = SubElement(page, "p")
+        link = SubElement(others, "a", href=more) if more else others
+        link.text = "The other papers are on the page of this edition."
     return tostring(page, encoding="unicode", method="html")
 
 

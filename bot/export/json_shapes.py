@@ -27,6 +27,11 @@ def json_text(value: Any) -> str:  # noqa: ANN401 - any JSON value
     return escaped(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
 
 
+def with_next(facts: dict[str, Any], path: str | None) -> dict[str, Any]:
+    """Return the facts of a page with the path of the next one; unchanged on the last."""
+    return {**facts, "next": path} if path else facts
+
+
 def editions_json(
     editions: Iterable[Edition], *, entries: bool, arxiv: ArxivFacts = NO_ARXIV_FACTS
 ) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from typing import NoReturn
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant, Suggestion, UserError
-from bot.library.search import CUT, parse_query
+from bot.library.search import CUT, UNCORRECTED, parse_query
 from bot.replies.plain_text import quoted
 from bot.replies.wording import NO_CONSENSUS, count, edition_name, place, shorten, shown_title
 from store.database import Session
 from store.library import autocomplete, editions, mentions
 from store.records import Edition, Entry, Mention
-from store.search import SearchQuery, search
+from store.search import SearchQuery, SearchResult, search
 from store.sources import CONSENSUS
 
 _NUMBER = re.compile(r"#?(\d{1,3})")
@@ -152,21 +152,24 @@ def _by_words(session: Session, text: str) -> Mention:
         return _only(text, exact)
     query = parse_query(text)
     titled = replace(query, title_only=True)
-    found = _search(session, replace(titled, every_word=True))
-    if found:
+    if found := _papers(session, _search(session, replace(titled, every_word=True))):
         return _only(text, found)
-    near = _search(session, titled) or _search(session, query)
-    expected = "Did you mean one of these?" if near else EXPECTED
+    result = _search(session, titled)
+    near = _papers(session, result) or _papers(session, _search(session, query))
+    cut = (*([CUT] if query.cut else []), *([UNCORRECTED] if result.uncorrected else []))
     raise ArgumentError(
         f"No title holds the words {quoted(shorten(text, 80), 80)}.",
-        f"{CUT} {expected}" if query.cut else expected,
+        " ".join([*cut, "Did you mean one of these?" if near else EXPECTED]),
         _options(near),
     )
 
 
-def _search(session: Session, query: SearchQuery) -> list[Mention]:
-    found = search(session, query, limit=4 * _OFFERED).hits
-    return mentions.of_entries(session, [each.entry_id for each in found])
+def _search(session: Session, query: SearchQuery) -> SearchResult:
+    return search(session, query, limit=4 * _OFFERED)
+
+
+def _papers(session: Session, result: SearchResult) -> list[Mention]:
+    return mentions.of_entries(session, [each.entry_id for each in result.hits])
 
 
 def _options(found: Sequence[Mention]) -> tuple[Option, ...]:

@@ -12,7 +12,7 @@ from bot.replies.wording import capitalised, shorten
 from store.database import Session
 from store.library import mentions, statistics
 from store.records import Entry, Mention
-from store.search import EVERYTHING, Filters, SearchQuery, Term, search
+from store.search import EVERYTHING, MOST_CORRECTED, Filters, SearchQuery, Term, search
 from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
@@ -80,6 +80,9 @@ def corrected_text(text: str, corrections: Iterable[tuple[str, str]]) -> str | N
     return _PART.sub(corrected, text)
 
 
+UNCORRECTED = (
+    f"The spelling of {MOST_CORRECTED} unknown words is looked at; the others were taken as typed."
+)
 _COMMON_CUT = "The most common of the words were left out: very many papers hold them."
 
 
@@ -131,7 +134,11 @@ def find_hits(
         Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
         for mention, each in zip(by_entry, result.hits, strict=True)
     )
-    cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
+    cut = (
+        *([CUT] if query.cut else []),
+        *([UNCORRECTED] if result.uncorrected else []),
+        *([_COMMON_CUT] if result.cut else []),
+    )
     corrected = corrected_text(query.text, result.corrections)
     return Hits(
         tuple(hits),

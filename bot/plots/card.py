@@ -3,6 +3,7 @@
 The size is that of OpenGraph's large pictures: https://developers.facebook.com/docs/sharing/webmasters/images
 """
 
+from bisect import bisect_left
 from io import BytesIO
 
 import matplotlib as mpl
@@ -20,6 +21,7 @@ _MARGIN = 64  # pixels
 _NAME, _TITLE, _LINE, _PAPERS = 20, 33, 17, 20  # points
 _FIRST, _STEP, _LAST = 338, 47, 54  # pixels from the lower edge
 _NUMBER = 58  # pixels to a paper's title
+_LONGEST = 200  # characters of a line, before it is measured; few have room
 
 
 def card_png(card: Card) -> bytes:
@@ -42,13 +44,14 @@ def draw_card(card: Card) -> Figure:
     _fitted(figure, card.title, _TITLE, _INK, _MARGIN, 456, weight="bold")
     _fitted(figure, card.line, _LINE, _FAINT, _MARGIN, 412)
     room = (_FIRST - _LAST) // _STEP + 1
-    shown = card.papers if len(card.papers) <= room else card.papers[: room - 1]
+    papers = len(card.papers) + card.more
+    shown = card.papers[: room if papers <= room else room - 1]
     for place, title in enumerate(shown):
         height = _FIRST - place * _STEP
         _fitted(figure, f"{place + 1}", _PAPERS, _FAINT, _MARGIN, height)
         _fitted(figure, title, _PAPERS, _INK, _MARGIN + _NUMBER, height)
-    if len(shown) < len(card.papers):
-        others = f"and {count(len(card.papers) - len(shown), 'other')}"
+    if len(shown) < papers:
+        others = f"and {count(papers - len(shown), 'other')}"
         height = _FIRST - len(shown) * _STEP
         _fitted(figure, others, _LINE, _FAINT, _MARGIN + _NUMBER, height)
     return figure
@@ -64,10 +67,14 @@ def _fitted(  # noqa: PLR0913, PLR0917 - a text and where it stands
     weight: str = "normal",
 ) -> Text:
     """Write one line, cut at a word where it would reach over the right margin."""
+    words = words[:_LONGEST]
     text = figure.text(left / WIDTH, low / HEIGHT, words, size=size, color=colour)
     text.set_fontweight(weight)
-    length = len(words)
-    while text.get_window_extent().x1 > WIDTH - _MARGIN and length > 1:
-        length -= 2
-        text.set_text(shorten(words, length))
+
+    def fits(cuts: int) -> bool:
+        text.set_text(shorten(words, len(words) - 2 * cuts) if cuts else words)
+        return bool(text.get_window_extent().x1 <= WIDTH - _MARGIN)
+
+    # A few measurements find how often two letters have to go.
+    fits(bisect_left(range((len(words) - 1) // 2), True, key=fits))  # noqa: FBT003 - what is looked for
     return text

@@ -23,6 +23,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from bot.plots.card import card_png
 from bot.plots.plotter import Card, Curve, Plot
+from bot.plots.process import LENGTH_BYTES
 
 WIDTH, HEIGHT, DPI = 1200, 675, 150
 
@@ -108,9 +109,12 @@ DARK = Surface(
 
 
 def main() -> None:
-    """Read a pickled picture from standard input and write its PNG to standard output."""
-    picture = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by this program
-    sys.stdout.buffer.write(card_png(picture) if isinstance(picture, Card) else png(picture))
+    """Read pickled pictures from standard input, and write each as PNG to standard output."""
+    while length := sys.stdin.buffer.read(LENGTH_BYTES):
+        picture = pickle.loads(sys.stdin.buffer.read(int.from_bytes(length)))  # noqa: S301 - ours
+        drawn = card_png(picture) if isinstance(picture, Card) else png(picture)
+        sys.stdout.buffer.write(len(drawn).to_bytes(LENGTH_BYTES) + drawn)
+        sys.stdout.buffer.flush()
 
 
 def png(plot: Plot) -> bytes:

@@ -1,29 +1,27 @@
-"""Plots as plain values, and the plotter, which draws them in a worker process."""
+"""Plots as plain values, and the plotter, which has a process draw them."""
 
 import asyncio
 import logging
-import pickle
-import sys
-from asyncio.subprocess import PIPE
 from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, Self
 
 from bot.cache import Cache
 from bot.errors import PlotError
+from bot.plots.process import DrawingEndedError, DrawingProcess
+from bot.plots.turns import Turns
 
 _log = logging.getLogger(__name__)
 
-# If processors are short, the bot comes first.
-_NICENESS = 10
-_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.plots.drawing import main; main()"
-# -P: the current folder may have modules of the same names.
-_COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
 _LIBRARY = "matplotlib"
 _NUMBERS = "The numbers are complete without it."
+_CACHED = 64  # pictures, of some 40 KiB each
+# Pictures of a kind in a minute, for one asker and for all: a tenth of a processor's time.
+_TURNS, _ALL_TURNS = 10, 40
 
 
 MOST_CURVES = 5  # more can't be told apart on a phone
@@ -89,11 +87,15 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A picture for previews of an edition: its title, a line about it, its papers' titles."""
+    """A picture for previews of an edition: its title, a line about it, titles of its papers.
+
+    It has `more` papers than those.
+    """
 
     title: str
     line: str
     papers: tuple[str, ...]
+    more: int = 0
 
 
 Picture = Plot | Card
@@ -102,8 +104,8 @@ Picture = Plot | Card
 class Plots(Protocol):
     """A drawer of plots."""
 
-    async def png(self, plot: Plot) -> bytes:
-        """Return the picture of a plot as PNG.
+    async def png(self, plot: Picture, asker: Hashable = None) -> bytes:
+        """Return a picture as PNG, which somebody asks for.
 
         Raises:
             PlotError: if it can't be drawn.
@@ -111,26 +113,45 @@ class Plots(Protocol):
 
 
 class Plotter:
-    """Draws plots in a worker process, one at a time, and caches the last few.
+    """Draws plots in a process of its own, one at a time, and caches the last few.
+
+    Leaving it as an asynchronous context manager ends the process.
 
     A picture of some 50 KiB may take `patience` seconds, waiting included; the first one on a
     machine takes longest, because matplotlib scans all fonts. `waiting` is how many may wait for
-    the one in progress, `cached` how many are cached.
+    the one in progress, `cached` how many are cached, `idle` for how many seconds the process waits
+    for the next picture. `turns` are how many are drawn of each kind of picture, by the minute.
     """
 
-    def __init__(self, *, patience: float = 30.0, waiting: int = 8, cached: int = 16) -> None:
+    def __init__(
+        self,
+        *,
+        patience: float = 30.0,
+        waiting: int = 8,
+        cached: int = _CACHED,
+        idle: float = 0,
+        turns: Callable[[], Turns] = lambda: Turns(_TURNS, _ALL_TURNS),
+    ) -> None:
         self._patience = patience
         self._waiting = waiting
         self._drawing = asyncio.Lock()
         self._requests: Counter[Picture] = Counter()
         self._cache: Cache[Picture, bytes] = Cache(cached)
+        self._process = DrawingProcess(idle)
+        self._turns = {Plot: turns(), Card: turns()}
 
-    async def png(self, plot: Picture) -> bytes:
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_raised: object) -> None:
+        await self._process.end()
+
+    async def png(self, plot: Picture, asker: Hashable = None) -> bytes:
         """Return a picture; a cancelled call ends the process.
 
         Raises:
-            PlotError: if matplotlib is not installed, too many others wait, or drawing fails or
-                takes too long.
+            PlotError: if matplotlib is not installed, too many others wait, too many were drawn
+                for this asker or for all, or drawing fails or takes too long.
         """
         if picture := self._cache.get(plot):
             return picture
@@ -139,41 +160,32 @@ class Plotter:
                 f"There is no picture: {_LIBRARY} is not installed.",
                 "An operator adds it: pip install 'broadsheet[plots]'.",
             )
-        if plot not in self._requests and len(self._requests) > self._waiting:
+        if plot not in self._requests and (
+            len(self._requests) > self._waiting or not self._turns[type(plot)].take(asker)
+        ):
             busy = "There is no picture: too many others are being drawn."
             raise PlotError(busy, f"{_NUMBERS} Ask again in a minute for the picture.")
         self._requests[plot] += 1
         try:
             async with asyncio.timeout(self._patience), self._drawing:
-                return await self._cache.read(plot, lambda: _draw(plot))
+                return await self._cache.read(plot, lambda: self._draw(plot))
         except TimeoutError:
             late = f"There is no picture: it took longer than {self._patience:g} seconds."
             raise PlotError(late, f"{_NUMBERS} Ask again for the picture.") from None
         finally:
             self._requests -= Counter((plot,))
 
+    async def _draw(self, plot: Picture) -> bytes:
+        """Have the process draw a picture.
 
-async def _draw(plot: Picture) -> bytes:
-    """Draw a picture in a worker process.
-
-    Raises:
-        PlotError: if no process could be started, or it failed.
-    """
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *_COMMAND, stdin=PIPE, stdout=PIPE, stderr=PIPE, process_group=0
-        )
-    except OSError as error:
-        _log.warning("plot_failed", extra={"reason": str(error)})
-        raise PlotError("There is no picture: no process could be begun.", _NUMBERS) from error
-    try:
-        picture, errors = await process.communicate(pickle.dumps(plot))
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    if process.returncode:
-        facts = {"code": process.returncode, "reason": errors.decode(errors="replace")[-2000:]}
-        _log.error("plot_failed", extra=facts)
-        raise PlotError("There is no picture: what draws it failed.", _NUMBERS)
-    return picture
+        Raises:
+            PlotError: if no process could be started, or it failed.
+        """
+        try:
+            return await self._process.draw(plot)
+        except OSError as error:
+            _log.warning("plot_failed", extra={"reason": str(error)})
+            raise PlotError("There is no picture: no process could be begun.", _NUMBERS) from error
+        except DrawingEndedError as error:
+            _log.error("plot_failed", extra={"code": error.code, "reason": error.reason})
+            raise PlotError("There is no picture: what draws it failed.", _NUMBERS) from error

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, and_, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select, tuple_
 from sqlalchemy import delete as delete_rows
 from sqlmodel import Session, col
 
@@ -16,6 +16,7 @@ from store.text import typed_words
 _LAST_CHARACTER = "\U0010ffff"
 # So many rows of the index are read to complete a name or to correct one.
 _MOST_READ = 20_000
+_MOST_COMPARED = 4  # words of a name
 _SAME = 2  # letters that a misspelt word begins with as the right one does
 _AT_ONCE = 500
 
@@ -86,12 +87,20 @@ def nearest(session: Session, name: str, limit: int) -> list[tuple[str, int]]:
     found = _named(session, col(AuthorWordRow.word).in_(words), limit)
     if found:
         return found
-    alike = [other for word in words for other in similar(word, _words_like(session, word))]
+    compared = words[:_MOST_COMPARED]
+    known = _words_like(session, compared)
+    alike = [
+        other
+        for word in compared
+        for other in similar(word, [each for each in known if each[:_SAME] == word[:_SAME]])
+    ]
     return _named(session, col(AuthorWordRow.word).in_(alike[:limit]), limit) if alike else []
 
 
-def _words_like(session: Session, word: str) -> Collection[str]:
-    known = select(col(AuthorWordRow.word)).where(_begins(word[:_SAME])).distinct()
+def _words_like(session: Session, words: Sequence[str]) -> Collection[str]:
+    """Return words of names that begin as some words do."""
+    begun = or_(false(), *map(_begins, {word[:_SAME] for word in words}))
+    known = select(col(AuthorWordRow.word)).where(begun).distinct()
     return session.connection().scalars(known.limit(_MOST_READ)).all()
 
 

@@ -122,13 +122,18 @@ def of_week(session: Session, week: str, source: str | None = None) -> list[Edit
     return sorted(found, key=lambda edition: (edition.source == CONSENSUS, newest_first(edition)))
 
 
-def of_day(session: Session, source: str, first_day: date) -> Edition | None:
-    """Return the edition of a source that begins on a day, with its entries, `None` without one."""
+def of_day(
+    session: Session, source: str, first_day: date, most: int | None = None
+) -> Edition | None:
+    """Return the edition of a source that begins on a day, `None` without one.
+
+    It has its entries, or so many of the first ones.
+    """
     query = select(EditionRow).where(
         col(EditionRow.source) == source, col(EditionRow.first_day) == first_day
     )
     row = session.connection().execute(query).mappings().one_or_none()
-    return edition_record(row, entries.of_edition(session, row["id"])) if row else None
+    return edition_record(row, entries.of_edition(session, row["id"], most)) if row else None
 
 
 def wanted_refs(session: Session, week: str, filters: Filters) -> frozenset[str]:

@@ -41,12 +41,15 @@ _RANKED = (
 )
 
 
-def of_edition(session: Session, edition_id: int) -> list[Entry]:
-    """Return the entries of an edition, in order; a consensus has those of other sources."""
-    own = _of_edition(edition_id).add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
+def of_edition(session: Session, edition_id: int, most: int | None = None) -> list[Entry]:
+    """Return the entries of an edition, in order, or so many of the first ones.
+
+    A consensus has those of other sources.
+    """
+    own = _of_edition(edition_id).add_columns(IS_WITHDRAWN, col(EntryRow.paper_id)).limit(most)
     if rows := session.connection().execute(own).all():
         return [Entry(*row) for row in rows]
-    ranked = _RANKED.where(col(ConsensusRankRow.edition_id) == edition_id)
+    ranked = _RANKED.where(col(ConsensusRankRow.edition_id) == edition_id).limit(most)
     return [_ranked(row) for row in session.connection().execute(ranked).mappings()]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from store.database.statements import in_list
@@ -63,6 +63,12 @@ def by_title(session: Session, title: str) -> list[Mention]:
 def of_paper(session: Session, paper_id: int) -> list[Mention]:
     """Return every mention of a paper, newest first."""
     return _mentions(session, col(PaperRow.id) == paper_id)
+
+
+def named_often(session: Session, most: int) -> set[int]:
+    """Return the papers with more mentions than so many, by database id."""
+    counted = select(col(EntryRow.paper_id)).group_by(col(EntryRow.paper_id))
+    return set(session.connection().scalars(counted.having(func.count() > most)))
 
 
 def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:

@@ -15,11 +15,13 @@ from store.search.matching import matching
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.query_keys import entry_keys, index_keys
 from store.search.scoring import READ_LIMIT, find
+from store.search.spellings import MOST_CORRECTED
 from store.search.terms import resolve, terms
 
 __all__ = [
     "EVERYTHING",
     "INDEX_RULES",
+    "MOST_CORRECTED",
     "Filters",
     "Hit",
     "Run",
@@ -99,5 +101,6 @@ def words_like(session: Session, words: Run, limit: int) -> list[tuple[str, str]
     """Return pairs of a word that no entry contains and one that may be meant, nearest first."""
     corpus = Corpus(session)
     unknown = (word for word in dict.fromkeys(words) if not corpus.frequency(((word,),)))
-    pairs = ((word, other) for word in unknown for other in corpus.similar_words(word))
+    compared = islice(unknown, MOST_CORRECTED)
+    pairs = ((word, other) for word in compared for other in corpus.similar_words(word))
     return list(islice(pairs, limit))

@@ -14,6 +14,7 @@ from store.database.statements import in_list
 from store.search.filters import conditions
 from store.search.full_text import full_text, rarity
 from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
+from store.search.spellings import spellings
 from store.search.vocabulary import synonyms
 from store.search.word_forms import (
     MOST_TYPOS,
@@ -62,6 +63,7 @@ class Corpus:
 
     def __init__(self, session: Session, many: int = MANY) -> None:
         self._many = many
+        self._session = session
         self._connection = session.connection()
         self._cache = cache_of(session)
         self._get = self._cache.get
@@ -115,15 +117,11 @@ class Corpus:
 
     def correction(self, word: str) -> str | None:
         """Return the word that was likely meant by one that no entry contains."""
-        most = allowed_typos(word)
-        if not most:
-            return None
-        known = self._words_as_long(word, most)
-        return nearest(word, known, lambda other: self.frequency(((other,),)))
+        return self._get(self._correction, word)
 
     def similar_words(self, word: str) -> list[str]:
         """Return the words that may have been meant by one, the nearest first."""
-        near = similar(word, self._words_as_long(word, MOST_TYPOS))
+        near = similar(word, self._as_long(word, MOST_TYPOS))
         return [other for other in near if self.frequency(((other,),))]
 
     def words_beginning(self, beginning: str, limit: int) -> list[str]:
@@ -154,16 +152,14 @@ class Corpus:
         found = conditions(query.filters)
         return set(self._connection.scalars(_ENTRIES.where(*found))) if found else None
 
-    def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
-        """Return the words of a length that so many typos may have changed to a word's.
+    def _correction(self, word: str) -> str | None:
+        most = allowed_typos(word)
+        if not most:
+            return None
+        return nearest(word, self._as_long(word, most), lambda other: self.frequency(((other,),)))
 
-        Stop words are none of them: they say nothing, so nobody misses one.
-        """
-        length = func.length(col(WordRow.word))
-        query = select(col(WordRow.word)).where(
-            length.between(len(word) - typos, len(word) + typos)
-        )
-        return [other for other in self._connection.scalars(query) if other not in STOP_WORDS]
+    def _as_long(self, word: str, typos: int) -> Sequence[str]:
+        return spellings(self._session).as_long(word, typos)
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
         return set().union(*(self.scores(run, titles=titles) for run in forms))

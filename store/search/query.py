@@ -106,7 +106,8 @@ class SearchResult:
     `total` counts what was found, on all pages; with `or_more` there is more. `any_complete` is set
     if a hit on any page is complete. `terms` are the terms searched for.
     `corrections` are pairs of an unknown word and the word searched for in its place. `cut` is set
-    if the most common terms or exclusions were left out, because too many entries match them.
+    if the most common terms or exclusions were left out, because too many entries match them,
+    `uncorrected` if more words were unknown than are compared with others.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -116,6 +117,7 @@ class SearchResult:
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
     cut: bool = False
+    uncorrected: bool = False
 
 
 def significant(words: Iterable[str]) -> Run:

@@ -67,6 +67,7 @@ def find(
         terms=resolved.terms,
         corrections=resolved.corrections,
         cut=allowance.is_spent,
+        uncorrected=resolved.uncorrected,
     )
 
 

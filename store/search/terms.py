@@ -7,8 +7,9 @@ from operator import itemgetter
 
 from store.search.corpus import Corpus
 from store.search.query import Forms, Run, SearchQuery, Term
+from store.search.spellings import MOST_CORRECTED
 from store.search.vocabulary import everyday, stems
-from store.search.word_forms import splits
+from store.search.word_forms import allowed_typos, splits
 
 # For so many everyday words what papers write is looked for, too; few people type more.
 _MOST_WIDENED = 8
@@ -18,29 +19,38 @@ _MOST_JOINED = 3
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuery:
-    """A query after corrections, with its terms."""
+    """A query after corrections, with its terms; `uncorrected` if it had too many unknown words."""
 
     query: SearchQuery
     terms: tuple[Term, ...]
     corrections: tuple[tuple[str, str], ...] = ()
+    uncorrected: bool = False
 
 
 def resolve(query: SearchQuery, corpus: Corpus) -> ResolvedQuery:
     """Return a query with a term for each significant word and each phrase.
 
     A word that no entry contains in any form is corrected if a known one is near, unless the query
-    is to be taken as typed; phrases and exclusions stay as they are.
+    is to be taken as typed; phrases and exclusions stay as they are. Only the first
+    `MOST_CORRECTED` unknown words are compared with known ones.
     """
     found = terms(query, corpus)
     if query.as_typed:
         return ResolvedQuery(query, found)
-    unknown = (term.typed[0] for term in found if not term.weight and not term.exact)
-    corrections = {word: other for word in unknown if (other := corpus.correction(word))}
+    # What no title holds may stand in a text.
+    unknown = [
+        term.typed[0]
+        for term in found
+        if not term.weight and not term.exact and allowed_typos(term.typed[0])
+        if not (query.title_only and corpus.weight(term.forms))
+    ]
+    compared, uncorrected = unknown[:MOST_CORRECTED], len(unknown) > MOST_CORRECTED
+    corrections = {word: other for word in compared if (other := corpus.correction(word))}
     if not corrections:
-        return ResolvedQuery(query, found)
+        return ResolvedQuery(query, found, uncorrected=uncorrected)
     words = tuple(corrections.get(word, word) for word in query.words)
     query = replace(query, words=words)
-    return ResolvedQuery(query, terms(query, corpus), tuple(corrections.items()))
+    return ResolvedQuery(query, terms(query, corpus), tuple(corrections.items()), uncorrected)
 
 
 def terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:

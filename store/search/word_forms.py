@@ -13,6 +13,8 @@ _SHORTEST = 4
 _SHORT = 5
 _LONG = 8
 MOST_TYPOS = 2
+# So many of the nearest words are asked for in the store.
+_MOST_NEAR = 20
 _SHORTEST_PART = 2
 
 
@@ -27,14 +29,14 @@ def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) ->
     """Return the known word that was likely meant, or `None`.
 
     A typo is a letter too many or too few, a wrong one, or two swapped. Of words equally near the
-    most frequent is returned.
+    most frequent is returned; of very many some are counted.
     """
     from rapidfuzz import process  # here, because hardly any search needs it
     from rapidfuzz.distance import OSA
 
     words = [other for other in known if _is_likely(word, other)]
     most = allowed_typos(word)
-    near = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=None)
+    near = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=_MOST_NEAR)
     order = sorted((distance, -frequency(other), other) for other, distance, _ in near)
     return next((other for _, entries, other in order if entries), None)
 
@@ -50,7 +52,9 @@ def similar(word: str, known: Iterable[str]) -> list[str]:
     if len(word) <= _SHORT or not word.isalpha():
         return []
     words = [other for other in known if other[0] == word[0]]
-    near = process.extract(word, words, scorer=OSA.distance, score_cutoff=MOST_TYPOS, limit=None)
+    near = process.extract(
+        word, words, scorer=OSA.distance, score_cutoff=MOST_TYPOS, limit=_MOST_NEAR
+    )
     return [other for other, _, _ in sorted(near, key=lambda match: (match[1], match[0]))]
 
 

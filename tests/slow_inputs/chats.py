@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 
 from adapters.common.layout.texts import addresses, is_address, kept_lines
 from adapters.discord import render as discord_render
@@ -12,6 +12,7 @@ from adapters.slack.requests.payloads import command_in_mention, from_mrkdwn
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared
 from adapters.terminal.render import TextStyle
 from adapters.terminal.render import render as terminal_render
+from adapters.web.pages.responses import Version, is_current, takes_gzip
 from bot.domain.sentences import sentences
 from bot.export import FORMATS
 from bot.export.bibliography import ArxivFacts
@@ -125,7 +126,15 @@ def quotes_found(text: str) -> object:
     return choose(read_question(f"who {text}"), _TERMS, 1, found)
 
 
+def _validated(text: str) -> object:
+    headers = dict.fromkeys(("If-Modified-Since", "Accept-Encoding"), text)
+    shown = Version("a", datetime(2026, 11, 21, tzinfo=UTC))
+    known = is_current({"If-None-Match": text}, shown, "/")
+    return known, is_current(headers, shown, "/"), takes_gzip(headers)
+
+
 _READ: dict[str, Callable[[str], object]] = {
+    "read headers": _validated,
     "read what Slack sends": from_mrkdwn,
     "read a mention": lambda text: command_in_mention({"text": text}, "U1"),
     "read a mention of nobody": lambda text: command_in_mention({"text": text}, None),

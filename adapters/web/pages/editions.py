@@ -1,10 +1,18 @@
 """Pages of editions: the newest, one by source and day, those of a source or a week."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import groupby
 
 from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.long_lists import (
+    MOST_TEXT,
+    entry_pages,
+    in_pages,
+    length_of_edition,
+    length_of_entry,
+)
 from bot.domain.page_paths import FEED as FEED_PATH
 from bot.domain.page_paths import (
     HOME,
@@ -16,7 +24,7 @@ from bot.domain.page_paths import (
     with_query,
 )
 from bot.domain.weeks import Week
-from bot.export.json_shapes import editions_json, json_text
+from bot.export.json_shapes import editions_json, json_text, with_next
 from bot.library.brief import reading_minutes
 from bot.plots.plotter import Card
 from bot.replies.papers import edition_title, so_far, title_without_days
@@ -27,6 +35,8 @@ from store.sources import CONSENSUS
 
 ALL_PAPERS = "Papers of the week"
 _AT_ONCE = 100  # arXiv ids of one query
+_ON_CARD = 10  # titles; a card has room for a few less
+_EDITIONS = 300  # on one page of a source: six years of weeks
 
 
 def home(library: Library) -> Page:
@@ -44,29 +54,37 @@ def home(library: Library) -> Page:
     )
 
 
-def edition(library: Library, source: str, first_day: str) -> Page | None:
-    """Return the page of an edition, `None` if there is none of that source and day."""
+def edition(
+    library: Library, source: str, first_day: str, page: str | None = None
+) -> Page | Moved | None:
+    """Return a page of an edition, `None` if there is none of that source and day."""
     found = _of_day(library, source, first_day)
-    if found is None:
+    last = len(entry_pages(found)) if found else 0
+    number = int(page or 1)
+    if found is None or number > last:
         return None
+    if page == "1":
+        return Moved(edition_path(found))
     week = editions.iso_week(found.first_day, found.last_day)
     beside = editions.neighbours(library.session, week, source)
     papers = count(len(found.entries), "paper")
+    shown = _page(found, number)
+    following = edition_path(found, number + 1) if number < last else None
     facts = {
-        **_edition_facts(library, found),
+        **_edition_facts(library, found, number),
         "week": week,
         "others": [other for other in beside.others if other != source],
         "before": _newest_of_week(library, beside.before, source),
         "after": _newest_of_week(library, beside.after, source),
     }
     return Page(
-        edition_path(found),
+        edition_path(found, number),
         "edition.html",
-        edition_title(found),
+        _numbered(edition_title(found), number),
         f"{papers} from {found.source}, {days(found.first_day, found.last_day)}.",
         facts,
         feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
-        json=lambda: _as_json(library, [found]),
+        json=lambda: _as_json(library, [shown], following),
         card=card_path(found),
     )
 
@@ -84,55 +102,88 @@ def card(library: Library, source: str, first_day: str) -> Card | None:
     when = days(found.first_day, found.last_day)
     titles = tuple(dict.fromkeys(map(shown_title, found.entries)))
     line = f"{source} · {when} · {papers} · {minutes}"
-    return Card(title_without_days(found), line, titles)
+    more = max(0, len(titles) - _ON_CARD)
+    return Card(title_without_days(found), line, titles[:_ON_CARD], more)
 
 
-def of_source(library: Library, source: str) -> Page | Moved | None:
-    """Return the page that lists the editions of a source, newest first."""
+def of_source(library: Library, source: str, page: str | None = None) -> Page | Moved | None:
+    """Return a page of the editions of a source, newest first."""
     found = editions.list_editions(library.session, source)
-    if not found:
+    pages = in_pages(found, map(length_of_edition, found), _EDITIONS)
+    number = int(page or 1)
+    if not found or number > len(pages):
         return None
+    if page == "1":
+        return Moved(source_path(source))
     if source == CONSENSUS:
         return Moved(edition_path(found[0]), for_good=False)
     states = {each.source.slug: each for each in editions.source_states(library.session)}
     state = states[source]
+    shown, last = pages[number - 1], len(pages)
+    following = source_path(source, number + 1) if number < last else None
     return Page(
-        source_path(source),
+        source_path(source, number),
         "source.html",
-        f"{state.source.title} ({source})",
+        _numbered(f"{state.source.title} ({source})", number),
         f"All {count(len(found), 'edition')} of {source}.",
-        {"source": state, "years": _by_year(found)},
+        {"source": state, "years": _by_year(shown), "on_page": number, "last_page": last},
         feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
-        json=lambda: json_text(editions_json(found, entries=False)),
+        json=lambda: json_text(with_next(editions_json(shown, entries=False), following)),
     )
 
 
-def of_week(library: Library, name: str) -> Page | None:
-    """Return the page of the editions of an ISO week, `None` if there are none."""
+def of_week(library: Library, name: str, page: str | None = None) -> Page | Moved | None:
+    """Return a page of the editions of an ISO week, `None` if there are none."""
     found = editions.of_week(library.session, name)
-    if not found:
+    pages = _week_pages(found)
+    number = int(page or 1)
+    if not found or number > len(pages):
         return None
+    if page == "1":
+        return Moved(week_path(name))
+    shown = pages[number - 1]
     week = Week.named(name)
     when = days(week.first_day, week.last_day)
-    own = [each for each in found if each.source != CONSENSUS]
+    own = [each for each in shown if each.source != CONSENSUS]
     beside = editions.neighbours(library.session, name)
     facts = {
         "week": week,
         "editions": own,
         "paths": library.paths(entry for each in own for entry in each.entries),
-        "has_consensus": len(own) < len(found),
+        "papers": {each.source: len(each.entries) for each in found},
+        "has_consensus": any(each.source == CONSENSUS for each in found),
         "before": beside.before,
         "after": beside.after,
+        "on_page": number,
+        "last_page": len(pages),
     }
+    following = week_path(name, number + 1) if number < len(pages) else None
     return Page(
-        week_path(name),
+        week_path(name, number),
         "week.html",
-        f"Week {week.number} of {week.year}, {when}",
-        f"Papers of {when} from {', '.join(each.source for each in own)}.",
+        _numbered(f"Week {week.number} of {week.year}, {when}", number),
+        f"Papers of {when} from {', '.join(each.source for each in found)}.",
         facts,
         feeds={ALL_PAPERS: FEED_PATH},
-        json=lambda: _as_json(library, found),
+        json=lambda: _as_json(library, shown, following),
     )
+
+
+def count_pages(library: Library, edition: Edition) -> int:
+    """Return how many pages an edition has, given without its entries."""
+    found = editions.of_day(library.session, edition.source, edition.first_day)
+    return len(entry_pages(found)) if found else 0
+
+
+def count_week_pages(library: Library, name: str) -> int:
+    """Return how many pages an ISO week has."""
+    return len(_week_pages(editions.of_week(library.session, name)))
+
+
+def count_source_pages(library: Library, source: str) -> int:
+    """Return how many pages the list of a source's editions has."""
+    found = editions.list_editions(library.session, source)
+    return len(in_pages(found, map(length_of_edition, found), _EDITIONS))
 
 
 def weeks(library: Library, year: str | None = None) -> Page | None:
@@ -153,19 +204,53 @@ def weeks(library: Library, year: str | None = None) -> Page | None:
     )
 
 
-def _edition_facts(library: Library, found: Edition | None) -> dict[str, object]:
+def _edition_facts(library: Library, found: Edition | None, number: int = 1) -> dict[str, object]:
     if found is None:
         return {"edition": None}
+    shown = _page(found, number)
     headings = {each.title: each.tagline for each in found.headings}
-    grouped = [(name, list(group)) for name, group in groupby(found.entries, lambda e: e.heading)]
+    grouped = [(name, list(group)) for name, group in groupby(shown.entries, lambda e: e.heading)]
     return {
-        "edition": found,
+        "edition": shown,
+        "papers": len(found.entries),
         "so_far": so_far(found, library.day),
         "taglines": headings,
         "groups": grouped,
-        "paths": library.paths(found.entries),
+        "paths": library.paths(shown.entries),
         "minutes": found.minutes or reading_minutes(found.entries),
+        "on_page": number,
+        "last_page": len(entry_pages(found)),
     }
+
+
+def _page(whole: Edition, number: int) -> Edition:
+    """Return an edition with the entries of a page, and of a long one with their headings alone."""
+    pages = entry_pages(whole)
+    shown = pages[number - 1]
+    if len(pages) == 1 and length_of_edition(whole) <= MOST_TEXT:
+        return whole
+    named = {entry.heading for entry in shown}
+    headings = tuple(each for each in whole.headings if each.title in named)
+    return replace(whole, entries=tuple(shown), headings=headings)
+
+
+def _week_pages(found: Sequence[Edition]) -> list[list[Edition]]:
+    """Return pages of the entries of editions, each with the editions that these are of."""
+    entries = [(each, entry) for each in found for entry in each.entries]
+    pages = in_pages(entries, (length_of_entry(entry) for _, entry in entries))
+    if len(pages) == 1 and sum(map(length_of_edition, found)) <= MOST_TEXT:
+        return [list(found)]
+    return [
+        [
+            replace(edition, entries=tuple(entry for _, entry in pairs), headings=())
+            for edition, pairs in groupby(page, lambda pair: pair[0])
+        ]
+        for page in pages
+    ]
+
+
+def _numbered(title: str, number: int) -> str:
+    return title if number == 1 else f"{title}, page {number}"
 
 
 def _of_day(library: Library, source: str, first_day: str) -> Edition | None:
@@ -182,9 +267,10 @@ def _by_year(found: Sequence[Edition]) -> list[tuple[int, list[Edition]]]:
     return [(year, list(own)) for year, own in groupby(by_day, lambda each: each.last_day.year)]
 
 
-def _as_json(library: Library, found: Sequence[Edition]) -> str:
+def _as_json(library: Library, found: Sequence[Edition], following: str | None) -> str:
     ids = [entry.arxiv_id for each in found for entry in each.entries if entry.arxiv_id]
     known: dict[str, arxiv.ArxivPaper] = {}
     for start in range(0, len(ids), _AT_ONCE):
         known |= arxiv.known(library.session, ids[start : start + _AT_ONCE])
-    return json_text(editions_json(found, entries=True, arxiv=known))
+    facts = editions_json(found, entries=True, arxiv=known)
+    return json_text(with_next(facts, following))

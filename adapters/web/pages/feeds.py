@@ -1,21 +1,25 @@
 """Feeds: of the editions, of all or one source, and of the papers that a search finds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import islice
 
 from adapters.web.pages.page import Library
+from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import FEED, HOME, SEARCH, edition_path, source_path, with_query
 from bot.export.atom import Feed, Item, edition_item, feed_id, paper_item, write_feed
 from bot.library.search import find_hits
 from store.library import arxiv, editions, mentions
-from store.records import Entry, Mention
+from store.records import Edition, Entry, Mention
 from store.search import SearchQuery
 from store.sources import CONSENSUS
 
 # A feed has what is new: readers keep what they have seen.
 _EDITIONS, _PAPERS = 30, 50
 _COMPARED = 500
+# Characters of all papers of a feed, and of one edition; those of others are on its page.
+_MOST_TEXT, _LONGEST_EDITION = 300_000, 60_000
 
 Link = Callable[[str], str | None]
 """Returns the address of a path as the feed is to have it, `None` for no page."""
@@ -31,22 +35,20 @@ def feed(library: Library, query: SearchQuery, typed: Mapping[str, str], link: L
 def _editions(library: Library, source: str | None, link: Link) -> Feed:
     listed = editions.list_editions(library.session, source)
     closed = (each for each in listed if not editions.is_open(each, library.day))
-    newest = islice(closed, _EDITIONS)
-    whole = (editions.of_day(library.session, each.source, each.first_day) for each in newest)
-    shown = [each for each in whole if each]
+    shown = list(_shortened(library, islice(closed, _EDITIONS)))
     changed = editions.change_times(
-        library.session, min((each.first_day for each in shown), default=date.max)
+        library.session, min((each.first_day for each, _ in shown), default=date.max)
     )
-    paths = library.paths(entry for each in shown for entry in each.entries)
+    paths = library.paths(entry for each, _ in shown for entry in each.entries)
 
     def paper_url(entry: Entry) -> str | None:
         return link(paths[entry.paper]) if entry.paper in paths else None
 
     items = (
         edition_item(
-            each, changed[each.source, each.first_day], link(edition_path(each)), paper_url
+            each, changed[each.source, each.first_day], link(edition_path(each)), paper_url, cut=cut
         )
-        for each in shown
+        for each, cut in shown
     )
     named = f" from {source}" if source else ""
     return Feed(
@@ -56,6 +58,23 @@ def _editions(library: Library, source: str | None, link: Link) -> Feed:
         own_url=link(with_query(FEED, source=source)),
         page_url=link(source_path(source) if source and source != CONSENSUS else HOME),
     )
+
+
+def _shortened(library: Library, listed: Iterable[Edition]) -> Iterator[tuple[Edition, bool]]:
+    """Yield editions with as many papers as there is room for, and whether they have more."""
+    left = _MOST_TEXT
+    for each in listed:
+        found = editions.of_day(library.session, each.source, each.first_day, A_PAGE + 1)
+        if found is None:
+            continue
+        room, kept = min(left, _LONGEST_EDITION), 0
+        for entry in found.entries[:A_PAGE]:
+            room -= len(entry.title) + len(entry.summary or "")
+            if room < 0:
+                break
+            kept += 1
+        yield replace(found, entries=found.entries[:kept]), kept < len(found.entries)
+        left -= sum(len(entry.title) + len(entry.summary or "") for entry in found.entries[:kept])
 
 
 def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link: Link) -> Feed:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from adapters.web.pages import editions, papers, rankings, search, trends
 from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import (
     ABOUT,
     CONSENSUS,
@@ -15,6 +16,7 @@ from bot.domain.page_paths import (
     WEEKS,
     consensus_path,
     edition_path,
+    numbered,
     source_path,
     top_path,
     topic_path,
@@ -25,23 +27,27 @@ from store.library import mentions, statistics
 from store.search import EVERYTHING
 from store.sources import CONSENSUS as CONSENSUS_SOURCE
 
+_NUMBER = r"([1-9]\d{0,3})"  # of a page
 _DAY, _WEEK, _SLUG = r"(\d{4}-\d{2}-\d{2})", r"(\d{4}-W\d{2})", r"([a-z0-9][a-z0-9-]{0,99})"
 
 # The first pattern that a path matches as a whole names the function that makes its page, which
 # gets the groups that matched.
 _PAGES: tuple[tuple[re.Pattern[str], Callable[..., Page | Moved | None]], ...] = tuple(
-    (re.compile(pattern), function)
+    (re.compile(pattern, re.ASCII), function)
     for pattern, function in (
         (HOME, editions.home),
         (WEEKS, editions.weeks),
         (rf"{WEEKS}/(\d{{4}})", editions.weeks),
         (rf"{WEEKS}/{_WEEK}", editions.of_week),
+        (rf"{WEEKS}/{_WEEK}/{_NUMBER}", editions.of_week),
         (rf"/editions/{_SLUG}", editions.of_source),
+        (rf"/editions/{_SLUG}/{_NUMBER}", editions.of_source),
         (rf"/editions/{_SLUG}/{_DAY}", editions.edition),
+        (rf"/editions/{_SLUG}/{_DAY}/{_NUMBER}", editions.edition),
         (r"/papers/(.{1,200})", papers.paper),
         (TOPICS, papers.topics),
         (rf"{TOPICS}/{_SLUG}", papers.topic),
-        (rf"{TOPICS}/{_SLUG}/([1-9]\d{{0,4}})", papers.topic),
+        (rf"{TOPICS}/{_SLUG}/{_NUMBER}", papers.topic),
         (TOP, rankings.top),
         (rf"{TOP}/(\d{{4}}(?:-\d{{2}})?)", rankings.top),
         (TRENDS, trends.trends),
@@ -67,21 +73,35 @@ def all_paths(library: Library) -> Iterator[str]:
     """Yield the path of every page, each once."""
     session = library.session
     yield from (HOME, WEEKS, TOPICS, TOP, TRENDS, ABOUT)
-    listed = stored_editions.list_editions(session)
-    merged = stored_editions.list_editions(session, CONSENSUS_SOURCE)
-    yield from map(source_path, dict.fromkeys(each.source for each in listed))
+    yield from _paths_of_editions(library)
+    weeks = [name for name, _ in statistics.list_weeks(session)]
+    yield from map(week_path, dict.fromkeys(name[:4] for name in weeks))
+    for name in weeks:
+        yield from _pages(week_path(name), editions.count_week_pages(library, name))
+    months = statistics.list_months(session)
+    yield from map(top_path, (*dict.fromkeys(month[:4] for month in months), *months))
+    for counted in statistics.topic_counts(session):
+        yield from _pages(topic_path(counted.topic), -(-counted.papers // A_PAGE))
+    every = mentions.newest(session, EVERYTHING, statistics.count_papers(session))
+    often = mentions.named_often(session, papers.FEW)
+    for paper, path in library.paths(each.entry for each in every).items():
+        yield from _pages(path, papers.count_pages(library, paper) if paper in often else 1)
+
+
+def _paths_of_editions(library: Library) -> Iterator[str]:
+    listed = stored_editions.list_editions(library.session)
+    merged = stored_editions.list_editions(library.session, CONSENSUS_SOURCE)
+    for source in dict.fromkeys(each.source for each in listed):
+        yield from _pages(source_path(source), editions.count_source_pages(library, source))
     for each in (*listed, *merged):
-        yield edition_path(each)
+        yield from _pages(edition_path(each), editions.count_pages(library, each))
     if not merged:
         yield CONSENSUS
     for each in merged:
         yield consensus_path(stored_editions.iso_week(each.first_day, each.last_day))
-    weeks = [name for name, _ in statistics.list_weeks(session)]
-    yield from map(week_path, (*dict.fromkeys(name[:4] for name in weeks), *weeks))
-    months = statistics.list_months(session)
-    yield from map(top_path, (*dict.fromkeys(month[:4] for month in months), *months))
-    for counted in statistics.topic_counts(session):
-        for number in range(-(-counted.papers // papers.A_PAGE)):
-            yield topic_path(counted.topic, number + 1)
-    every = mentions.newest(session, EVERYTHING, statistics.count_papers(session))
-    yield from library.paths(each.entry for each in every).values()
+
+
+def _pages(path: str, last: int) -> Iterator[str]:
+    """Yield the paths of so many pages."""
+    for number in range(last):
+        yield numbered(path, number + 1)

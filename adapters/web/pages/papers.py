@@ -4,18 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.web.pages.page import Library, Moved, Page
+from bot.domain.long_lists import A_PAGE, in_pages, length_of_entry
 from bot.domain.page_paths import (
     FEED,
     TOPICS,
     card_path,
     named_paper,
+    numbered,
+    page_of_paper,
     paper_path,
     topic_path,
     with_query,
 )
 from bot.domain.topics import all_topics, tag
 from bot.export.bibliography import to_bibtex, to_ris
-from bot.export.json_shapes import json_text, mentions_json
+from bot.export.json_shapes import json_text, mentions_json, with_next
 from bot.replies.papers import line_about
 from bot.replies.wording import count, places, shown_title
 from store import content_version
@@ -24,7 +27,7 @@ from store.library.similarity import Weights
 from store.records import Edition, Mention
 from store.search import Filters
 
-A_PAGE = 50  # papers
+FEW = 3  # mentions that a page holds, however long they are
 _RELATED = 5
 _PLACES_NAMED = 3
 
@@ -37,10 +40,11 @@ class _Telling:
 
 
 def paper(library: Library, name: str) -> Page | Moved | None:
-    """Return the page of a paper, or where it is; `None` if no paper has the name.
+    """Return a page of a paper, or where it is; `None` if no paper has the name.
 
     A paper without an arXiv id is at the ref of its first mention.
     """
+    asked, (name, number) = name, page_of_paper(name)
     named = named_paper(name)
     if named is None:
         return None
@@ -49,22 +53,29 @@ def paper(library: Library, name: str) -> Page | Moved | None:
     found = found or mentions.by_arxiv_id(session, named)
     if not found:
         return None
-    featured = mentions.of_paper(session, found[0].paper_id)
+    pages = _pages(mentions.of_paper(session, found[0].paper_id))
+    if number > len(pages):
+        return None
+    newest, featured = pages[0][0], pages[number - 1]
     facts = arxiv.of_paper(session, found[0].paper_id)
-    path = library.paths([featured[0].entry])[featured[0].paper_id]
-    if path != paper_path(None, name):
-        return Moved(path)
-    newest = featured[0]
+    path = library.paths([newest.entry])[newest.paper_id]
+    if numbered(path, number) != paper_path(None, asked):
+        return Moved(numbered(path, number))
+    following = numbered(path, number + 1) if number < len(pages) else None
     arxiv_facts = {facts.arxiv_id: facts} if facts else {}
     bibliography = [_with(each) for each in featured]
     title = shown_title(newest.entry)
     return Page(
-        path,
+        numbered(path, number),
         "paper.html",
-        title,
+        title if number == 1 else f"{title}, page {number}",
         line_about(newest.entry) or f"{places(featured[:_PLACES_NAMED])}.",
         {
+            "title": title,
             "featured": featured,
+            "path": path,
+            "on_page": number,
+            "last_page": len(pages),
             "arxiv": facts,
             "tags": _tags(featured),
             "related": (alike := _related(library, newest)),
@@ -72,9 +83,14 @@ def paper(library: Library, name: str) -> Page | Moved | None:
             "bibtex": to_bibtex(bibliography, arxiv_facts),
             "ris": to_ris(bibliography, arxiv_facts),
         },
-        json=lambda: json_text(mentions_json(featured, arxiv_facts)),
+        json=lambda: json_text(with_next(mentions_json(featured, arxiv_facts), following)),
         card=card_path(newest.edition),
     )
+
+
+def count_pages(library: Library, paper: int) -> int:
+    """Return how many pages a paper has, given by its database id."""
+    return len(_pages(mentions.of_paper(library.session, paper)))
 
 
 def topics(library: Library) -> Page:
@@ -118,6 +134,10 @@ def topic(library: Library, slug: str, page: str | None = None) -> Page | Moved 
         },
         feeds={f"Papers on {found.title}": with_query(FEED, topic=slug)},
     )
+
+
+def _pages(featured: Sequence[Mention]) -> list[Sequence[Mention]]:
+    return in_pages(featured, (length_of_entry(each.entry) for each in featured))
 
 
 def _with(mention: Mention) -> Edition:

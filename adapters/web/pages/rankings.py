@@ -1,5 +1,6 @@
 """Pages of the best papers of a period, and of what the sources of a week agree on."""
 
+from collections.abc import Iterator
 from datetime import date
 
 from adapters.web.pages.page import Library, Moved, Page
@@ -11,6 +12,7 @@ from store.library import editions, mentions, statistics
 
 _BEST = 50
 _DISPUTED = 5
+_PLACED = 100  # papers under one heading; all of them are on the pages of the edition
 
 
 def top(library: Library, name: str | None = None) -> Page | None:
@@ -23,9 +25,7 @@ def top(library: Library, name: str | None = None) -> Page | None:
         return None
     within = (period.first_day, period.last_day) if period else (library.day, library.day)
     papers = queries.best_papers(library.session, within, library.day)
-    ids = [entry for paper in papers[:_BEST] for entry in paper]
-    found = iter(mentions.of_entries(library.session, ids))
-    best = [[next(found) for _ in paper] for paper in papers[:_BEST]]
+    best = mentions.of_entries(library.session, [paper[0] for paper in papers[:_BEST]])
     when = _period_name(shown) if period and shown else days(*within)
     return Page(
         top_path(name) if name else TOP,
@@ -34,7 +34,7 @@ def top(library: Library, name: str | None = None) -> Page | None:
         f"The best of {count(len(papers), 'paper')} of {when} over all sources.",
         {
             "papers": best,
-            "paths": library.paths(paper[0].entry for paper in best),
+            "paths": library.paths(each.entry for each in best),
             "total": len(papers),
             "years": years,
             "months": months,
@@ -63,12 +63,20 @@ def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
         {
             "found": found,
             "week": named,
-            "paths": library.paths(each.mentions[0].entry for each in found.papers),
+            "paths": library.paths(each.mentions[0].entry for each in _placed(found)),
+            "most": _PLACED,
             "whole": edition_path(found.edition),
             "before": beside.before,
             "after": beside.after,
         },
     )
+
+
+def _placed(found: queries.Consensus) -> Iterator[queries.ConsensusPaper]:
+    """Yield the papers of a consensus that its page shows."""
+    yield from (*found.agreed[:_PLACED], *found.disputed)
+    for source in found.sources:
+        yield from found.only_in(source)[:_PLACED]
 
 
 def _period_name(name: str) -> str:

@@ -4,6 +4,7 @@ Validators: https://www.rfc-editor.org/rfc/rfc9110#name-validator-fields
 """
 
 import hashlib
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ POLICY = (
 )
 _GZIP = 31  # zlib's number of a gzip stream with the largest window
 _WORTH_IT = 500  # bytes
+_LONGEST_DATE = 64  # characters
+_REFUSED = re.compile(r"q=0(?:\.0*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +73,12 @@ def is_current(headers: Mapping[str, str], version: Version, key: object) -> boo
     if (known := headers.get("If-None-Match")) is not None:
         etags = {version.etag(key, compressed=compressed) for compressed in (False, True)}
         return any(each.strip().removeprefix("W/") in etags for each in known.split(","))
+    date = headers.get("If-Modified-Since", "")
+    if len(date) > _LONGEST_DATE:
+        return False
     try:
-        since = parsedate_to_datetime(headers.get("If-Modified-Since", ""))
-        return since >= version.since.replace(microsecond=0)
-    except (ValueError, TypeError):
+        return parsedate_to_datetime(date) >= version.since.replace(microsecond=0)
+    except (ValueError, TypeError, OverflowError):  # a year, or a zone, that no calendar has
         return False
 
 
@@ -85,7 +90,7 @@ def takes_gzip(headers: Mapping[str, str]) -> bool:
     for each in headers.get("Accept-Encoding", "").lower().split(","):
         coding, _, weight = each.partition(";")
         if coding.strip() in {"gzip", "*"}:
-            return weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
+            return _REFUSED.fullmatch(weight.replace(" ", "")) is None
     return False
 
 

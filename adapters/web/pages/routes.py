@@ -1,5 +1,6 @@
 """The routes of pages, feeds and their style."""
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Mapping
@@ -41,20 +42,21 @@ from bot.domain.topics import topic_names
 from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
-from bot.plots.plotter import MOST_CURVES, Card, Plotter
+from bot.plots.plotter import MOST_CURVES, Card, Plots
 from store.database import Database, Session
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
 from store.search import SearchQuery
 from store.text import fold
 
-_CACHED = 256
-_LARGEST_CACHED = 256 * 1024  # bytes, plain and compressed together
+# Bodies that are kept, of so many bytes at most, plain and compressed together: 48 MB of any.
+_CACHED, _LONG_CACHED = 256, 32
+_LARGEST, _LARGEST_LONG = 64 * 1024, 1024 * 1024
 _LAST_PAGE = 500
 _LONGEST_TOPICS = 300  # characters
-_CARDS = 64  # of some 40 KiB, which are kept while editions stay the same
 _CARD = r"/cards/{source:[a-z0-9][a-z0-9-]{0,99}}/{first_day:\d{4}-\d{2}-\d{2}}.png"
 _NO_STORE = {"Cache-Control": "no-store"}
+_RETRY_AFTER = "60"  # seconds until as many pictures may be drawn again
 _log = logging.getLogger(__name__)
 
 Make = Callable[[], Awaitable[Made]]
@@ -80,7 +82,7 @@ class Pages:
         clock: Clock,
         system_clock: Clock,
         public_url: str | None = None,
-        plots: Plotter | None = None,
+        plots: Plots | None = None,
         *,
         has_chat: bool = False,
     ) -> None:
@@ -94,7 +96,9 @@ class Pages:
         self._system_clock = system_clock
         self._shown: Version | None = None
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
-        self._plots = plots or Plotter(cached=_CARDS)
+        self._long_bodies: Cache[Hashable, Made] = Cache(_LONG_CACHED)
+        self._making: dict[Hashable, asyncio.Task[Made]] = {}
+        self._plots = plots or app.plots
 
     @property
     def routes(self) -> list[web.RouteDef]:
@@ -175,14 +179,13 @@ class Pages:
             card = await self._database.read(work)
             if card is None:
                 return self._made(None, request.path, as_json=False)
-            return made(await self._plots.png(card), PNG)
+            return made(await self._plots.png(card, request.remote), PNG)
 
         try:
             return await self._answer(request, request.path, make)
         except PlotError as error:
-            raise web.HTTPServiceUnavailable(
-                text=f"{error.sentence}\n", headers=_NO_STORE
-            ) from error
+            later = {**_NO_STORE, "Retry-After": _RETRY_AFTER}
+            raise web.HTTPServiceUnavailable(text=f"{error.sentence}\n", headers=later) from error
 
     async def _style(self, request: web.Request) -> web.Response:
         async def make() -> Made:
@@ -244,17 +247,30 @@ class Pages:
                 version = await self._version()
                 if is_current(request.headers, version, key):
                     return not_modified(version, key, gzip=gzip)
-                found = self._bodies.get((version.name, key))
-                if found is None:
-                    found = await make()
-                    if found.size <= _LARGEST_CACHED:
-                        self._bodies.put((version.name, key), found)
+                found = await self._body((version.name, key), make)
         except StoreError as error:
             _log.warning("page_refused", extra={"reason": error.sentence})
             raise web.HTTPServiceUnavailable(
                 text="The pages can't be read just now.\n", headers=_NO_STORE
             ) from error
         return respond(found, version, key, gzip=gzip)
+
+    async def _body(self, key: Hashable, make: Make) -> Made:
+        """Return a body that is kept, or is being made, else a new one."""
+        if found := self._bodies.get(key) or self._long_bodies.get(key):
+            return found
+        if key not in self._making:
+            made_once = self._making[key] = asyncio.ensure_future(self._kept(key, make))
+            made_once.add_done_callback(lambda _: self._making.pop(key))
+        return await asyncio.shield(self._making[key])
+
+    async def _kept(self, key: Hashable, make: Make) -> Made:
+        found = await make()
+        if found.size <= _LARGEST:
+            self._bodies.put(key, found)
+        elif found.size <= _LARGEST_LONG:
+            self._long_bodies.put(key, found)
+        return found
 
     async def _version(self) -> Version:
         """Return the state of all that pages show; a new day is a new one as an import is."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.commands.handlers.search import SEARCH
+from bot.commands.pagination import Page, no_page
 from bot.commands.params.filters import (
     AUTHOR_FILTER,
     SOURCE_FILTER,
@@ -12,9 +13,11 @@ from bot.commands.params.filters import (
     filters_of,
     in_words,
 )
+from bot.commands.params.scalars import PAGE
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import edition_path, week_path
 from bot.domain.weeks import Week
 from bot.library.brief import reading_minutes
@@ -68,13 +71,14 @@ async def week(
     context: Context,
     week: Week,
     source: str | None = None,
+    page: int = 1,
     **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """Show a week's editions, or offer the nearest weeks that have one."""
     filters = filters_of(**given)
     found = await context.content.read(editions.of_week, week.name, source)
     if len(found) == 1:
-        return await _edition(context, found[0], filters)
+        return await _edition(context, found[0], filters, page)
     beside = await context.content.read(editions.neighbours, week.name, source)
     line, span = _week_line(context, week.name, source), days(week.first_day, week.last_day)
     if found:
@@ -99,19 +103,27 @@ async def week(
     return Reply((notice, Actions(buttons)), command=line)
 
 
-async def _edition(context: Context, whole: Edition, filters: Filters) -> Reply:
-    """Show an edition: its titles with one line each, and buttons to the others of its week."""
+async def _edition(context: Context, whole: Edition, filters: Filters, number: int = 1) -> Reply:
+    """Show a page of an edition: its titles with one line each, and buttons to others of its week.
+
+    Raises:
+        UserError: if it has no such page.
+    """
     edition = await _filtered(context, whole, filters)
     week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
+    page = Page(number, A_PAGE)
+    if number > 1 and page.start >= len(edition.entries):
+        raise no_page("This edition", _week_line(context, week.name, edition.source))
     beside = await context.content.read(editions.neighbours, week.name, edition.source)
-    votes = await context.count_votes(_refs(edition))
+    listed = edition.entries[page.start : page.stop]
+    votes = await context.count_votes({entry.ref for entry in listed})
     facts = _facts(edition, len(whole.entries), filters)
-    page = WebPage(edition_path(edition))
-    blocks: list[Block] = [*edition_head(edition, context.day), Text(facts), page]
-    if edition.overview and not filters:
+    link = WebPage(edition_path(edition))
+    blocks: list[Block] = [*edition_head(edition, context.day), Text(facts), link]
+    if edition.overview and not filters and number == 1:
         blocks.append(Text(edition.overview))
-    if edition.entries:
-        blocks.append(_papers(edition.entries, votes))
+    if listed:
+        blocks.append(_papers(listed, votes, page.start + 1))
     others = [_button_to(context, slug, week) for slug in beside.others if slug != edition.source]
     if edition.source == CONSENSUS:
         others.insert(0, edition_button(CONSENSUS, week))
@@ -119,9 +131,26 @@ async def _edition(context: Context, whole: Edition, filters: Filters) -> Reply:
         others = [*_without_filters(context, edition, week, filters), *others]
     if others:
         blocks.append(Actions(tuple(others)))
-    if beside.before or beside.after:
-        blocks.append(_pager(context, week, beside, edition.source))
-    return Reply(tuple(blocks), command=_week_line(context, week.name, edition.source))
+    pages = _pager(context, week, beside, edition.source)
+    if len(edition.entries) > A_PAGE:
+        pages = _page_pager(context, pages, edition, page, week)
+    if pages.previous or pages.next:
+        blocks.append(pages)
+    return Reply(tuple(blocks), command=_week_line(context, week.name, edition.source, number))
+
+
+def _page_pager(context: Context, weeks: Pager, edition: Edition, page: Page, week: Week) -> Pager:
+    """Return the pager of a page of a long edition; before and behind it are the other weeks."""
+    last = min(page.stop, len(edition.entries))
+
+    def line(number: int) -> str:
+        return _week_line(context, week.name, edition.source, number)
+
+    return Pager(
+        position=f"{weeks.position}, {page.start + 1}–{last} of {len(edition.entries):,}",
+        previous=line(page.number - 1) if page.number > 1 else weeks.previous,
+        next=line(page.number + 1) if last < len(edition.entries) else weeks.next,
+    )
 
 
 async def _filtered(context: Context, edition: Edition, filters: Filters) -> Edition:
@@ -144,10 +173,11 @@ def _without_filters(
     ]
 
 
-def _week_line(context: Context, week: str, source: str | None) -> str:
-    """Return the command string of a week with the filters of a request."""
+def _week_line(context: Context, week: str, source: str | None, page: int = 1) -> str:
+    """Return the command string of a page of a week with the filters of a request."""
     given = {name: text for name, text in context.arguments.items() if name in _FILTER_NAMES}
-    return command_string(WEEK_OF, {"week": week, "source": source, **given})
+    shown = {"week": week, "source": source, **given, "page": None if page == 1 else page}
+    return command_string(WEEK_OF, shown)
 
 
 def _button_to(context: Context, source: str, week: Week) -> Button:
@@ -162,9 +192,9 @@ def _refs(edition: Edition) -> set[str]:
     return {entry.ref for entry in edition.entries}
 
 
-def _papers(entries: Iterable[Entry], votes: Mapping[str, int]) -> PaperList:
+def _papers(entries: Iterable[Entry], votes: Mapping[str, int], first: int = 1) -> PaperList:
     lines = (replace(paper_line(each, votes), where=each.episode) for each in entries)
-    return PaperList(tuple(lines), menus=ANSWER_MENUS)
+    return PaperList(tuple(lines), first=first, menus=ANSWER_MENUS)
 
 
 def _pager(context: Context, week: Week, beside: Neighbours, source: str | None) -> Pager:
@@ -203,6 +233,11 @@ WEEK_OF = Command(
     group=Group.LOOKUP,
     summary="One week's editions, of all sources or one",
     handler=week,
-    params=(Param("week", "The week to show", WEEK, required=True), SOURCE_FILTER, *_FILTERS),
+    params=(
+        Param("week", "The week to show", WEEK, required=True),
+        SOURCE_FILTER,
+        *_FILTERS,
+        Param("page", "The page of a long edition", PAGE, key="page", hidden=True),
+    ),
     examples=("week last week", "week 2", "week of jan 5", "week 3 weeks ago from:dair"),
 )

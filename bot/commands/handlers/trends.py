@@ -84,7 +84,8 @@ async def _picture(context: Context, found: Trends) -> File | Notice:
     if len(found.weeks) == 1:
         return Notice(Level.INFO, "A picture needs two weeks with papers.")
     try:
-        data = await context.plots.png(plot_of(found, dark=context.actor.dark))
+        plot = plot_of(found, dark=context.actor.dark)
+        data = await context.plots.png(plot, context.actor.person)
     except PlotError as error:
         return Notice(Level.INFO, error.sentence, error.remedy)
     return File("trends.png", "image/png", data, alt_text(found), chart_of(found))

@@ -67,14 +67,20 @@ async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
     else:
         return (await _read(typed, context),)
     found: dict[int, Mention] = {}
-    for ref in refs:
+    for ref in _few(refs):
         mention = await _read(ref, context)
         found.setdefault(mention.paper_id, mention)
-    if len(found) > _MOST_AT_ONCE:
-        raise ArgumentError(
-            f"That is {len(found)} papers; at most {_MOST_AT_ONCE} go at once.", EXPECTED
-        )
     return tuple(found.values())
+
+
+def _few(names: Iterable[str]) -> Iterable[str]:
+    """Return names, each once, unless they are too many to be looked up at once."""
+    few = dict.fromkeys(names)
+    if len(few) > _MOST_AT_ONCE:
+        raise ArgumentError(
+            f"That is {len(few)} papers; at most {_MOST_AT_ONCE} go at once.", EXPECTED
+        )
+    return few
 
 
 async def _complete_last(beginning: str, context: Context) -> list[Option]:
@@ -166,10 +172,13 @@ def option(paper: SavedPaper) -> Option:
 
 async def _read_saved(text: str, context: Context) -> NamedPaper:
     """Find a paper, first among the saved ones, which may be in no edition any more."""
+    return await _find_saved(text, await saved_papers(context), context)
+
+
+async def _find_saved(text: str, papers: list[SavedPaper], context: Context) -> NamedPaper:
     typed = text.strip()
     if read_list_reference(typed):
         return _as_named(await PAPER.read(typed, context))
-    papers = await saved_papers(context)
     found = [each for each in papers if each.ref == typed] or _by_words(typed, papers)
     if len(found) > 1:
         raise SeveralMeant(
@@ -186,12 +195,12 @@ def _as_named(mention: Mention) -> NamedPaper:
     return NamedPaper(mention.entry.ref, mention.entry.title)
 
 
-async def _read_listed(text: str, context: Context) -> NamedPaper:
+async def _read_listed(text: str, papers: list[SavedPaper], context: Context) -> NamedPaper:
     """Find a paper that is probably saved: the error suggests saved ones."""
     try:
-        return await _read_saved(text, context)
+        return await _find_saved(text, papers, context)
     except ArgumentError as error:
-        near = nearest(text, await saved_papers(context))
+        near = nearest(text, papers)
         if not near:
             raise
         remedy = "These are on your list." if len(near) > 1 else "This is on your list."
@@ -233,11 +242,12 @@ async def _read_several_listed(text: str, context: Context) -> tuple[NamedPaper,
     typed = text.strip()
     reference = read_list_reference(typed)
     if not _LISTED_NAMES.fullmatch(typed) and (reference is None or reference.is_one):
-        return (await _read_listed(typed, context),)
+        return (await _read_listed(typed, await saved_papers(context), context),)
     if reference:
         return tuple(map(_as_named, await PAPERS.read(typed, context)))
-    refs = filter(None, (each.strip() for each in typed.split(",")))
-    return tuple([await _read_listed(ref, context) for ref in refs])
+    refs = _few(filter(None, (each.strip() for each in typed.split(","))))
+    papers = await saved_papers(context)
+    return tuple([await _read_listed(ref, papers, context) for ref in refs])
 
 
 LISTED_PAPERS = ParamType(

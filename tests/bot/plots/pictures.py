@@ -4,7 +4,7 @@ import asyncio
 from functools import lru_cache
 from threading import Lock
 
-from bot.plots.plotter import Plot
+from bot.plots.plotter import Card, Picture
 
 _ONE = Lock()
 
@@ -12,14 +12,15 @@ _ONE = Lock()
 class Drawn:
     """Draws what `Plotter` has a process draw, which would begin anew with each picture."""
 
-    async def png(self, plot: Plot) -> bytes:
-        """Return the picture of a plot as PNG."""
+    async def png(self, plot: Picture, _asker: object = None) -> bytes:
+        """Return a picture as PNG."""
         return await asyncio.to_thread(_png, plot)
 
 
 @lru_cache(maxsize=256)
-def _png(plot: Plot) -> bytes:
+def _png(plot: Picture) -> bytes:
     with _ONE:  # no library for two threads at once
+        from bot.plots.card import card_png
         from bot.plots.drawing import png
 
-        return png(plot)
+        return card_png(plot) if isinstance(plot, Card) else png(plot)

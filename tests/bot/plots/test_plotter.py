@@ -11,17 +11,19 @@ import pytest
 
 from bot.errors import PlotError
 from bot.plots import drawing
-from bot.plots.plotter import Plotter
+from bot.plots.plotter import Card, Plotter
+from bot.plots.turns import Turns
 from tests.bot.plots.sample_plots import plot
 
 _CHILDREN = Path("/proc/self/task")
 
 
 def _drawing() -> list[str]:
-    """Return the command lines of this process's children that draw."""
+    """Return the ids of this process's children that draw."""
     ids = (child for task in _CHILDREN.glob("*/children") for child in task.read_text().split())
-    lines = (Path("/proc", child, "cmdline").read_text() for child in ids)
-    return [line for line in lines if "bot.plots.drawing" in line]
+    return [
+        each for each in ids if "bot.plots.drawing" in Path("/proc", each, "cmdline").read_text()
+    ]
 
 
 async def test_the_process_draws_what_is_drawn_here() -> None:
@@ -91,6 +93,44 @@ async def test_a_process_that_fails_is_told_of(caplog: pytest.LogCaptureFixture)
     assert (record.msg, record.__dict__["code"]) == ("plot_failed", 1)
     assert "Error" in record.__dict__["reason"]
     assert await plotter.png(plot())
+
+
+async def test_one_process_draws_one_picture_after_the_other() -> None:
+    """It stays for the next one, of any kind and any asker, and ends when nobody came."""
+    async with Plotter(idle=0.5) as plotter:
+        seen = set()
+        for picture in (plot(1), Card("A title", "A line", ("A paper",)), plot(2)):
+            assert await plotter.png(picture, "somebody")
+            seen |= set(_drawing())
+        assert len(seen) == 1
+        async with asyncio.timeout(10):
+            while _drawing():  # noqa: ASYNC110 - no event tells
+                await asyncio.sleep(0.05)
+        assert await plotter.png(plot(3))
+        assert _drawing()
+    assert _drawing() == []
+
+
+async def test_who_asks_for_many_pictures_has_a_share() -> None:
+    """Beyond it nothing is drawn for them, others have theirs; what is there costs no turn."""
+    async with Plotter(idle=60, turns=lambda: Turns(2, 3)) as plotter:
+        for number in (1, 2, 1, 2, 1):
+            assert await plotter.png(plot(number), "one")
+        with pytest.raises(PlotError, match="too many others"):
+            await plotter.png(plot(3), "one")
+        assert await plotter.png(plot(3), "another")
+        with pytest.raises(PlotError, match="too many others"):
+            await plotter.png(plot(4), "a third")
+        assert await plotter.png(Card("Of another kind", "", ()), "one")
+
+
+def test_turns_come_back_with_the_next_minute() -> None:
+    """Each asker has some in a minute, and all together as many as one processor's tenth."""
+    now = 0.0
+    turns = Turns(1, 2, lambda: now)
+    assert [turns.take(asker) for asker in ("a", "a", "b", "c")] == [True, False, True, False]
+    now = 60.0
+    assert turns.take("a")
 
 
 def test_the_bot_loads_nothing_that_draws() -> None:

@@ -28,6 +28,7 @@ from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.pages import failure_page, success_page
 from adapters.slack.settings import Install
+from adapters.web.server import WebServer
 from bot.commands.handlers import COMMANDS
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Text, Title
@@ -35,6 +36,7 @@ from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.records import Installation
 from tests.adapters.common.services import services_over
+from tests.adapters.web.strangers import BAD_STATUSES, NAMES, TEXTS, VALUES, request_for, status_of
 from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
@@ -106,16 +108,13 @@ async def _installable(
     async with FakeSlack() as slack, Database(f"sqlite:///{path}") as database:
         bot = Installable(slack, database, client_secret or slack.client_secret)
         async with open_session() as session:
-            app = web.Application()
-            app.add_routes(bot.routes(Api(slack.api_url, session, Metrics())))
-            runner = web.AppRunner(app, access_log=None)
-            await runner.setup()
-            await web.TCPSite(runner, "127.0.0.1", 0).start()
-            bot.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            server = WebServer("127.0.0.1", 0, bot.routes(Api(slack.api_url, session, Metrics())))
+            await server.start()
+            bot.url = server.url
             try:
                 yield bot
             finally:
-                await runner.cleanup()
+                await server.stop()
 
 
 def _words(page: Page) -> str:
@@ -417,3 +416,24 @@ async def test_the_welcome_to_an_agent_is_a_titled_thread(
         await tasks.finish(5)
         [message] = bot.slack.seen("U1", "D1")
         assert bot.slack.title_of(message) == "Welcome to Broadsheet"
+
+
+async def test_no_header_and_no_value_of_a_query_is_an_error(
+    sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever bytes a stranger sends to the install pages, no error is unhandled."""
+    places = ("/slack/install", "/slack/oauth_redirect")
+    fields = ("?state=a&code=", "?code=a&state=", "?error=", "?team=", "?")
+    requests = [
+        *(request_for(p, (name, value)) for p in places for name in NAMES for value in VALUES),
+        *(
+            request_for(p + f + quote(text, safe="%"))
+            for p in places
+            for f in fields
+            for text in TEXTS
+        ),
+    ]
+    async with _installable(sqlite_template, tmp_path) as bot:
+        statuses = {await status_of(bot.url, each) for each in requests}
+    assert not statuses & BAD_STATUSES
+    assert [record for record in caplog.records if record.exc_info] == []

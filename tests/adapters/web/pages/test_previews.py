@@ -1,10 +1,18 @@
 """Previews of links: what a chat shows of a page at a public address."""
 
+from collections.abc import Hashable
+
 from aiohttp import ClientSession
 from selectolax.lexbor import LexborHTMLParser
 
+from adapters.web.pages.routes import Pages
+from adapters.web.server import WebServer
+from bot.clock import SystemClock
+from bot.errors import PlotError
+from bot.plots.plotter import Picture
 from store.database import Database
 from tests.adapters.web.pages.serving import pages_of
+from tests.bot.conftest import FixedClock, bot_of
 
 _URL = "https://papers.example"
 _CARD = "/cards/dair/2026-01-05.png"
@@ -37,3 +45,38 @@ async def test_nothing_is_drawn_without_a_public_address(filled: Database) -> No
             assert answer.status == 404
         async with session.get("/") as answer:
             assert "og:" not in await answer.text()
+
+
+class _Easel:
+    """Draws nothing, notes who asked, and after some pictures draws no more."""
+
+    def __init__(self, most: int) -> None:
+        self.askers: list[object] = []
+        self._most = most
+
+    async def png(self, _plot: Picture, asker: Hashable = None) -> bytes:
+        """Return what begins as a picture does."""
+        if len(self.askers) >= self._most:
+            raise PlotError("There is no picture: too many others are being drawn.")
+        self.askers.append(asker)
+        return b"\x89PNG"
+
+
+async def test_pictures_are_drawn_on_behalf_of_an_address(filled: Database) -> None:
+    """Each once while the editions stay; where no turn is left, a client is told when to come."""
+    easel = _Easel(1)
+    server = WebServer("127.0.0.1", 0, Pages(
+        bot_of(filled, plots=easel), filled, FixedClock(), SystemClock(), _URL
+    ).routes)  # fmt: skip
+    await server.start()
+    try:
+        async with ClientSession(server.url) as session:
+            for _ in range(3):
+                async with session.get(_CARD) as answer:
+                    assert answer.status == 200
+            async with session.get("/cards/dair/2025-12-29.png") as answer:
+                assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
+                assert answer.headers["Cache-Control"] == "no-store"
+    finally:
+        await server.stop()
+    assert easel.askers == ["127.0.0.1"]

@@ -17,7 +17,7 @@ from bot.domain.topics import all_topics
 from bot.domain.weeks import Week
 from bot.errors import PlotError
 from bot.library.trends import Trend, Trends, last_dense_week, styles_of, trends_of, weeks_to
-from bot.plots.plotter import STYLES, Plot
+from bot.plots.plotter import STYLES, Picture, Plot
 from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -38,8 +38,9 @@ class Easel:
     asked: list[Plot] = field(default_factory=list)
     error: PlotError | None = None
 
-    async def png(self, plot: Plot) -> bytes:
+    async def png(self, plot: Picture, _asker: object = None) -> bytes:
         """Return bytes that no other plot has."""
+        assert isinstance(plot, Plot)
         if self.error:
             raise self.error
         self.asked.append(plot)

@@ -14,7 +14,7 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Call
 from bot.errors import PlotError
-from bot.plots.plotter import Plot
+from bot.plots.plotter import Picture
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import EARLIER, REVIEW, WEEK, bot_of
@@ -52,7 +52,7 @@ def _call(name: str, **arguments: str) -> Call:
 
 
 class _NoPlots:
-    async def png(self, _plot: Plot) -> bytes:
+    async def png(self, _plot: Picture, _asker: object = None) -> bytes:
         """Draw nothing, as where nothing that draws is installed."""
         raise PlotError("There is nothing that draws.")
 
