@@ -12,17 +12,35 @@ DATABASE ?= sqlite postgres
 # Without it every start compiles the whole of Python's code anew, and a run of the tests takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test lint format docs docs-site pictures bench fuzz chaos lock clean
+.PHONY: setup setup-dev plots run test lint format docs docs-site pictures bench fuzz chaos lock clean
 
+# Only what running needs. What of it is used is compiled when it first is, a fraction of all that there is.
+# A marker is renewed only when all of it went well, so a broken set-up starts afresh.
 setup: .venv/.setup
 
-# The marker is renewed only when all of it went well, so a broken set-up starts afresh.
-.venv/.setup: requirements-dev.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make setup PYTHON=python3.11")'
-	$(PYTHON) -m venv --clear .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+SET_UP = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make setup PYTHON=python3.11")' \
+  && rm -f .venv/.setup && $(PYTHON) -m venv --clear .venv \
+  && $(INSTALL) --no-compile --require-hashes -r requirements.lock \
+  && $(INSTALL) --no-deps --no-build-isolation -e . && touch .venv/.setup
+.venv/.setup: requirements.lock pyproject.toml
+	$(SET_UP)
+
+# The rest, which tests and tools need, in the same folder. What was begun before, and broke off or is
+# outdated, starts afresh; what could not even begin, say without a network, leaves `make run` as it was.
+setup-dev: .venv/.setup-dev
+
+BEGUN := .venv/.setup-dev-begun
+.venv/.setup-dev: .venv/.setup requirements-dev.lock
+	[ ! -e $(BEGUN) ] || { $(SET_UP); }
+	touch $(BEGUN)
+	$(INSTALL) --require-hashes -r requirements-dev.lock || { \
+	  [ "$$(find .venv/lib/*/site-packages -maxdepth 0 -newer $(BEGUN))" ] || rm $(BEGUN); exit 1; }
 	touch $@
+
+# What draws the pictures of `trends` and of previews, as large again as all else.
+plots: setup
+	$(INSTALL) --require-hashes -r requirements-plots.lock
 
 run: setup
 	$(BIN)/broadsheet run
@@ -30,22 +48,22 @@ run: setup
 # Files side by side, two more than there are cores, but no more than four: each worker has a Postgres of
 # its own. In the order that tests/conftest.py gives, the longest first.
 # In a fresh clone each worker would compile all tests anew: CI has one process do it once before.
-test: setup
+test: setup-dev
 	$(if $(CI),$(BIN)/pytest --collect-only --quiet >/dev/null)
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
 	  --no-loadscope-reorder
 
-lint: setup
+lint: setup-dev
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: setup
+format: setup-dev
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
-docs: setup
+docs: setup-dev
 	$(BIN)/python -m tests.write_docs
 
 # Zensical, which goes on from Material for MkDocs (only maintained since 2026) by the same people: search
@@ -59,22 +77,22 @@ docs-site: .venv-docs/.setup
 	touch $@
 
 # Needs Chromium; INTO=FOLDER draws every look of every picture there instead of those that are kept.
-pictures: setup
+pictures: setup-dev
 	$(BIN)/python -m tests.pictures $(if $(INTO),--into $(INTO))
 
-bench: setup
+bench: setup-dev
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
 
 # Every property over many more examples than `make test` takes, then inputs whose cost grows faster
 # than they do, for some minutes (SLOW_SECONDS); SEED repeats a run.
-fuzz: setup
+fuzz: setup-dev
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile -m hypothesis \
 	  --hypothesis-profile fuzz $(if $(SEED),--hypothesis-seed $(SEED))
 	$(BIN)/python -m tests.slow_inputs --seconds $(SLOW_SECONDS) $(if $(SEED),--seed $(SEED))
 
 # Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run,
 # REPLICAS is how many workers share a store: three on Postgres as a rule, one on SQLite.
-chaos: setup
+chaos: setup-dev
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
 	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 

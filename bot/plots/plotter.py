@@ -137,7 +137,7 @@ class Plotter:
         if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
-                "An operator adds it: pip install 'broadsheet[plots]'.",
+                "An operator adds it: pip install 'broadsheet[plots]', in a checkout make plots.",
             )
         if plot not in self._requests and len(self._requests) > self._waiting:
             busy = "There is no picture: too many others are being drawn."
