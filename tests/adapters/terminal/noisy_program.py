@@ -1,4 +1,4 @@
-"""The program, which at a signal logs as its jobs do, from a thread, and prints to standard error."""
+"""The program, which logs at a signal as its jobs do, from a thread, and prints an error line."""
 
 import logging
 import signal
