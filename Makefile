@@ -12,7 +12,7 @@ DATABASE ?= sqlite postgres
 # Without it every start compiles the whole of Python's code anew, and a run of the tests takes longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup setup-dev plots run test lint format docs docs-site pictures bench fuzz chaos lock clean
+.PHONY: setup setup-dev plots run test lint format docs docs-site pictures bench fuzz chaos lock audit clean
 
 # Only what running needs. What of it is used is compiled when it first is, a fraction of all that there is.
 # A marker is renewed only when all of it went well, so a broken set-up starts afresh.
@@ -58,6 +58,7 @@ lint: setup-dev
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/zizmor --offline --quiet .github
 
 format: setup-dev
 	$(BIN)/ruff check --fix $(SOURCES)
@@ -71,9 +72,9 @@ docs: setup-dev
 docs-site: .venv-docs/.setup
 	.venv-docs/bin/zensical build --strict --clean
 
-.venv-docs/.setup: requirements-docs.lock
-	$(PYTHON) -m venv --clear .venv-docs
-	.venv-docs/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+.venv-docs/.setup .venv-locks/.setup: .venv-%/.setup: requirements-%.lock
+	$(PYTHON) -m venv --clear .venv-$*
+	.venv-$*/bin/pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	touch $@
 
 # Needs Chromium; INTO=FOLDER draws every look of every picture there instead of those that are kept.
@@ -96,17 +97,23 @@ chaos: setup-dev
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
 	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 
-# Needs uv on the PATH; UPGRADE=--upgrade renews what is pinned. The locks cover Linux and macOS and hold
-# no index. What draws has one of its own, which the container installs, and so has the docs' site.
-COMPILE := uv pip compile $(UPGRADE) --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
-  --custom-compile-command "make lock"
-lock:
+# UPGRADE=--upgrade renews what is pinned. The locks cover Linux and macOS and hold no index. What draws
+# has one of its own, which the container installs, and so have the docs' site and what makes the locks.
+COMPILE := .venv-locks/bin/uv pip compile $(UPGRADE) --quiet --universal --generate-hashes --no-annotate \
+  --python-version 3.11 --custom-compile-command "make lock"
+lock: .venv-locks/.setup
 	$(COMPILE) --extra build -o requirements.lock pyproject.toml
 	$(COMPILE) --extra build --extra plots -c requirements.lock \
 	  -o requirements-plots.lock pyproject.toml
 	$(COMPILE) --extra build --extra plots --extra dev -c requirements-plots.lock \
 	  -o requirements-dev.lock pyproject.toml
 	$(COMPILE) --group docs -o requirements-docs.lock
+	$(COMPILE) --group locks -o requirements-locks.lock
+
+# Which of all that is pinned has known faults; it asks the index, and what that does not know fails too.
+audit: .venv-locks/.setup
+	.venv-locks/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
+	  -r requirements-dev.lock -r requirements-docs.lock -r requirements-locks.lock
 
 clean:
-	rm -rf .venv .venv-docs .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info
+	rm -rf .venv .venv-docs .venv-locks .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info
