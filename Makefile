@@ -21,9 +21,10 @@ setup: .venv/.setup
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
 SET_UP = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make setup PYTHON=python3.11")' \
   && rm -f .venv/.setup && $(PYTHON) -m venv --clear .venv \
+  && $(INSTALL) --no-compile --require-hashes -r requirements-pip.lock \
   && $(INSTALL) --no-compile --require-hashes -r requirements.lock \
   && $(INSTALL) --no-deps --no-build-isolation -e . && touch .venv/.setup
-.venv/.setup: requirements.lock pyproject.toml
+.venv/.setup: requirements-pip.lock requirements.lock pyproject.toml
 	$(SET_UP)
 
 # The rest, which tests and tools need, in the same folder. What was begun before, and broke off or is
@@ -107,13 +108,14 @@ lock: .venv-locks/.setup
 	  -o requirements-plots.lock pyproject.toml
 	$(COMPILE) --extra build --extra plots --extra dev -c requirements-plots.lock \
 	  -o requirements-dev.lock pyproject.toml
+	$(COMPILE) --group pip -o requirements-pip.lock
 	$(COMPILE) --group docs -o requirements-docs.lock
 	$(COMPILE) --group locks -o requirements-locks.lock
 
 # Which of all that is pinned has known faults; it asks the index, and what that does not know fails too.
 audit: .venv-locks/.setup
 	.venv-locks/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off \
-	  -r requirements-dev.lock -r requirements-docs.lock -r requirements-locks.lock
+	  $(foreach lock,dev docs locks pip,-r requirements-$(lock).lock)
 
 clean:
 	rm -rf .venv .venv-docs .venv-locks .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info

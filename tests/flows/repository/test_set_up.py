@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-_LOCKS = ("requirements.lock", "requirements-plots.lock", "requirements-dev.lock")
+_PIP_LOCK = "requirements-pip.lock"
+_LOCKS = (_PIP_LOCK, "requirements.lock", "requirements-plots.lock", "requirements-dev.lock")
 _PYTHON = f"""#!/bin/sh
 case "$1" in
   -c)
@@ -35,7 +36,7 @@ touch ".venv/lib/python3/site-packages/of-$last"
 [ "$BREAKS" != midway ] || exit 1
 """
 _TOOL = "#!/bin/sh\ntrue\n"
-_RUNNING, _REST = ["venv", "requirements.lock", "."], ["requirements-dev.lock"]
+_RUNNING, _REST = ["venv", _PIP_LOCK, "requirements.lock", "."], ["requirements-dev.lock"]
 
 
 class _Checkout:
@@ -97,7 +98,7 @@ def checkout(tmp_path: Path) -> _Checkout:
 
 
 def test_running_installs_what_it_needs_alone(checkout: _Checkout) -> None:
-    """`make run` installs the smallest lock and the program, once."""
+    """`make run` installs a quick pip, the smallest lock and the program, once."""
     assert checkout.make("run") == _RUNNING
     assert checkout.make("run") == []
     assert checkout.make("setup") == []
@@ -115,7 +116,7 @@ def test_tests_alone_install_both(checkout: _Checkout) -> None:
     assert checkout.make("--jobs", "2", "lint", "test") == [*_RUNNING, *_REST]
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "pyproject.toml"])
+@pytest.mark.parametrize("lock", ["requirements.lock", _PIP_LOCK, "pyproject.toml"])
 def test_what_running_needs_has_changed(checkout: _Checkout, lock: str) -> None:
     """The folder is made afresh, and tests add their part again."""
     checkout.make("test")
