@@ -15,6 +15,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
+from adapters.terminal.log_lines import above_prompt
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.replies.plain_text import printable
@@ -37,8 +38,9 @@ async def typed_lines(app: Broadsheet, actor: Actor, prompt: str) -> AsyncGenera
     )
     while True:
         try:
-            # prompt_toolkit would replace the program's handler of SIGINT.
-            typed = await session.prompt_async(handle_sigint=False)
+            with above_prompt():
+                # prompt_toolkit would replace the program's handler of SIGINT.
+                typed = await session.prompt_async(handle_sigint=False)
         except EOFError:
             return
         for line in typed.splitlines():

@@ -158,7 +158,7 @@ class Plotter:
         if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
-                "An operator adds it: pip install 'broadsheet[plots]'.",
+                "An operator adds it: pip install 'broadsheet[plots]', in a checkout make plots.",
             )
         if plot not in self._requests and (
             len(self._requests) > self._waiting or not self._turns[type(plot)].take(asker)

@@ -49,7 +49,7 @@ def backup(engine: Engine, path: Path) -> None:
     """
     folder = path.absolute().parent
     try:
-        if path.exists():
+        if os.path.lexists(path):  # a link that leads nowhere is there too
             raise BackupError(f"{path} exists already.", "Name a new file; nothing is overwritten.")
         if not folder.is_dir():
             raise BackupError(f"There is no folder {folder}.", "Make it first.")

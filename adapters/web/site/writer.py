@@ -13,7 +13,7 @@ from adapters.web.pages.finder import all_paths, find_page
 from adapters.web.pages.page import Library, Moved, Page
 from adapters.web.pages.rendering import Renderer
 from adapters.web.site.addresses import AS_THEY_ARE, Addresses, file_of, path_of
-from adapters.web.site.folder import Folder
+from adapters.web.site.folder import opened
 from bot.domain.page_paths import (
     CONSENSUS,
     FEED,
@@ -86,8 +86,7 @@ async def write_site(  # noqa: PLR0913 - what to write, where, how, and whom to 
     stopped = threading.Event()
 
     def write(session: Session) -> Written:
-        folder = Folder(root)
-        with folder.opened(force=force):
+        with opened(root, force=force) as folder:
             bodies = bodies_of(Library(session, day, related.Known()), url, folder.earlier)
             files, written = frozenset(bodies), 0
             folder.announce(files)

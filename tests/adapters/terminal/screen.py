@@ -4,6 +4,7 @@ import os
 import re
 import select
 import subprocess
+import sys
 import termios
 import time
 from collections.abc import Iterator
@@ -70,8 +71,11 @@ class Screen:
 
 
 @contextmanager
-def on_screen(folder: Path, *arguments: str, **settings: str) -> Iterator[Screen]:
-    """Run the program on a terminal, in a folder that is its home too."""
+def on_screen(folder: Path, *arguments: str, script: str = "", **settings: str) -> Iterator[Screen]:
+    """Run the program on a terminal, in a folder that is its home too.
+
+    A `script` of the tests is run in its place, where one is named.
+    """
     ours, its = os.openpty()
     termios.tcsetwinsize(its, (24, 80))
     environment = {
@@ -83,7 +87,7 @@ def on_screen(folder: Path, *arguments: str, **settings: str) -> Iterator[Screen
         **settings,
     }
     process = subprocess.Popen(
-        [BROADSHEET, *arguments],
+        [*((sys.executable, script) if script else (BROADSHEET,)), *arguments],
         cwd=folder,
         env=environment,
         stdin=its,

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.adapters.terminal.noisy_program import LINES
 from tests.adapters.terminal.screen import Screen, on_screen
 
 ENTER, TAB, UP, CTRL_C, CTRL_D = "\r", "\t", "\x1b[A", "\x03", "\x04"
 PROMPT = "papers> "
 # Refs stand on cards only.
 CARD = "dair:2026-01-05#1"
+NOISY = str(Path(__file__).with_name("noisy_program.py"))
+_QUIET = {"BROADSHEET_WEB_PORT": "0", "BROADSHEET_SYNC": "off"}
 
 
 def _answer(screen: Screen, line: str, end: str) -> str:
@@ -123,6 +126,44 @@ def test_an_open_prompt_ends_at_a_signal(
         screen.end()
     bracketed_paste = re.findall(rb"\x1b\[\?2004[hl]", screen.raw)
     assert bracketed_paste[-1] == b"\x1b[?2004l"
+
+
+@pytest.mark.parametrize("command", ["run", "chat"])
+def test_log_lines_come_above_the_prompt(tmp_path: Path, week: str, command: str) -> None:
+    """The row of the prompt is cleared for them and drawn anew below, with what was typed."""
+    settings = {"BROADSHEET_DATABASE_URL": week, **_QUIET}
+    with on_screen(tmp_path, command, script=NOISY, **settings) as screen:
+        screen.wait_for(PROMPT)
+        screen.type("sho")
+        screen.wait_for("sho")
+        for _ in range(2):
+            screen.process.send_signal(signal.SIGUSR1)
+            for number in range(1, LINES + 1):
+                screen.wait_for(f"warning: job_failed number={number}\n")
+            screen.wait_for("and a loose line\n")
+            screen.wait_for(f"{PROMPT}sho")
+        _answer(screen, "w 1", CARD)
+        screen.type("exit" + ENTER)
+        assert screen.end() == 0
+    rows = screen.raw.split(b"\n")
+    first = [row for row in rows if b"warning: job_failed number=1" in row]
+    assert len(first) == 2
+    # Whatever stood on the row is erased from its beginning before the line is written.
+    assert all(re.search(rb"\x1b\[J[^p]*warning: job_failed", row) for row in first)
+
+
+def test_log_lines_during_an_answer_are_not_lost(tmp_path: Path, week: str) -> None:
+    """Each is printed once, whether the prompt is open, just closed or gone."""
+    settings = {"BROADSHEET_DATABASE_URL": week, **_QUIET}
+    with on_screen(tmp_path, "chat", script=NOISY, **settings) as screen:
+        screen.wait_for(PROMPT)
+        for _ in range(10):
+            screen.process.send_signal(signal.SIGUSR1)
+            _answer(screen, "show 1", CARD)
+        screen.type("exit" + ENTER)
+        assert screen.end() == 0
+    assert screen.drawn.count("and a loose line\n") == 10
+    assert screen.drawn.count("warning: job_failed number=") == 10 * LINES
 
 
 def test_no_colour_is_drawn_where_none_is_wanted(tmp_path: Path, week: str) -> None:

@@ -12,7 +12,7 @@ from adapters.cli.subcommands import SUBCOMMANDS
 from adapters.main import cli
 from adapters.platform import find_platforms
 from bot.operations.metrics import Metrics
-from bot.settings import SETTING_NAMES
+from bot.settings import SETTING_NAMES, Settings
 from store.records import DeliveryState
 from tests.flows.program import Program
 from tests.shared_data import shared_file
@@ -25,6 +25,9 @@ FORMATS, POSTS, REFERENCE, TOUR = (
     for name in ("formats", "posts", "reference", "tour")
 )
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_INLINE = re.compile(r"`([^`\n]+)`")
+_FOUND = re.compile(r"^(?: *1  |> |#\d+ in )", re.MULTILINE)
+_YEAR = 365 * 24 * 60 * 60
 
 
 def _calls(block: str) -> list[tuple[list[str], str]]:
@@ -46,6 +49,41 @@ def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
     for call, shown in _calls(block):
         ran = broadsheet(*call)
         assert _shows(shown, ran.out + ran.err), ran
+
+
+def _examples() -> tuple[list[str], list[str]]:
+    """Return what the README shows in the middle of a line: what is typed in a chat, the rest."""
+    shown = _INLINE.findall(_BLOCK.sub("", README))
+    rest = [each for each in shown if each.startswith(("make ", "http", "."))]
+    return [each.removeprefix("/papers ") for each in shown if each not in rest], rest
+
+
+@pytest.mark.parametrize("years", [0, 2])
+def test_each_question_of_the_readme_finds_something(broadsheet: Program, years: int) -> None:
+    """On the samples, today and when they have grown older, all of them list, show or quote."""
+    broadsheet("chat")
+    typed, _ = _examples()
+    assert len(typed) == 6
+    offset = str(years * _YEAR)
+    for line in typed:
+        # An alert is for a chat that has direct messages; it is told of what a search finds.
+        asked = line.replace("alert ", "search ")
+        ran = broadsheet("ask", asked, BROADSHEET_CLOCK_OFFSET=offset)
+        assert ran.code == 0, ran
+        assert _FOUND.search(ran.out) or line == "forget", ran
+    assert "/papers alert mamba" in broadsheet("ask", "alert mamba").err
+
+
+def test_what_else_the_readme_names_is_there() -> None:
+    """Its targets of make, the address of the page and the place of the program."""
+    _, rest = _examples()
+    targets = set(re.findall(r"(?m)^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8")))
+    port = Settings.model_fields["web_port"].default
+    there = {*(f"make {target}" for target in targets), f"http://127.0.0.1:{port}/chat"}
+    assert {*rest} <= {*there, ".venv/bin/broadsheet"}
+    assert "make test" in rest
+    assert "    make run\n" in README
+    assert "run" in targets
 
 
 def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:

@@ -95,9 +95,10 @@ def test_the_container_gets_all_that_a_wheel_needs() -> None:
 
 
 _LOCKS = ("requirements.lock", "requirements-plots.lock", "requirements-dev.lock")
+_OTHER_LOCKS = ("requirements-docs.lock", "requirements-locks.lock", "requirements-pip.lock")
 
 
-@pytest.mark.parametrize("name", [*_LOCKS, "requirements-docs.lock"])
+@pytest.mark.parametrize("name", [*_LOCKS, *_OTHER_LOCKS])
 def test_every_dependency_is_pinned_with_hashes_and_no_index(name: str) -> None:
     """Each pin has hashes, and no address stands in the file."""
     lock = (ROOT / name).read_text()

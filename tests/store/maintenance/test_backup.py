@@ -110,6 +110,18 @@ def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: 
     database.close()
 
 
+def test_a_link_is_neither_overwritten_nor_followed(database: Database, tmp_path: Path) -> None:
+    """Whether it leads to a file or nowhere, it is refused as a file is."""
+    (tmp_path / "file").write_text("precious")
+    for name, target in (("link.db", "file"), ("dangling.db", "nowhere")):
+        (tmp_path / name).symlink_to(tmp_path / target)
+        with pytest.raises(BackupError, match="exists already"):
+            backup.backup(database.engine, tmp_path / name)
+        assert (tmp_path / name).is_symlink()
+    assert (tmp_path / "file").read_text() == "precious"
+    assert not (tmp_path / "nowhere").exists()
+
+
 def test_nothing_is_overwritten(database: Database, tmp_path: Path) -> None:
     """A file that exists is left as it is."""
     path = tmp_path / "precious.db"
