@@ -40,7 +40,13 @@ from bot.commands.parser import (
     reply_with_option_names,
     require_short,
 )
-from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
+from bot.commands.permissions import (
+    is_of_use,
+    lacks_channels,
+    may,
+    needs_joining,
+    where_asked,
+)
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
 from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
@@ -150,7 +156,7 @@ class Broadsheet:
         self, command: Command | None, work: _Work, actor: Actor, key: str | None
     ) -> Reply:
         began = time.perf_counter()
-        answer = await self._answer(command, work, actor, key)
+        answer = where_asked(actor, self.commands, await self._answer(command, work, actor, key))
         if actor.remembers and not answer.failed:
             answer = await self._with_refusals(answer, actor)
         reply = with_page_links(self._named(answer, actor), self._public_url)
