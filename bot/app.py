@@ -44,7 +44,7 @@ from bot.commands.parser import (
     reply_with_option_names,
     require_short,
 )
-from bot.commands.permissions import May, is_of_use, may, require_permission
+from bot.commands.permissions import May, is_of_use, may, require_permission, where_asked
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
@@ -166,6 +166,7 @@ class Broadsheet:
         began = time.perf_counter()
         actor = request.actor
         answer = with_author(await self._answer(request, work), request.origin, actor)
+        answer = where_asked(actor, self.commands, answer)
         if actor.remembers and not (answer.failed or actor.shares):
             answer = await self._with_refusals(answer, actor)
         reply = with_page_links(self._named(answer, actor), self._public_url)

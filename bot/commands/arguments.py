@@ -8,7 +8,7 @@ from typing import Any
 from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
 from bot.commands.parser import command_string, matches_by_look
-from bot.commands.types import Call, Context, Kind, Param
+from bot.commands.types import Call, Command, Context, Kind, Param
 from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from store.text import storable
@@ -73,21 +73,32 @@ def _fits_none(
     understood = ", ".join(f"{name} {value}" for name, value in call.arguments.items())
     remedies = (error.remedy for error in errors.values())
     remedy = f"Understood: {understood}." if understood else next(remedies, "")
+    begun = _at_first_page(call)
     suggestions = [
-        _suggested(call, param, option, actor)
+        _suggested(begun, param, option, actor)
         for param, error in errors.items()
-        if not _lacking(call, param)
         for option in error.nearest[:_NEAREST]
+        if not _lacks(begun, param, option)
     ]
     offered = (each for error in errors.values() for each in error.suggestions)
     suggestions += [] if call.arguments else offered
     return UserError(f"I can't read {quoted(text)} as a {kinds}.", remedy, tuple(suggestions))
 
 
-def _lacking(call: Call, given: Param) -> bool:
-    """Tell whether a call still lacks a required argument once this one is given."""
-    named = {*call.arguments, given.name}
-    return any(each.required and each.name not in named for each in call.command.params)
+def _at_first_page(call: Call) -> Call:
+    pages = {param.name for param in call.command.params if param.type is PAGE}
+    kept = {name: text for name, text in call.arguments.items() if name not in pages}
+    return replace(call, arguments=kept)
+
+
+def _lacks(call: Call, param: Param, option: Option) -> bool:
+    """Tell whether a call still lacks an argument once this one has a value that is offered."""
+    return not _is_enough(call.command, {**call.arguments, param.name: option.value})
+
+
+def _is_enough(command: Command, texts: Mapping[str, str]) -> bool:
+    required = {param.name for param in command.params if param.required}
+    return texts.keys() >= required and command.suffices(texts)
 
 
 def _kind(param: Param) -> str:
@@ -115,9 +126,10 @@ async def _value(call: Call, param: Param, context: Context) -> object:
         is_sure = param.key or param.type.free or context.actor.by_name
         meant = [] if is_sure else await _meant(kept, param, context)
         strings = (command_string(call.command, arguments) for arguments in meant)
+        nearest = [each for each in error.nearest if not _lacks(kept, param, each)]
         suggestions = (
             *(Suggestion(string, string) for string in strings),
-            *(_suggested(kept, param, option, context.actor) for option in error.nearest),
+            *(_suggested(kept, param, option, context.actor) for option in nearest),
             *error.suggestions,
         )
         sentence, remedy = _unread(call, param, error, context.actor)
@@ -223,11 +235,10 @@ def _candidates(call: Call, param: Param) -> Iterator[dict[str, str]]:
 
 async def _is_readable(call: Call, arguments: dict[str, str], context: Context) -> bool:
     """Tell whether the changed arguments of a call can be read, and none is missing."""
-    params = call.command.params
-    if any(param.required and param.name not in arguments for param in params):
+    if not _is_enough(call.command, arguments):
         return False
     try:
-        for param in params:
+        for param in call.command.params:
             text = arguments.get(param.name)
             if text is not None and text != call.arguments.get(param.name):
                 await param.type.read(text, context)

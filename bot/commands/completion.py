@@ -52,17 +52,31 @@ def _names(text: str, commands: Sequence[Command]) -> list[Completion]:
 
 async def _arguments(text: str, head: Head, command: Command, context: Context) -> list[Completion]:
     named = _LAST_NAMED.search(text, head.end)
+    before = text[head.end : named.start() if named else _last_word(text)]
     present = _named_before(command, text[head.end : named.start() if named else None])
     for param in command.shown:
         if named and named["key"].lower() in param.keys:
-            return [] if param.name in present else await _values_of(named, param, context)
+            is_free = param.name not in present and await _has_places(command, before, context)
+            return await _values_of(named, param, context) if is_free else []
     found: list[Completion] = []
     free = [param for param in command.placed if param.name not in present]
     if matches_by_look(command):
         found += await _matched_by_look(text, head, command, context)
     elif free:
         found += await _positional(text, head, command, free[0], context)
-    return (found + await _keys(text, command, present, context))[:MOST]
+    keys = await _keys(text, command, present, context)
+    if keys and await _has_places(command, before, context):
+        found += keys
+    return found[:MOST]
+
+
+async def _has_places(command: Command, before: str, context: Context) -> bool:
+    """Tell whether each word of the text before is in some argument's place."""
+    try:
+        await place_loose(parse(f"{command.name} {before}", [command]), context)
+    except UserError:
+        return False
+    return True
 
 
 def _named_before(command: Command, rest: str) -> set[str]:

@@ -266,7 +266,9 @@ class Command:
     `form` names the parameters that its form asks for first, since a form may not have room for
     all; `prefill` returns the values of a form that is opened without arguments, so that it may be
     sent at once; `custom_form` replaces that form. Answers to a `private` command can't be shared.
-    A command for readers that `changes` something writes what is stored about them.
+    A command for readers that `changes` something writes what is stored about them; one that
+    `tells_later` sends the user direct messages. `suffices` tells of arguments, as texts by name,
+    whether they say enough, where no parameter alone is required.
     """
 
     name: str
@@ -281,6 +283,8 @@ class Command:
     custom_form: Form | None = None
     private: bool = False
     changes: bool = False
+    tells_later: bool = False
+    suffices: Callable[[Mapping[str, str]], bool] = lambda _texts: True
 
     @property
     def usage(self) -> str:

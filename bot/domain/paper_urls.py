@@ -7,6 +7,7 @@ from bot.domain.untrusted_text import flat
 from store.records import Entry
 
 _WEB = re.compile(r"https?://[^/?#]", re.IGNORECASE)
+_SCHEME = re.compile(r"\Ahttps?://", re.IGNORECASE)
 # Characters with a meaning in URLs: https://www.rfc-editor.org/rfc/rfc3986#section-2.2
 # Square brackets belong to numeric hosts only; anywhere else they break readers.
 _RESERVED = ":/?#@!$&'()*+,;=%"
@@ -24,12 +25,18 @@ def entry_url(entry: Entry) -> str | None:
     if entry.doi:
         return f"https://doi.org/{quote(flat(entry.doi), safe='/:;(),')}"
     links = sorted(entry.links, key=lambda link: link.label.casefold() != "paper")
-    return next((address for link in links if (address := web_address(link.url))), None)
+    addresses = (web_address(link.url) for link in links)
+    return next((with_small_scheme(address) for address in addresses if address), None)
 
 
 def arxiv_url(arxiv_id: str) -> str | None:
     """Return the abstract page of an arXiv id."""
     return web_address(f"https://arxiv.org/abs/{arxiv_id}")
+
+
+def with_small_scheme(url: str) -> str:
+    """Return an address with the scheme in small letters: not every chat makes a link of others."""
+    return _SCHEME.sub(lambda found: found[0].lower(), url)
 
 
 def web_address(url: str) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import islice
 
-from bot.domain.paper_urls import arxiv_url, entry_url
+from bot.domain.paper_urls import arxiv_url, entry_url, with_small_scheme
 from bot.domain.topics import tag
 from bot.domain.week_phrases import find_week
 from bot.domain.weeks import Week
@@ -30,7 +30,7 @@ from bot.replies.paper_actions import NO_VOTES, answer_actions
 from bot.replies.wording import count, day, days, number, place, places, shorten, shown_title
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
-from store.records import Edition, Entry, Mention
+from store.records import Edition, Entry, Link, Mention
 from store.sources import CONSENSUS
 
 _WORDS_SHOWN = 4  # of those that matched a topic
@@ -104,7 +104,7 @@ def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOT
         where=" · ".join(filter(None, (place(edition, entry), *_headings(entry)))),
         summary=entry.summary and with_gaps(entry, entry.summary),
         highlights=tuple(replace(h, text=with_gaps(entry, h.text)) for h in entry.highlights),
-        links=entry.links,
+        links=_links(entry),
         arxiv_id=entry.arxiv_id,
         topics=tuple(TopicMark(topic, words.get(topic, ())) for topic in entry.topics),
         votes=votes.get(entry.ref, 0),
@@ -112,12 +112,16 @@ def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOT
     )
 
 
+def _links(entry: Entry) -> tuple[Link, ...]:
+    return tuple(replace(link, url=with_small_scheme(link.url)) for link in entry.links)
+
+
 def _with_shared_links(card: PaperCard, featured: Sequence[Mention]) -> PaperCard:
     known = {link.url for link in card.links}
     more = {
         link.url: link
         for mention in reversed(featured)
-        for link in mention.entry.links
+        for link in _links(mention.entry)
         if link.label.casefold() in _SHARED_LINKS and link.url not in known
     }
     return replace(card, links=(*card.links, *more.values()))

@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus.fusion import MergedPaper, Vote, count_agreed, merge_rankings
-from store.database.statements import Query, insert_new
+from store.database.statements import Query, execute_each, insert_new
 from store.sources import CONSENSUS, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 from store.tables.posting import DeliveryRow
@@ -200,7 +200,7 @@ def _write_ranks(connection: Connection, edition_id: int, entries: Mapping[int, 
         {"edition_id": edition_id, "rank": rank, "entry_id": entry}
         for rank, entry in entries.items()
     ]
-    connection.execute(insert(ConsensusRankRow), rows)
+    execute_each(connection, insert(ConsensusRankRow), rows)
 
 
 def _drop(connection: Connection, edition_id: int) -> bool:

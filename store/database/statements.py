@@ -1,7 +1,7 @@
 """Statements and conditions that SQLAlchemy has no short form of for both databases."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 
 from sqlalchemy import (
@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Dialect,
+    Executable,
     Integer,
     Select,
     Table,
@@ -46,6 +47,17 @@ def insert_for(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sq
 def insert_new(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":
     """Return an insert that leaves rows alone whose keys exist."""
     return insert_for(session, row).on_conflict_do_nothing()
+
+
+def execute_each(
+    connection: Connection, statement: Executable, rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Execute a statement with each of the rows; without any, not once.
+
+    SQLAlchemy takes an empty list of parameters for a statement that has none.
+    """
+    if rows:
+        connection.execute(statement, rows)
 
 
 def next_ids(connection: Connection, row: type[SQLModel], count: int) -> list[int]:

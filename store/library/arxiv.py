@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from store import content_version
-from store.database.statements import insert_new
+from store.database.statements import execute_each, insert_new
 from store.library import authors, new_entries
 from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
@@ -139,7 +139,7 @@ def store_answers(
     connection = session.connection()
     before = known(session, ids)
     new = [{"arxiv_id": arxiv_id, "asked_at": now, "misses": 0} for arxiv_id in ids]
-    connection.execute(insert_new(session, ArxivRow), new)
+    execute_each(connection, insert_new(session, ArxivRow), new)
     answered = {paper.arxiv_id: paper for paper in papers}
     missed = update(ArxivRow).where(col(ArxivRow.arxiv_id).in_(set(ids) - answered.keys()))
     connection.execute(missed.values(asked_at=now, misses=col(ArxivRow.misses) + 1))

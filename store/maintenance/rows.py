@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from store import search
+from store.database.statements import execute_each
 from store.database.types import Instant
 
 Rows = Sequence[Mapping[str, Any]]
@@ -85,7 +86,7 @@ def insert(connection: Connection, table: Table, rows: Rows) -> None:
     if table is INDEX:
         search.write_texts(connection, rows)
     else:
-        connection.execute(table.insert(), rows)
+        execute_each(connection, table.insert(), rows)
 
 
 def move(source: Connection, target: Connection, table: Table) -> None:

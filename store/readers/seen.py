@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 from store.consensus.fusion import merge_rankings
 from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
-from store.database.statements import Query, insert_for
+from store.database.statements import Query, execute_each, insert_for
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on
 from store.records import Mention, Person
@@ -195,7 +195,7 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
         }
         for position, each in enumerate(papers)
     ]
-    session.connection().execute(insert(SeenPaperRow), listed)
+    execute_each(session.connection(), insert(SeenPaperRow), listed)
     return brief_id
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, text
 from sqlmodel import Session
 
-from store.database.statements import insert_new
+from store.database.statements import execute_each, insert_new
 from store.records import Entry
 from store.search.query import Forms, Run
 from store.search.word_forms import explained_acronyms
@@ -237,14 +237,13 @@ def write_texts(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> No
     """Add rows of folded texts to the index. They have no stems: FTS5 makes its own."""
     if connection.dialect.name == "postgresql":
         rows = [{**row, **{f"{name}_stems": _stems(row[name]) for name in COLUMNS}} for row in rows]
-    connection.execute(_INDEX[connection.dialect.name], rows)
+    execute_each(connection, _INDEX[connection.dialect.name], rows)
 
 
 def unindex(session: Session, entry_ids: Sequence[int]) -> None:
     """Remove entries from the index."""
-    if entry_ids:
-        rows = [{"rowid": entry_id} for entry_id in entry_ids]
-        session.connection().execute(text("DELETE FROM entry_text WHERE rowid = :rowid"), rows)
+    rows = [{"rowid": entry_id} for entry_id in entry_ids]
+    execute_each(session.connection(), text("DELETE FROM entry_text WHERE rowid = :rowid"), rows)
 
 
 def clear(session: Session) -> None:

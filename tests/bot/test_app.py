@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import PRESSED, TYPED, Call, Command, Context, Group, LineOrigin
-from bot.replies.blocks import Actions, Pager, PaperList, Reply, Text
+from bot.replies.blocks import Actions, Choices, Pager, PaperList, Reply, Text
 from bot.replies.paper_actions import without_votes
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -164,6 +164,20 @@ def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(text=_TYPED)
+@example(text="ALER")
+@example(text="alert")
+@example(text="alert mamba")
+@example(text="alert author:bengio")
+@example(text="alert 2401.99999")
+@example(text="alert 2601.00003")
+@example(text="alert mamba since:2025")
+@example(text="alert topic:agent")
+@example(text="unalert")
+@example(text="tell me about new papers on mamba")
+@example(text="search")
+@example(text="search page:0")
+@example(text="search ?! page:0")
+@example(text="top 0 page:2")
 def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
     """Every command that an answer offers is one that is answered, not refused."""
     reply = _ask(filled, text)
@@ -187,6 +201,8 @@ def _offered(reply: Reply) -> list[str]:
                 found += [button.command for button in block.buttons]
             case Pager():
                 found += [command for command in (block.previous, block.next) if command]
+            case Choices():
+                found += [button.command for button in block.options]
             case PaperList():
                 found += [f"show {paper.ref}" for paper in block.papers]
     return found

@@ -8,10 +8,12 @@ from bot.replies.plain_text import printable
 from store.text import storable
 
 # An address that can stand in a link: RFC 3986's signs after a plain host. No `@` comes before
-# the path, where it would pass for another host.
+# the path, where it would pass for another host. No platform promises to know
+# a scheme in capitals.
 _ADDRESS = re.compile(
-    r"https?://[a-z0-9][a-z0-9.-]*(:\d{1,5})?([/?#][a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?",
-    re.IGNORECASE | re.ASCII,
+    r"https?://[a-zA-Z0-9][a-zA-Z0-9.-]*(:\d{1,5})?"
+    r"([/?#][a-zA-Z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?",
+    re.ASCII,
 )
 _WEB = re.compile(r"\bhttps?://[^\s<>]+")
 _AFTER_ADDRESS = ".,:;!?'\")]}*_~|"

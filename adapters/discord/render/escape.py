@@ -43,17 +43,27 @@ def _without_meaning(words: str) -> str:
     return words.translate(_ESCAPES)
 
 
-def linked(label: str, url: str) -> str:
+def linked(label: str, url: str, *, starts: bool = False) -> str:
     """Return a link of these words to an address.
 
-    Discord shows no words that look like an address as a link to another.
+    Discord shows no words that look like an address as a link to another. `starts` where the words
+    stand at the beginning of the line.
     """
     address = f"<{shown_address(url)}>"
     if label == url:
         return address
     if "://" in label or not _PAIRED.fullmatch(label):
-        return f"{in_markdown(label, starts=False)} {address}"
+        return f"{in_markdown(label, starts=starts)} {address}"
     return f"[{in_markdown(label, starts=False)}]({address})"
+
+
+def leading_to_itself(url: str) -> str:
+    """Return an address that leads where it says, in its own signs.
+
+    With signs that are risky in one it is the words of a link, without its scheme: words with a
+    scheme would be no link.
+    """
+    return linked(url.partition("://")[2] if _RISKY_IN_URL.search(url) else url, url)
 
 
 def shown_address(url: str) -> str:

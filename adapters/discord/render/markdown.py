@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
-from adapters.discord.render.escape import in_markdown, linked
+from adapters.discord.render.escape import in_markdown, leading_to_itself, linked
 from bot.replies.blocks import Level
 
 _SIGNS = {
@@ -89,4 +89,6 @@ def _marked(span: Span, *, large: bool, starts: bool) -> str:
 
 
 def _said(span: Span, words: str, *, starts: bool) -> str:
-    return linked(words, span.url) if span.url else in_markdown(words, starts=starts)
+    if span.url is None:
+        return in_markdown(words, starts=starts)
+    return leading_to_itself(words) if words == span.url else linked(words, span.url, starts=starts)

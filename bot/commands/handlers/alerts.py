@@ -39,6 +39,7 @@ from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
 from bot.replies.wording import capitalised, count, day, shorten
 from store import search
+from store.library import mentions
 from store.library.authors import is_known
 from store.posting import deliveries, queue
 from store.readers import alerts as stored
@@ -73,7 +74,7 @@ async def alert(
     """Add an alert, and show what it would have told of."""
     query = _query(context, words, filters)
     parsed = search_query(query)
-    _require_something(context, parsed)
+    await _require_something(context, parsed)
     destination = await _destination(context, channel, query)
     found = await context.content.read(preview, parsed, context.day, _PREVIEWED)
     keys = await context.content.read(search.index_keys, parsed)
@@ -174,6 +175,8 @@ ALERT = Command(
     form=("words", "topic", "source", "author"),
     private=True,
     changes=True,
+    tells_later=True,
+    suffices=lambda texts: not texts.keys().isdisjoint({"words", "topic", "author"}),
 )
 ALERTS = Command(
     name="alerts",
@@ -203,17 +206,13 @@ def _query(context: Context, words: str, filters: dict[str, Any]) -> AlertQuery:
     return AlertQuery(text, words, filters_of(**filters))
 
 
-def _require_something(context: Context, parsed: SearchQuery) -> None:
+async def _require_something(context: Context, parsed: SearchQuery) -> None:
     """Refuse a query that says nothing about papers, or nothing that new ones can match."""
     examples = tuple(Suggestion(each, each) for each in ALERT.examples)
     if parsed.cut:
         raise UserError("That is too much for an alert.", CUT)
     if parsed.arxiv_ids:
-        raise UserError(
-            "An alert tells of papers that are new, and that one has come.",
-            "Name words, a topic or an author.",
-            (Suggestion("Show the paper", f"show {parsed.arxiv_ids[0]}"), *examples[:1]),
-        )
+        raise await _names_a_paper(context, parsed.arxiv_ids[0], examples[:1])
     says_something = parsed.phrases or not STOP_WORDS.issuperset(parsed.words)
     if says_something or parsed.filters.author or parsed.filters.topic:
         return
@@ -228,6 +227,17 @@ def _require_something(context: Context, parsed: SearchQuery) -> None:
         f"Usage: {ALERT.usage_for(context.actor)}",
         examples,
     )
+
+
+async def _names_a_paper(
+    context: Context, arxiv_id: str, example: tuple[Suggestion, ...]
+) -> UserError:
+    remedy = "Name words, a topic or an author."
+    if not await context.content.read(mentions.by_arxiv_id, arxiv_id):
+        return UserError("An alert tells of papers by what they say, not by id.", remedy, example)
+    shown = Suggestion("Show the paper", f"show {arxiv_id}")
+    sentence = "An alert tells of papers that are new, and that one has come."
+    return UserError(sentence, remedy, (shown, *example))
 
 
 async def _destination(context: Context, channel: str | None, query: AlertQuery) -> _Destination:
@@ -246,12 +256,20 @@ async def _destination(context: Context, channel: str | None, query: AlertQuery)
         raise UserError(
             "An alert is told in a direct message, and there are none here.",
             f"In Slack or Discord, where Broadsheet is, type: /papers alert {query.text}",
-            (Suggestion(f"search {query.text}", f"search {query.text}"),),
+            await _searches(context, query),
         )
     info = await actor.channels.direct()
     workspace = Workspace(actor.platform, actor.home or actor.workspace)
     facts = ChannelFacts(info.name, private=True, kind=info.kind, direct=True)
     return _Destination(Channel(workspace, info.id), facts, info.name)
+
+
+async def _searches(context: Context, query: AlertQuery) -> tuple[Suggestion, ...]:
+    """Return the search for what an alert asks, none if it is about an author whom nobody knows."""
+    author = query.filters.author
+    if author and not await context.content.read(is_known, author):
+        return ()
+    return (Suggestion(f"search {query.text}", f"search {query.text}"),)
 
 
 def _too_many(*, of_person: bool) -> UserError:

@@ -29,7 +29,7 @@ from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count, edition_name
-from store.library.authors import is_known
+from store.library.authors import any_stored, is_known
 from store.library.editions import newest_edition
 from store.records import Edition
 from store.search import SearchQuery, words_like
@@ -48,7 +48,7 @@ async def search(
     query = command_string(SEARCH, {"query": query}).removeprefix(SEARCH.name).lstrip()
     parsed = search_query(query, **filters)
     if parsed.is_empty and not parsed.is_filters_alone:
-        raise _no_words(context, parsed)
+        raise await _no_words(context, parsed)
     shown = page_of(context, page)
     found = await context.content.read(
         find_hits, parsed, shown.size, shown.start, once_a_paper=True
@@ -64,9 +64,14 @@ async def search(
     return _search_reply(_head(parsed, found), found, shown.start + 1, pages, votes)
 
 
-def _no_words(context: Context, parsed: SearchQuery) -> UserError:
+async def _no_words(context: Context, parsed: SearchQuery) -> UserError:
     if not parsed.text:
-        examples = (Suggestion(example, example) for example in SEARCH.examples)
+        knows_authors = await context.content.read(any_stored)
+        examples = (
+            Suggestion(example, example)
+            for example in SEARCH.examples
+            if knows_authors or "author:" not in example
+        )
         usage = f"Usage: {SEARCH.usage_for(context.actor)}"
         return UserError("search needs a query.", usage, tuple(examples))
     return UserError(
@@ -102,6 +107,13 @@ def search_query(
     return parse_query(query, filters_of(**arguments))
 
 
+def _says_something(texts: Mapping[str, str]) -> bool:
+    query = texts.get("query", "")
+    if query.strip():
+        return not parse_query(query).is_empty
+    return any(each.name in texts for each in FILTERS)
+
+
 SEARCH = Command(
     name="search",
     group=Group.LOOKUP,
@@ -118,6 +130,7 @@ SEARCH = Command(
         *FILTERS,
         Param("page", "The page of the hits", PAGE, key="page", hidden=True),
     ),
+    suffices=_says_something,
     examples=(
         "search attention",
         'search "language models" since:2025 -survey',

@@ -10,7 +10,9 @@ https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 
 import html
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 _ATTRIBUTE = (
     r"[\s/]++"
@@ -45,6 +47,25 @@ _OTHER_LOOKS = frozenset({
     "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "tt", "u",
 })  # fmt: skip
 _ANY_LOOK = "span"
+_ENDS_ITSELF = "nobr"  # one that begins ends the one that is open
+_MOST_LOOKS = 6  # that are open at once, of those that don't end where they should
+_ENDLESS = frozenset({
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+})  # fmt: skip
+
+
+class _Tag(NamedTuple):
+    """A tag to say again: its name, what stands behind that, and its line ends alone."""
+
+    name: str
+    is_end: bool
+    rest: str
+    line_ends: str
+
+    def said(self, name: str) -> str:
+        """Return the tag under a name."""
+        return f"<{'/' if self.is_end else ''}{name}{self.rest}>"
 
 
 def simplified(markup: str) -> str:
@@ -52,10 +73,66 @@ def simplified(markup: str) -> str:
 
     Lines keep their numbers.
     """
-    return "".join(_simplified(markup))
+    return "".join(_with_few_looks([*_simplified(markup)]))
 
 
-def _simplified(markup: str) -> Iterator[str]:
+def _with_few_looks(parts: Sequence[str | _Tag]) -> Iterator[str]:
+    """Say looks other than bold as an element that is not reopened, wherever that is the same.
+
+    It is not where a look has no end, or ends inside another element, which parsers then mend by
+    its name. There some are kept, and those beyond them left out.
+    """
+    alike = _well_nested(parts)
+    opened: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
+    for place, part in enumerate(parts):
+        if isinstance(part, str):
+            yield part
+        elif part.name not in _OTHER_LOOKS:
+            yield part.said(part.name)
+        elif place in alike:
+            yield part.said(_ANY_LOOK)
+        elif (left_out[part.name] > 0) if part.is_end else (opened.total() >= _MOST_LOOKS):
+            left_out[part.name] += -1 if part.is_end else 1
+            yield part.line_ends
+        else:
+            opened[part.name] = max(0, opened[part.name] + (-1 if part.is_end else 1))
+            yield part.said(part.name)
+
+
+def _well_nested(parts: Iterable[str | _Tag]) -> set[int]:
+    """Return the places of tags that hold whole elements between them, and no stray end of one."""
+    found: set[int] = set()
+    around: list[tuple[str, int]] = []
+    names: Counter[str] = Counter()
+    broken = 0  # so many of the elements around hold a stray end
+    for place, part in enumerate(parts):
+        if isinstance(part, str) or part.name in _ENDLESS:
+            continue
+        if not part.is_end:
+            around.append((part.name, place))
+            names[part.name] += 1
+            continue
+        is_stray = not around or around[-1][0] != part.name
+        start = _leave(around, names, part.name)
+        is_whole = not is_stray and len(around) >= broken and part.name != _ENDS_ITSELF
+        if is_whole and start is not None:
+            found |= {start, place}
+        broken = len(around) if is_stray else min(broken, len(around))
+    return found
+
+
+def _leave(around: list[tuple[str, int]], names: Counter[str], name: str) -> int | None:
+    """Leave the innermost element of a name, if we are in one; return where it began."""
+    while names[name]:
+        last, start = around.pop()
+        names[last] -= 1
+        if last == name:
+            return start
+    return None
+
+
+def _simplified(markup: str) -> Iterator[str | _Tag]:
     place = 0
     while token := _TOKEN.match(markup, place):
         place = token.end()
@@ -77,10 +154,10 @@ def _line_ends(text: str) -> str:
     return "\n" * text.count("\n")
 
 
-def _tag(token: re.Match[str], name: str) -> str:
-    shown = _ANY_LOOK if name in _OTHER_LOOKS else name
+def _tag(token: re.Match[str], name: str) -> _Tag:
+    line_ends = _line_ends(token[0])
     if token["end"]:
-        return f"</{shown}{_line_ends(token[0])}>"
+        return _Tag(name, is_end=True, rest=line_ends, line_ends=line_ends)
     kept: dict[str, str] = {}
     last = ""
     for attribute in _ATTRIBUTES.finditer(token["attributes"]):
@@ -90,7 +167,8 @@ def _tag(token: re.Match[str], name: str) -> str:
     attributes = "".join([f' {key}="{value}"' for key, value in kept.items()])
     # A slash at the end closes what is drawn, unless it is the end of an attribute.
     closed = "/" if last.endswith("/") and not last.strip("/ \t\r\n\f") else ""
-    return f"<{shown}{_line_ends(token[0])}{attributes}{closed}>"
+    rest = f"{line_ends}{attributes}{closed}"
+    return _Tag(name, is_end=False, rest=rest, line_ends=line_ends)
 
 
 def _value(attribute: re.Match[str]) -> str:

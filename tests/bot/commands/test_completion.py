@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
@@ -150,6 +150,8 @@ _LINES = st.one_of(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(beginning=_LINES)
+@example(beginning="latest 0 t")
+@example(beginning="latest 0 topic:ag")
 def test_nothing_is_offered_that_is_refused(app: Broadsheet, beginning: str) -> None:
     """Every line that is offered is answered; only a command without its argument asks for it."""
 

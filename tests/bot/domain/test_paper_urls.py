@@ -11,6 +11,7 @@ from tests.bot.export.editions import TEXT, entry, folded
 
 _CODE = Link("Code", "https://code.org/k")
 _PAPER = Link("paper", "https://paper.org/k")
+_SHOUTED = Link("Paper", "Https://Paper.org/K")
 _SCRIPT = Link("Paper", "javascript:alert(1)")
 
 
@@ -27,6 +28,7 @@ _SCRIPT = Link("Paper", "javascript:alert(1)")
         (entry("K", links=(_CODE, _PAPER)), "https://paper.org/k"),
         (entry("K", links=(_CODE,)), "https://code.org/k"),
         (entry("K", links=(_SCRIPT, _CODE)), "https://code.org/k"),
+        (entry("K", links=(_SHOUTED,)), "https://Paper.org/K"),
         (entry("K", links=(_SCRIPT,)), None),
         (entry("K"), None),
     ],

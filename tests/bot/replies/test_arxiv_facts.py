@@ -103,6 +103,16 @@ def test_code_and_project_are_shown_wherever_a_source_named_them(
     assert labels == [["Paper", "Code", "Project"], ["Paper", "Code", "Project", "Tweet"]]
 
 
+def test_links_are_shown_with_the_scheme_in_small_letters(ask: Ask, filled: Database) -> None:
+    """A phone makes the first letter of an address large, and not every chat links that."""
+    draft = replace(drafted(1, "Kites"), links=(Link("Paper", "Https://Kites.example/A"),))
+    asyncio.run(filled.write(take_in, edition(draft), "other"))
+    card = ask("show other:2026-01-05#1").blocks[0]
+    assert isinstance(card, PaperCard)
+    url = "https://Kites.example/A"
+    assert (card.url, [link.url for link in card.links]) == (url, [url])
+
+
 def test_a_withdrawn_paper_says_why_before_anything_else(ask: Ask, filled: Database) -> None:
     """In its authors' words, and its title is marked there as everywhere."""
     said = withdrawn(ROUTING)

@@ -9,7 +9,7 @@ from itertools import cycle
 from typing import NoReturn
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlmodel import col
@@ -136,6 +136,13 @@ _FILTERS = st.builds(
 _QUERIES = st.builds(parse_query, _TYPED, st.one_of(st.just(Filters()), _FILTERS))
 
 
+# Papers without any address, which no arXiv answer is about.
+_UNKNOWN_TO_ARXIV = tuple(
+    edition(entry(1, "fine", "tuning"), first_day=MONDAY + timedelta(weeks=first))
+    for first in (10, 20, 21)
+)
+
+
 class _Undone(Exception):
     """Ends a transaction whose changes nobody wants."""
 
@@ -146,6 +153,7 @@ class _Undone(Exception):
     queries=st.lists(_QUERIES, min_size=8, max_size=16),
     authors=st.lists(st.lists(st.sampled_from(_NAMES), max_size=2), min_size=1, max_size=4),
 )
+@example(drafts=_UNKNOWN_TO_ARXIV, queries=[parse_query("fine", Filters())], authors=[[]])
 def test_new_entries_find_what_a_search_finds_them_by(
     database: Database,
     drafts: tuple[EditionDraft, ...],

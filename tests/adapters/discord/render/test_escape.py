@@ -8,6 +8,7 @@ from adapters.common.layout.looks import Look
 from adapters.common.layout.texts import cleaned
 from adapters.discord.render.escape import (
     in_markdown,
+    leading_to_itself,
     length,
     linked,
 )
@@ -71,6 +72,17 @@ def test_what_can_be_no_link() -> None:
     assert linked(url, url) == "<https://a.example/b>"
     assert linked("https://bank.example", url) == "<https://bank.example> <https://a.example/b>"
     assert linked("a] b", url) == r"a\] b <https://a.example/b>"
+    assert linked("# a]", url, starts=True) == r"\# a\] <https://a.example/b>"
+
+
+def test_an_address_shows_its_own_signs() -> None:
+    """With signs that are risky in an address it is the words of a link, without its scheme."""
+    assert leading_to_itself("https://a.example/b_c") == "<https://a.example/b_c>"
+    url = "https://en.example/Attention_(*)"
+    assert leading_to_itself(url) == (
+        r"[en.example/Attention\_(\*)](<https://en.example/Attention_%28%2A%29>)"
+    )
+    assert leading_to_itself("http://0/]*") == r"0/\]\* <http://0/]%2A>"
 
 
 @pytest.mark.parametrize(
@@ -80,6 +92,8 @@ def test_what_can_be_no_link() -> None:
         ("https://a.example/" + "(" * 160, True),
         ("https://a.example/" + "(" * 170, False),
         ("javascript:alert(1)", False),
+        ("HTTP://a.example", False),
+        ("https://A.example/B", True),
     ],
 )
 def test_is_linkable(url: str, linkable: bool) -> None:  # noqa: FBT001 - the expected answer
@@ -101,6 +115,8 @@ def test_words_take_no_more_than_the_limits_count(words: str, path: str) -> None
     counted = LIMITS.text.of(words) + LIMITS.url.of(url) + link
     assert length(linked(words, url)) <= counted
     assert length(linked(url, url)) <= counted
+    own = LIMITS.text.of(url) + LIMITS.url.of(url) + link
+    assert length(leading_to_itself(url)) <= own
 
 
 @given(st.text(_SIGNS, max_size=80))

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
 from adapters.discord.render.limits import LIMITS
-from bot.replies.blocks import Actions, Button, Reply, Text, Title
+from bot.replies.blocks import Actions, Button, PaperCard, Reply, Text, Title
+from store.records import Link
 from store.text import storable
 from tests.adapters.common.layout.replies import (
     LINE,
@@ -55,8 +56,19 @@ def _judge(rendered: Rendered | RenderedEmbeds) -> None:
         assert starts(text) == []
 
 
+def _linking(label: str, url: str) -> Reply:
+    """Return a card that has nothing to show but a link."""
+    return Reply((PaperCard("r", "", "", None, (), (Link(label, url),), None),), command=LINE)
+
+
 @PATIENT
 @given(_REPLIES, st.booleans())
+@example(reply=_linking("", "http://0/*"), embeds=False)
+@example(reply=_linking("", "https://a.example/(x)*y"), embeds=True)
+@example(reply=_linking("https://a.example/(x)", "https://a.example/(x)"), embeds=False)
+@example(reply=_linking("a\n\nb", "HTTP://0"), embeds=True)
+@example(reply=_linking(">://", "http://0"), embeds=False)
+@example(reply=_linking("# [", "http://0"), embeds=True)
 def test_any_reply_fits_in_parts(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
     """Every part passes the judge in either form, and all parts together show the whole."""
     parts = all_parts(reply, embeds=embeds)

@@ -140,8 +140,12 @@ def _line(rendered: Rendered | RenderedEmbeds, line: str) -> str:
 def _seen(found: re.Match[str]) -> str:
     assert found["effective"] is None, found.string[max(0, found.start() - 30) : found.end() + 30]
     if found["leads"]:
-        addresses = dict.fromkeys((found["leads"], unquote(found["leads"])))
-        return f"{read(found['label'])} {' '.join(addresses)} "
+        return f"{read(found['label'])} {_address(found['leads'])} "
     if found["url"]:
-        return f"{found['url']} "
+        return f"{_address(found['url'])} "
     return found["sign"] or found["plain"] or found["at"] or found["user"] or ""
+
+
+def _address(url: str) -> str:
+    """Return an address as it stands and as it means."""
+    return " ".join(dict.fromkeys((url, unquote(url))))

@@ -1,7 +1,7 @@
 """HTML said again: it shows the same, and the parser makes no more of it than stands there."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -17,6 +17,9 @@ from bot.ingest.formats.markup import simplified
         ('<a href="1" href="2" HREF=3>', '<a href="1">'),
         ('<time datetime="<b>">', '<time datetime="&lt;b>">'),
         ("<b id=1 hidden>a</b><i>b</i>", "<b>a</b><span>b</span>"),
+        ("<i id=1><br>a<em>b</em></i>", "<span><br>a<span>b</span></span>"),
+        ("<i id=1>a<p>b</i></p><u>c", "<i>a<p>b</i></p><u>c"),
+        ("<i><tt>a</i></tt\n>b</u>", "<i><tt>a</i></tt\n>b</u>"),
         ("a < b & c <3 &lt; d", "a &lt; b & c &lt;3 &lt; d"),
         ("a<!-- <p>\n -->b<!x\n>c</\n>d", "a\nb\nc\nd"),
         ("<script>if (a<b) {\n'</p>'}</script>c", "<script>\n</script>c"),
@@ -41,6 +44,12 @@ _SIGNS = st.sampled_from([
 
 
 @given(st.lists(_SIGNS, max_size=30).map("".join))
+@example("<i><a>word </span>word ")
+@example("<span><i><a>word </span>word ")
+@example("<i><a>word </em>word ")
+@example("<i><a>word </i>word ")
+@example("<i><p><a>word </i>word ")
+@example("<p><i><a>word <br></a></i><em><a>word </p>word ")
 def test_it_shows_the_same(markup: str) -> None:
     """A reader sees the same text, and links that lead to the same."""
     one, other = LexborHTMLParser(markup), LexborHTMLParser(simplified(markup))
@@ -61,8 +70,12 @@ def test_what_is_said_again_is_said(markup: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "tags", ["<p><b x{i}>", "<table><strong x{i}>a", "<p><font x{i}><i x{i}>", "<p><a href={i}>"]
-)
+    "tags",
+    [
+        "<p><b x{i}>", "<table><strong x{i}>a", "<p><font x{i}><i x{i}>", "<p><a href={i}>",
+        "<p><big><code><em><font><i>x<s><small><strike><tt><u>", "<p><i><em>x</i></em><u>",
+    ],
+)  # fmt: skip
 def test_a_tree_is_as_large_as_its_markup(tags: str) -> None:
     """However text is nested that was never closed, it is opened again a few times a block."""
     markup = "".join(tags.replace("{i}", str(number)) for number in range(300))
