@@ -86,14 +86,15 @@ async def test_json_goes_on_by_next(long: Database) -> None:
     """Each page names the one after it, the last one none; together they have every entry once."""
     async with pages_of(long) as url, ClientSession(url) as session:
         for path in (_EDITION, _WEEK):
-            refs, pages, following = [], 0, path
+            refs: list[str] = []
+            pages, following = 0, path
             while following:
                 page = await _json(session, following)
                 for each in page["editions"]:
                     refs += [entry["ref"] for entry in each["entries"]]
                     themes = {entry["heading"] for entry in each["entries"]}
                     assert {heading["title"] for heading in each["headings"]} <= themes
-                following, pages = page.get("next"), pages + 1
+                following, pages = page.get("next", ""), pages + 1
             assert pages == _PAPERS // A_PAGE
             assert refs == [f"long:2026-01-05#{rank}" for rank in range(1, _PAPERS + 1)]
 
