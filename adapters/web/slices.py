@@ -27,7 +27,7 @@ class _Slices(Payload):
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """The number of bytes."""
         return len(self._value)
 
     def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:

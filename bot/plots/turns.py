@@ -1,4 +1,4 @@
-"""How many pictures are drawn in a minute: for one who asks, and for all together."""
+"""A bound on the pictures of a minute: for one who asks, and for all together."""
 
 import time
 from collections import Counter
@@ -11,8 +11,8 @@ class Turns:
     """Counts the pictures of each minute.
 
     Args:
-        each: how many one asker may have drawn in a minute.
-        all_together: how many all have.
+        each: the pictures that one asker may have drawn in a minute.
+        all_together: those of all askers.
         seconds: a clock that only goes forward, in seconds.
     """
 

@@ -30,6 +30,7 @@ from store.workspaces.people import add_person, find_person, lock_or_add_person,
 _FIRST_WEEKS = 12
 # The weeks that a summary lists paper by paper.
 _RECENT = 4
+_MOST_RECENT = 200
 _AT_ONCE = 10
 
 Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
@@ -49,7 +50,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class UnseenSummary:
-    """The unseen papers of the last four weeks that have any, and the number of older ones.
+    """Unseen papers of the last four weeks that have any, and the number of the others.
+
+    Of very many the first are listed.
 
     `since` is the Monday of the first of the four weeks.
     """
@@ -171,8 +174,9 @@ def unseen_summary(session: Session, person: Person, scope: Scope) -> UnseenSumm
     papers = itertools.chain.from_iterable(
         _best_first(session, week, papers, scope) for week, papers in recent.items()
     )
-    older = _count(session, member, scope) - sum(map(len, recent.values()))
-    return UnseenSummary(_first_day(max(recent), _RECENT), tuple(papers), older)
+    read = tuple(itertools.islice(papers, _MOST_RECENT))
+    older = _count(session, member, scope) - len(read)
+    return UnseenSummary(_first_day(max(recent), _RECENT), read, older)
 
 
 def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[Mention]) -> int:

@@ -52,7 +52,6 @@ from store.text import fold
 # Bodies that are kept, of so many bytes at most, plain and compressed together: 48 MB of any.
 _CACHED, _LONG_CACHED = 256, 32
 _LARGEST, _LARGEST_LONG = 64 * 1024, 1024 * 1024
-_LAST_PAGE = 500
 _LONGEST_TOPICS = 300  # characters
 _CARD = r"/cards/{source:[a-z0-9][a-z0-9-]{0,99}}/{first_day:\d{4}-\d{2}-\d{2}}.png"
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -328,7 +327,7 @@ def _canonical(typed: Mapping[str, str], query: SearchQuery) -> dict[str, str]:
 def _page_number(request: web.Request) -> int:
     text = request.query.get("page", "1")
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 1  # noqa: PLR2004 - three digits are enough
-    return min(max(number, 1), _LAST_PAGE)
+    return min(max(number, 1), search.LAST_PAGE)
 
 
 def _wants_json(request: web.Request) -> bool:

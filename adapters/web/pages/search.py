@@ -6,13 +6,14 @@ from adapters.web.pages.page import Library, Page
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
 from bot.domain.topics import all_topics
 from bot.errors import UserError
-from bot.export.json_shapes import hits_json, json_text
+from bot.export.json_shapes import hits_json, json_text, with_next
 from bot.library.search import find_hits
 from bot.replies.wording import count
 from store.library import editions
 from store.search import SearchQuery
 
 A_PAGE = 20  # papers
+LAST_PAGE = 500
 FIELDS = ("q", "topic", "source", "author", "since", "until")
 
 
@@ -26,7 +27,8 @@ def search(library: Library, query: SearchQuery, typed: Mapping[str, str], numbe
     found = find_hits(library.session, query, A_PAGE, (number - 1) * A_PAGE, once_a_paper=True)
     more = "more than " if found.or_more else ""
     papers = f"{more}{count(found.total, 'paper')}"
-    following = with_query(SEARCH, **typed, page=number + 1)
+    has_more = number * A_PAGE < min(found.total, LAST_PAGE * A_PAGE)
+    following = with_query(SEARCH, **typed, page=number + 1) if has_more else None
     previous = with_query(SEARCH, **typed, page=number - 1 if number > 2 else None)  # noqa: PLR2004 - the first page has no number
     return _form(
         library,
@@ -36,10 +38,12 @@ def search(library: Library, query: SearchQuery, typed: Mapping[str, str], numbe
             "papers": papers,
             "first": (number - 1) * A_PAGE + 1,
             "paths": library.paths(hit.mention.entry for hit in found.hits),
-            "following": following if found.total > number * A_PAGE else None,
+            "following": following,
             "previous": previous if number > 1 else None,
         },
-        as_json=lambda: json_text(hits_json(query.text, found.corrected, found.hits)),
+        as_json=lambda: json_text(
+            with_next(hits_json(query.text, found.corrected, found.hits), following)
+        ),
         number=number,
     )
 

@@ -84,8 +84,8 @@ async def week(
     if found:
         shown = [await _filtered(context, edition, filters) for edition in found]
         votes = await context.count_votes({ref for each in shown for ref in _refs(each)})
-        page = WebPage(week_path(week.name))
-        blocks: list[Block] = [Title(f"Week {week.name} · {span}"), page]
+        link = WebPage(week_path(week.name))
+        blocks: list[Block] = [Title(f"Week {week.name} · {span}"), link]
         for edition, whole in zip(shown, found, strict=True):
             title = f"{title_without_days(edition)}{so_far(edition, context.day)}"
             blocks.append(Text(f"{title}: {_facts(edition, len(whole.entries), filters)}"))

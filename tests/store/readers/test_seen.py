@@ -83,6 +83,13 @@ async def test_briefs_have_a_paper_once(database: Database) -> None:
     assert await database.read(_rows) == {"person": 1, "brief": 3, "seen_paper": 5}
 
 
+async def test_of_very_many_unseen_papers_the_first_are_listed(database: Database) -> None:
+    """A summary reads no more papers than anybody reads; all are counted."""
+    await takes_in(database, ("dair", week(*range(1, 231))))
+    left = await _left(database)
+    assert (len(left.recent), left.papers) == (200, 230)
+
+
 async def test_without_papers_nothing_is_stored(database: Database) -> None:
     """A person without a brief is not stored."""
     assert await _brief(database, 5) == []

@@ -86,16 +86,33 @@ async def test_json_goes_on_by_next(long: Database) -> None:
     """Each page names the one after it, the last one none; together they have every entry once."""
     async with pages_of(long) as url, ClientSession(url) as session:
         for path in (_EDITION, _WEEK):
-            refs, pages, following = [], 0, path
+            refs: list[str] = []
+            pages, following = 0, path
             while following:
                 page = await _json(session, following)
                 for each in page["editions"]:
                     refs += [entry["ref"] for entry in each["entries"]]
                     themes = {entry["heading"] for entry in each["entries"]}
                     assert {heading["title"] for heading in each["headings"]} <= themes
-                following, pages = page.get("next"), pages + 1
+                following, pages = page.get("next", ""), pages + 1
             assert pages == _PAPERS // A_PAGE
             assert refs == [f"long:2026-01-05#{rank}" for rank in range(1, _PAPERS + 1)]
+
+
+async def test_the_json_of_a_search_goes_on(long: Database) -> None:
+    """The last page of what was found has no next one, and no paper comes twice."""
+    async with pages_of(long) as url, ClientSession(url) as session:
+        refs: list[str] = []
+        following = "/search?q=long0x7&source=long"
+        while following:
+            page = await _json(session, following)
+            refs += [hit["ref"] for hit in page["hits"]]
+            following = page.get("next", "")
+        assert refs == ["long:2026-01-05#7"]
+        page = await _json(session, "/search?q=many&source=long")
+        assert page["next"] == "/search?q=many&source=long&page=2"
+        second = await _json(session, page["next"])
+        assert not {hit["ref"] for hit in page["hits"]} & {hit["ref"] for hit in second["hits"]}
 
 
 async def test_pages_have_addresses_of_their_own(long: Database) -> None:
