@@ -12,6 +12,7 @@ from bot.ingest.limits import (
     LONGEST_LINE,
     MOST_COLUMNS,
     MOST_PARTS,
+    MOST_REFERENCES,
 )
 from tests.bot.ingest.formats.own_list.reading import entries, parse, told
 from tests.bot.ingest.work import bytes_taken, lines_run
@@ -107,6 +108,12 @@ def test_a_document_of_too_many_parts_is_refused() -> None:
         parse("- a\n" + "#\n" * (MOST_PARTS // 2))
 
 
+def test_a_bibliography_of_too_many_references_is_refused() -> None:
+    """They are counted before they are read."""
+    with pytest.raises(DocumentError, match=f"more than {MOST_REFERENCES:,} references.*Split it"):
+        parse("@misc{a, title={A}}\n" * (MOST_REFERENCES + 1))
+
+
 def test_a_line_that_is_too_long_is_cut() -> None:
     """What stands behind it is read, and the line is named."""
     parsed = parse(f"- Mamba\n- LoRA - {'a ' * LONGEST_LINE}\n- BERT\n")
@@ -121,6 +128,18 @@ def test_rows_of_a_long_paragraph_are_all_read() -> None:
         (f"Paper {i}", "its code and more", f"https://a.example/{i}") for i in range(1, 999)
     ]
     assert [told(entry) for entry in entries(parse("\n".join(rows)))] == expected
+
+
+def test_broken_latex_is_one_warning(caplog: pytest.LogCaptureFixture) -> None:
+    """The libraries log nothing, whatever breaks off, and the report counts it."""
+    caplog.set_level(logging.DEBUG)
+    titles = ["A \\frac", "A \\sqrt[", "A \\textbf", "$\\frac", "\\end{a} A", "A"]
+    references = [f"@misc{{a{i}, title={{{title}}}}}" for i, title in enumerate(titles)]
+    parsed = parse("\n".join(references))
+    assert caplog.records == []
+    assert parsed.warnings == (
+        Note(1, "5 references have LaTeX that breaks off, read as far as it goes"),
+    )
 
 
 def test_reading_markdown_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
