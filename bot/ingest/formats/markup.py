@@ -11,6 +11,10 @@ https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 import html
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Lexbor is loaded when the first page is read
+    from selectolax.lexbor import LexborHTMLParser
 
 _ATTRIBUTE = (
     r"[\s/]++"
@@ -45,6 +49,20 @@ _OTHER_LOOKS = frozenset({
     "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "tt", "u",
 })  # fmt: skip
 _ANY_LOOK = "span"
+
+
+def parsed(markup: str) -> "LexborHTMLParser":
+    """Return the elements of HTML, which the parser repairs as browsers do: https://lexbor.com/.
+
+    Raises:
+        MemoryError: where there is too little memory; it refuses nothing else.
+    """
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+    try:
+        return LexborHTMLParser(markup)
+    except SelectolaxError as error:
+        raise MemoryError from error
 
 
 def simplified(markup: str) -> str:
