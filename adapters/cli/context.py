@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from bot.clock import Clock
+from bot.operations.logs import configure
 from bot.settings import Settings
 from store.database import Database
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from bot.accounts.workspaces import Workspaces
     from bot.actor import Actor
     from bot.app import Broadsheet
+    from bot.ingest.worker import ImportWorker
     from bot.replies.blocks import Reply
     from bot.sources.fetcher import Fetcher, Watch
 
@@ -153,6 +156,15 @@ def with_runtime(action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = T
             return await action(runtime)
 
     return asyncio.run(run())
+
+
+def open_importer(opened: OpenStore | Runtime) -> "ImportWorker":
+    """Return what imports documents in a process of its own, which may end over one."""
+    from bot.ingest.worker import ImportWorker
+
+    settings = opened.settings
+    prepare = partial(configure, settings.log_format, settings.log_level)
+    return ImportWorker(opened.database, prepare=prepare, is_waited_for=True)
 
 
 def with_store(action: Callable[[OpenStore], Awaitable[T]]) -> T:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import OpenStore, with_store
+from adapters.cli.context import OpenStore, open_importer, with_store
 from adapters.cli.output import ProgressLine, print_json, print_line, progress
 from bot.domain import weeks
 from bot.domain.addresses import files_below, source_at
@@ -18,7 +18,7 @@ from bot.errors import DocumentError, SourceError, UserError
 from bot.ingest.decide import REFUSED
 from bot.ingest.documents import check_size
 from bot.ingest.formats.own_list.weeks import read_week
-from bot.ingest.pipeline import ImportOptions, check_source, ingest
+from bot.ingest.pipeline import Importer, ImportOptions, check_source
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.replies.wording import count, days
 from bot.sources.daily_papers import fetch_week, week_in_url
@@ -70,11 +70,12 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     async def action(opened: OpenStore) -> list[DocumentReport]:
         given = replace(options, week=_days_of(week, opened) if week else None)
         reports = []
-        for path in paths:
-            async for report in _import(opened, path, given):
-                reports.append(report)
-                if not as_json:
-                    _print(report, given)
+        async with open_importer(opened) as importer:
+            for path in paths:
+                async for report in _import(opened, importer, path, given):
+                    reports.append(report)
+                    if not as_json:
+                        _print(report, given)
         return reports
 
     reports = with_store(action)
@@ -97,29 +98,30 @@ def _days_of(week: str, opened: OpenStore) -> tuple[date, date]:
 
 
 async def _import(
-    opened: OpenStore, path: str, options: ImportOptions
+    opened: OpenStore, importer: Importer, path: str, options: ImportOptions
 ) -> AsyncIterator[DocumentReport]:
     """Import a document; if it is an index on the web, import its documents too."""
     if "://" not in path:
-        yield await _import_file(opened, path, options)
+        yield await _import_file(opened, importer, path, options)
         return
     with progress(_name(path)) as shown:
         async with opened.open_fetcher(shown.fetched if shown else None) as fetcher:
-            web = _WebImport(opened, fetcher, options, shown)
+            web = _WebImport(opened, importer, fetcher, options, shown)
             report, at = await web.run(path)
             yield report
             for url in files_below(at, report.files):
                 yield (await web.run(url))[0]
 
 
-async def _import_file(opened: OpenStore, path: str, options: ImportOptions) -> DocumentReport:
+async def _import_file(
+    opened: OpenStore, importer: Importer, path: str, options: ImportOptions
+) -> DocumentReport:
     with progress(_name(path)) as shown:
+        file_options = replace(options, progress=shown.counting("edition") if shown else None)
         try:
-            data = _read(path)
+            return await importer.ingest(path, _read(path), file_options, opened.clock.now())
         except SourceError as error:
             return DocumentReport(path, error=str(error))
-        file_options = replace(options, progress=shown.counting("edition") if shown else None)
-        return await ingest(opened.database, path, data, file_options, opened.clock.now())
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ class _WebImport:
     """An import of documents by their URLs."""
 
     opened: OpenStore
+    importer: Importer
     fetcher: Fetcher
     options: ImportOptions
     shown: ProgressLine | None
@@ -144,8 +147,11 @@ class _WebImport:
     async def _run(self, url: str) -> tuple[DocumentReport, str]:
         try:
             data, at = await self._fetch(url)
+            return await self._taken_in(url, data), at
         except SourceError as error:
             return DocumentReport(url, error=str(error)), url
+
+    async def _taken_in(self, url: str, data: bytes) -> DocumentReport:
         known = await self._followed()
         source = self.options.source or source_at(url, known)
         followed = _addresses_at(url, source, known)
@@ -156,11 +162,10 @@ class _WebImport:
             followed=bool(followed),
             progress=self.shown.counting("edition") if self.shown else None,
         )
-        now = self.opened.clock.now()
-        report = await ingest(self.opened.database, url, data, options, now)
+        report = await self.importer.ingest(url, data, options, self.opened.clock.now())
         if options.replace and not options.dry_run and not report.error:
             await self.opened.database.write(note_replaced, url)
-        return report, at
+        return report
 
     async def _followed(self) -> list[FollowedSource]:
         return await self.opened.database.read(list_followed)

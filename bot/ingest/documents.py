@@ -6,7 +6,7 @@ from functools import cache
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
-from bot.ingest.limits import sanitized, within_limits
+from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
@@ -44,7 +44,7 @@ def read(path: str, data: bytes) -> Readable:
     """Decode a document and repair its encoding.
 
     Raises:
-        DocumentError: if it is empty, too long, binary or no UTF-8.
+        DocumentError: if it is empty, too long, binary, no UTF-8, or of too many lines.
     """
     check_size(path, len(data))
     if any(byte in _BINARY for byte in data[:4096]) or b"\0" in data:
@@ -52,8 +52,14 @@ def read(path: str, data: bytes) -> Readable:
     text = _decode(path, data).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise DocumentError(f"{path} is empty.", _REMEDY)
+    if (lines := text.count("\n")) > MOST_LINES:
+        raise DocumentError(
+            f"{path} has {lines:,} lines, more than the {MOST_LINES:,} that are read.",
+            "Split it into several documents.",
+        )
     repaired = repair(text)
-    return Readable(RawDocument(path, repaired.text), repaired.repaired, repaired.unrepaired)
+    document = RawDocument(path, repaired.text)
+    return Readable(document, noted(repaired.repaired), noted(repaired.unrepaired))
 
 
 def check_size(path: str, size: int) -> None:

@@ -4,7 +4,7 @@ The limits are several times what any known round-up has: a publisher decides on
 length, and each text is searched, laid out and cut into messages for every reader.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
@@ -16,6 +16,13 @@ from store.records import Highlight
 
 # The longest known title has 134 characters, summary 2,163, highlight 549, address 380; the most
 # highlights of an entry are 9, links 4, and entries of an edition some 1,000.
+MOST_LINES = 500_000  # of any document
+MOST_COLUMNS = 300  # of a table; Zotero's have 87
+# Of a list in Markdown: a row of a table is one, a heading three, an item six. A list of ten papers
+# a week, each with three lines below it, has 100,000 after eight years.
+MOST_PARTS = 250_000
+MOST_REFERENCES = 100_000  # of a bibliography
+LONGEST_LINE = 40_000  # of a list
 LONGEST_TITLE = 500
 LONGEST_TEXT = 10_000  # a summary, an overview, all highlights together
 LONGEST_HIGHLIGHT = 2_000
@@ -24,6 +31,8 @@ MOST_HIGHLIGHTS = 30
 MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
+LONGEST_EDITION = 4_000_000  # all of it together: 2,000 entries of 2,000 letters each
+MOST_NOTES = 10_000  # of a kind
 # A title of nothing else: an entry has to have one.
 _UNTITLED = "Untitled"
 _T = TypeVar("_T")
@@ -41,16 +50,26 @@ def within_limits(parsed: ParsedDocument) -> ParsedDocument:
         parsed,
         editions=editions,
         source_title=_title(parsed.source_title),
-        warnings=(*map(_note, parsed.warnings), *warnings),
-        passed_over=tuple(map(_note, parsed.passed_over)),
+        warnings=noted([*map(_note, parsed.warnings), *warnings]),
+        passed_over=noted(list(map(_note, parsed.passed_over))),
     )
+
+
+def noted(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """Return the first notes, and how many more there are."""
+    kept = tuple(notes[:MOST_NOTES])
+    if left := len(notes) - len(kept):
+        return (*kept, Note(kept[-1].line, f"and {left:,} remarks more"))
+    return kept
 
 
 def _warnings(cut: EditionDraft, whole: EditionDraft) -> Iterator[Note]:
     if replace(cut, entries=()) != replace(whole, entries=()):
         yield Note(whole.line, "its title, overview or headings are too long, and are cut")
     if left := len(whole.entries) - len(cut.entries):
-        yield Note(whole.line, f"has more than {MOST_ENTRIES:,} entries; {left:,} are left out")
+        most = "entries" if len(cut.entries) == MOST_ENTRIES else "letters"
+        bound = MOST_ENTRIES if most == "entries" else LONGEST_EDITION
+        yield Note(whole.line, f"has more than {bound:,} {most}; {left:,} entries are left out")
     for kept, entry in zip(cut.entries, whole.entries, strict=False):
         if kept != entry:
             yield Note(entry.line, "an entry is too long, and is cut")
@@ -71,8 +90,25 @@ def _edition(edition: EditionDraft) -> EditionDraft:
         overview=_text(edition.overview),
         url=edition.url if _fits(edition.url) else None,
         headings=tuple(headings),
-        entries=tuple(map(_entry, edition.entries[:MOST_ENTRIES])),
+        entries=tuple(_entries(edition.entries[:MOST_ENTRIES])),
     )
+
+
+def _entries(entries: Iterable[EntryDraft]) -> Iterator[EntryDraft]:
+    """Yield the first entries, each within its limits, up to the length of an edition together."""
+    left = LONGEST_EDITION
+    for entry in map(_entry, entries):
+        left -= _length(entry)
+        if left < 0:
+            return
+        yield entry
+
+
+def _length(entry: EntryDraft) -> int:
+    texts = [entry.title, entry.summary, entry.heading, entry.section]
+    texts += [text for each in entry.highlights for text in (each.lead, each.text)]
+    texts += [text for link in entry.links for text in (link.label, link.url)]
+    return sum(len(text or "") for text in texts)
 
 
 def _entry(entry: EntryDraft) -> EntryDraft:

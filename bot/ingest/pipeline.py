@@ -36,6 +36,7 @@ from bot.ingest.decide import (
     refuse,
 )
 from bot.ingest.formats.own_list.placing import FirstFetched, first_fetched
+from bot.ingest.memory import limited_memory
 from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
 from store.imports import apply_edition
@@ -44,7 +45,7 @@ from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "5"
+_PARSERS = "6"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
@@ -155,11 +156,12 @@ async def _ingest(
 ) -> DocumentReport:
     if known := await recall_report(database, path, data, options):
         return known
-    readable = documents.read(path, data)
     fetched = await database.read(_first_fetched, options)
-    parsed = _parse(readable.document, options, now, fetched)
+    with limited_memory(path):
+        readable = documents.read(path, data)
+        parsed = _parse(readable.document, options, now, fetched)
+        contributions = [contribute(draft, sample=options.sample) for draft in parsed.editions]
     source = Source(options.source or parsed.slug, parsed.source_title)
-    contributions = [contribute(draft, sample=options.sample) for draft in parsed.editions]
     candidates = list(zip(parsed.editions, contributions, strict=True))
     decisions = await _apply(database, source, candidates, options, now)
     report = report_on(readable, source.slug, parsed, decisions)

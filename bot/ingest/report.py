@@ -1,5 +1,6 @@
 """The report on an import: counts, and the lines that were not understood."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -7,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from bot.domain.drafts import EditionDraft, Note, ParsedDocument
+from bot.domain.drafts import Note, ParsedDocument
 from bot.ingest.decide import REFUSED, Counts, Decision
 from bot.ingest.documents import Readable
 from store.records import Contribution
@@ -76,8 +77,9 @@ def report_on(
     """Report on a parsed document and the decisions on its editions."""
     warnings = {*parsed.warnings, *readable.unrepaired}
     editions = []
+    within = _by_edition(parsed)
     for draft, decision in zip(parsed.editions, decisions, strict=True):
-        own = {*_falling_in(draft, parsed), *decision.warnings}
+        own = {*within.get(draft.line, ()), *decision.warnings}
         days = (draft.last_day - draft.first_day).days + 1
         if not _FEWEST_DAYS <= days <= _MOST_DAYS:
             own.add(Note(draft.line, f"this week has {days} days"))
@@ -134,12 +136,17 @@ def _unchanged(before: EditionReport) -> EditionReport:
     return replace(before, outcome="unchanged", entries=Counts(unchanged=known), refusal=None)
 
 
-def _falling_in(draft: EditionDraft, parsed: ParsedDocument) -> list[Note]:
-    """Return the warnings between this edition's first line and the next one's."""
-    later = [other.line for other in parsed.editions if other.line > draft.line]
-    first = draft.line if len(parsed.editions) > 1 else 0
-    end = min(later, default=float("inf"))
-    return [note for note in parsed.warnings if first <= note.line < end]
+def _by_edition(parsed: ParsedDocument) -> dict[int, list[Note]]:
+    """Return the warnings below the first line of each edition, up to the next one's."""
+    starts = sorted({draft.line for draft in parsed.editions})
+    found: dict[int, list[Note]] = {}
+    for note in parsed.warnings:
+        place = bisect_right(starts, note.line) - 1
+        if len(parsed.editions) == 1:
+            place = 0
+        if place >= 0:
+            found.setdefault(starts[place], []).append(note)
+    return found
 
 
 def _in_order(notes: set[Note]) -> tuple[Note, ...]:

@@ -22,7 +22,7 @@ from typing import BinaryIO, Self
 
 from bot.errors import SourceError
 from bot.ingest import pipeline
-from bot.ingest.pipeline import ImportOptions
+from bot.ingest.pipeline import ImportOptions, WritePauses
 from bot.ingest.report import DocumentReport
 from store.database import Database
 from store.errors import BroadsheetError
@@ -31,9 +31,13 @@ from store.errors import BroadsheetError
 TIMEOUT = 900.0
 # Where processors are short, the bot comes first.
 _NICENESS = 10
-_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.ingest.worker_child import main; main()"
+_PROGRAM = "from bot.ingest.worker_child import main; main()"
+_BEHIND = f"import os; os.nice({_NICENESS}); {_PROGRAM}"
 # Without the working directory on the path, which may have modules of the same names.
-_COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
+_COMMAND = (sys.executable, "-P", "-c")
+# Another process that waits for SQLite looks again after 25 ms at most to begin with:
+# https://www.sqlite.org/src/file/src/main.c (sqliteDefaultBusyCallback).
+_PAUSES = WritePauses(editions=4, seconds=0.03)
 _LENGTH_BYTES = 4
 _RETRY = "Editions that were imported stay, and it is tried again the next time."
 
@@ -113,6 +117,7 @@ class ImportWorker:
         prepare: what the process calls first, such as the configuration of its logs; pickled.
         idle: the seconds without a document after which the process ends and frees its memory.
         timeout: the seconds that a document may take.
+        is_waited_for: whether somebody waits for the import, who comes first then.
     """
 
     def __init__(
@@ -122,12 +127,15 @@ class ImportWorker:
         prepare: Callable[[], object] | None = None,
         idle: float = 60.0,
         timeout: float = TIMEOUT,
+        is_waited_for: bool = False,
     ) -> None:
         self._database = database
         url = database.url.render_as_string(hide_password=False)
         self._setup = Setup(url, prepare)
         self._idle = idle
         self._timeout = timeout
+        self._program = _PROGRAM if is_waited_for else _BEHIND
+        self._pauses = _PAUSES if database.is_sqlite and not is_waited_for else None
         self._lock = asyncio.Lock()
         self._is_closed = False
         self._process: Process | None = None
@@ -177,7 +185,7 @@ class ImportWorker:
         except OSError as error:
             raise SourceError(f"{failed}: no process could be started ({error}).") from error
         try:
-            return await _answer(process, request)
+            return await self._answer(process, request)
         except (asyncio.IncompleteReadError, ConnectionError):
             code = await process.wait()
         how = Signals(-code).name if code < 0 else f"exit code {code}"
@@ -186,6 +194,26 @@ class ImportWorker:
             f"There may be too little memory. {_RETRY}",
         )
 
+    async def _answer(self, process: Process, request: ImportRequest) -> DocumentReport:
+        """Return the report on a request, and call back with its progress."""
+        pipe, answers = _pipes(process)
+        progress = request.options.progress
+        options = replace(
+            request.options, progress=None, pauses=self._pauses or request.options.pauses
+        )
+        pipe.write(encode(replace(request, options=options)))
+        await pipe.drain()
+        while True:
+            length = int.from_bytes(await answers.readexactly(_LENGTH_BYTES))
+            match pickle.loads(await answers.readexactly(length)):  # noqa: S301 - by this program
+                case Progress(done, total):
+                    if progress:
+                        progress(done, total)
+                case DocumentReport() as report:
+                    return report
+                case Failure() as failure:
+                    raise failure.error()
+
     async def _started(self) -> Process:
         """Return the process, started if there is none or it ended."""
         if self._idle_timer:
@@ -193,7 +221,7 @@ class ImportWorker:
         if self._process is None or self._process.returncode is not None:
             # In a group of its own, so that an interrupt from the keyboard reaches the bot alone.
             self._process = await asyncio.create_subprocess_exec(
-                *_COMMAND, stdin=PIPE, stdout=PIPE, process_group=0
+                *_COMMAND, self._program, stdin=PIPE, stdout=PIPE, process_group=0
             )
             _pipes(self._process)[0].write(encode(self._setup))
         return self._process
@@ -212,24 +240,6 @@ class ImportWorker:
         if process:
             with suppress(ProcessLookupError):  # it has ended already
                 process.kill()
-
-
-async def _answer(process: Process, request: ImportRequest) -> DocumentReport:
-    """Return the report on a request, and call back with its progress."""
-    pipe, answers = _pipes(process)
-    progress = request.options.progress
-    pipe.write(encode(replace(request, options=replace(request.options, progress=None))))
-    await pipe.drain()
-    while True:
-        length = int.from_bytes(await answers.readexactly(_LENGTH_BYTES))
-        match pickle.loads(await answers.readexactly(length)):  # noqa: S301 - by this program
-            case Progress(done, total):
-                if progress:
-                    progress(done, total)
-            case DocumentReport() as report:
-                return report
-            case Failure() as failure:
-                raise failure.error()
 
 
 def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:

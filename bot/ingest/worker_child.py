@@ -13,7 +13,9 @@ from typing import BinaryIO
 from bot.domain.addresses import without_keys
 from bot.errors import SourceError
 from bot.ingest import documents
-from bot.ingest.pipeline import WritePauses, ingest
+from bot.ingest.memory import limit_memory, too_large
+from bot.ingest.pipeline import ingest
+from bot.ingest.report import DocumentReport
 from bot.ingest.worker import (
     Answer,
     Failure,
@@ -32,9 +34,6 @@ _log = logging.getLogger(__name__)
 
 # Linux ends this process, and not the bot, where memory runs out: proc_pid_oom_score_adj(5).
 _OOM_SCORE = 500
-# Another process that waits for SQLite looks again after 25 ms at most to begin with:
-# https://www.sqlite.org/src/file/src/main.c (sqliteDefaultBusyCallback).
-_PAUSES = WritePauses(editions=4, seconds=0.03)
 
 
 def main() -> None:
@@ -54,6 +53,7 @@ def main() -> None:
 
 async def _serve(database_url: str, requests: BinaryIO, answers: BinaryIO) -> None:
     documents.formats()
+    limit_memory()
     async with Database(database_url) as database:
         database.require_revisions(upgrade.known_revisions())
         # Nothing else is going on in this event loop.
@@ -65,17 +65,19 @@ async def _answer(database: Database, request: ImportRequest, answers: BinaryIO)
     def progress(done: int, total: int) -> None:
         _send(answers, Progress(done, total))
 
-    pauses = _PAUSES if database.is_sqlite else request.options.pauses
-    options = replace(request.options, progress=progress, pauses=pauses)
+    options = replace(request.options, progress=progress)
     try:
         return await ingest(database, request.path, request.data, options, request.now)
     except BroadsheetError as error:
         return Failure.of(error)
     except BrokenPipeError:  # the bot is gone
         raise
+    except MemoryError:
+        pass  # what holds the memory is let go with the error
     except Exception as error:  # noqa: BLE001 - the bot reports any error
         _log.exception("import_failed", extra={"path": without_keys(request.path)})
         return Failure.of(SourceError(unforeseen(error)))
+    return DocumentReport(request.path, error=str(too_large(request.path)))
 
 
 def _send(answers: BinaryIO, message: Answer) -> None:

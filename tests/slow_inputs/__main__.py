@@ -4,13 +4,15 @@ import argparse
 import secrets
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path as File
 
 from store.database import Database
 from store.migrations.upgrade import upgrade
 from tests.slow_inputs.chats import chat_paths
 from tests.slow_inputs.commands import command_paths
-from tests.slow_inputs.documents import document_paths
+from tests.slow_inputs.documents import document_calls, document_paths
+from tests.slow_inputs.remembering import memory_of
 from tests.slow_inputs.searching import Path, Search, search
 
 _SECONDS = 150.0
@@ -23,10 +25,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="broadsheet-slow-") as made:
         folder = File(made)
         _empty_store(folder / "empty.db")
-        with command_paths(folder) as commands:
+        with (
+            memory_of(partial(document_calls, folder)) as memory,
+            command_paths(folder) as commands,
+        ):
             every = [*document_paths(folder), *chat_paths(), *commands]
             paths = [path for path in every if _is_wanted(path, options.path)]
-            done = search(paths, options.seed, options.seconds, _print)
+            done = search(paths, options.seed, options.seconds, _print, memory=memory)
     _print_report(done)
     if done.findings:
         _print(f"{len(done.findings)} slow inputs; the same choices again: SEED={options.seed}")
@@ -57,6 +62,8 @@ def _print_report(done: Search) -> None:
     ranked = sorted(done.slowest.items(), key=lambda each: -each[1][0])
     for name, (seconds, literal) in ranked[:_SHOWN]:
         _print(f"  {1e6 * seconds:8.1f} microseconds a character: {name}\n    {literal}")
+    for name, (taken, literal) in sorted(done.largest.items(), key=lambda each: -each[1][0]):
+        _print(f"  {taken / 1024 / 1024:8.1f} MB: {name}\n    {literal}")
 
 
 def _print(line: object) -> None:

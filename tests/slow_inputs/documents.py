@@ -19,6 +19,7 @@ from bot.ingest.worker import TIMEOUT
 from bot.sources.arxiv_metadata import read_answer
 from bot.sources.daily_papers import is_paged_list, week_in_url
 from store.database import Database
+from tests.slow_inputs.remembering import Call
 from tests.slow_inputs.searching import Path
 from tests.slow_inputs.shapes import ARXIV, DAMAGED, SHAPES, Shape
 
@@ -29,6 +30,8 @@ _MOST = 1 << 18
 _MOST_STORED = 1 << 17
 # So that the longest document takes a third of the time that a process has for it.
 _PER_CHARACTER = TIMEOUT / 3 / documents.MAX_BYTES
+# Beside what the process has, some 90 MB; a document of 100 kB may take 300 MB together.
+_MEMORY = 200 * 1024 * 1024
 _WRITING = 4  # times as much where all of it is written to a store
 _EMPTY = ("", "")
 
@@ -52,8 +55,14 @@ def document_paths(folder: File) -> Iterator[Path]:
         (ARXIV, _EMPTY),
         refuses=(DocumentError,),
         per_character=_PER_CHARACTER,
+        memory=_MEMORY,
     )
     yield from _address_paths()
+
+
+def document_calls(folder: File) -> list[tuple[str, Call]]:
+    """Return the calls of those paths by name, as `memory_of` takes them."""
+    return [(path.name, path.call) for path in document_paths(folder) if path.memory is not None]
 
 
 def _document_path(name: str, shape: Shape, kind: str | None) -> Path:
@@ -72,6 +81,7 @@ def _document_path(name: str, shape: Shape, kind: str | None) -> Path:
         shape.fragments,
         (DocumentError,),
         per_character=_PER_CHARACTER,
+        memory=_MEMORY,
         weight=3,
     )
 
@@ -97,6 +107,7 @@ def _import_path(folder: File, shape: Shape) -> Path:
         shape.around,
         shape.fragments,
         per_character=_WRITING * _PER_CHARACTER,
+        memory=_MEMORY,
     )
 
 

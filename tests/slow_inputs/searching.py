@@ -7,6 +7,7 @@ from random import Random
 
 from tests.slow_inputs.inputs import FRAGMENTS, Input, invented
 from tests.slow_inputs.measuring import Growth, Meter, confirmed, cost, growth
+from tests.slow_inputs.remembering import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Path:
         refuses: the errors by which it says that it does not take a text.
         seconds: what a call may cost at most, in seconds of the processor.
         per_character: the same for each character.
+        memory: what a call with 100,000 characters may take at most, in bytes; asked for where the
+            search has what measures its call by its name.
         weight: how often it is gone, beside others.
     """
 
@@ -33,6 +36,7 @@ class Path:
     refuses: tuple[type[Exception], ...] = ()
     seconds: float | None = None
     per_character: float | None = None
+    memory: int | None = None
     weight: int = 1
 
     def taken(self, text: str) -> None:
@@ -64,13 +68,15 @@ class Finding:
 class Search:
     """What was tried and found: of each path the findings, and its most expensive input.
 
-    `meter` tells what a call costs.
+    `meter` tells what a call costs, and `memory` what it takes.
     """
 
     meter: Meter = cost
+    memory: Memory | None = None
     tried: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     slowest: dict[str, tuple[float, str]] = field(default_factory=dict)
+    largest: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def try_input(self, path: Path, made: Input) -> Finding | None:
         """Measure an input of a path, and keep what is wrong with it."""
@@ -83,17 +89,36 @@ class Search:
                 said = _verdict(path, grown)
         except Exception as error:  # noqa: BLE001 - whatever it was, no input may raise it
             grown, said = Growth((path.most,), (0.0,)), f"raises {error!r:.200}"
-        self._note(path, made, grown)
+        _note(self.slowest, path, grown.costs[-1] / grown.sizes[-1], made.literal(grown.sizes[-1]))
+        if not said:
+            size = min(path.most, _REMEMBERED)
+            if said := self._remembered(path, made, size):
+                grown = Growth((size,), (grown.costs[-1],))
         if not said:
             return None
         finding = Finding(path, made, grown, said)
         self.findings.append(finding)
         return finding
 
-    def _note(self, path: Path, made: Input, grown: Growth) -> None:
-        per_character = grown.costs[-1] / grown.sizes[-1]
-        if per_character > self.slowest.get(path.name, (0.0, ""))[0]:
-            self.slowest[path.name] = per_character, made.literal(grown.sizes[-1])
+    def _remembered(self, path: Path, made: Input, size: int) -> str:
+        """Say what is wrong with the memory that an input takes, nothing where it is right."""
+        if path.memory is None or self.memory is None:
+            return ""
+        taken = self.memory(path.name, made.of(size))
+        _note(self.largest, path, taken, made.literal(size))
+        if taken > path.memory:
+            return f"takes {taken / _MEGA:.0f} MB for {size:,} characters"
+        if taken < _ENOUGH_MEMORY:
+            return ""
+        half = self.memory(path.name, made.of(size // 2))
+        if taken <= _STEEPEST_MEMORY * half:
+            return ""
+        return f"takes {taken / half:.1f} times as much memory for twice as many characters"
+
+
+def _note(most: dict[str, tuple[float, str]], path: Path, cost: float, literal: str) -> None:
+    if cost > most.get(path.name, (0.0, ""))[0]:
+        most[path.name] = cost, literal
 
 
 def search(  # noqa: PLR0913 - what is searched, how long, and who is told
@@ -104,11 +129,12 @@ def search(  # noqa: PLR0913 - what is searched, how long, and who is told
     *,
     clock: Callable[[], float] = time.monotonic,
     meter: Meter = cost,
+    memory: Memory | None = None,
     enough: int = 5,
 ) -> Search:
     """Try inputs until the time is over; a path with so many findings is left alone."""
     dice = Random(seed)  # noqa: S311 - it makes examples, and keeps no secret
-    done, end = Search(meter), clock() + seconds
+    done, end = Search(meter, memory), clock() + seconds
     left = list(paths)
     while left and clock() < end:
         (path,) = dice.choices(left, [each.weight for each in left])
@@ -134,3 +160,8 @@ def _verdict(path: Path, grown: Growth) -> str:
 
 
 _SMALL = 1000  # what a document costs however short it is
+_MEGA = 1024 * 1024
+_REMEMBERED = 100_000
+# Less says nothing of how it grows; in proportion the ratio is 2, and lists grow by leaps.
+_ENOUGH_MEMORY = 32 * _MEGA
+_STEEPEST_MEMORY = 3.0

@@ -110,6 +110,7 @@ _DAILY = (
 )
 
 _LISTED_WEEK = "# Ours\n\n## Week of Jan 5, 2026\n\n"
+_WIDE = "| Paper " + "|a" * 99 + "|\n" + "|-" * 100 + "|\n" + "A\n" * 100 + "\n"
 _LIST_HEAD = "Title,URL,Week,Notes\n"
 _LISTS = (
     (f"{_LISTED_WEEK}1. ", "\n"),
@@ -119,6 +120,8 @@ _LISTS = (
     (f"{_LISTED_WEEK}(1) A Title ", "\n(2) B\n"),
     (f"{_LISTED_WEEK}| Paper | Why |\n|---|---|\n| A | ", " |\n"),
     (f"{_LISTED_WEEK}| Paper | Why |\n|---|---|\n", "\n"),
+    (f"{_LISTED_WEEK}| Paper{'|a' * 249}|\n{'|-' * 250}|\n", "\n"),
+    (f"{_LISTED_WEEK}1. A [a](https://a.b) ", "\n"),
     ("", f"\n{_LISTED_WEEK}1. A Title\n"),
     ("## ", "\n1. A Title\n"),
     ("---\ndate: ", "\n---\n1. A Title\n"),
@@ -181,7 +184,9 @@ SHAPES: Mapping[str, Shape] = {
             "$", "@misc{a{i}, title={A}}\n", "\\textbf{", "\\'{", "TY  - JOUR\n", "TI  - A\n",
             "ER  - \n", "<!--", "<a href=", "<br>", "&amp;", "https://a.b/(", "Jan 5 - ",
             "2026-W02 ", "---\n", "## Week of Jan 5, 2026\n", "arXiv:2601.0000{i} ", "\U0001f525",
-            "\u2022 A\n", "[A]: https://a.b\n",
+            "\u2022 A\n", "[A]: https://a.b\n", "- 1 ", "- " * 9, "- " * 9 + "a\n", "> ", "> - ",
+            "1. * + ", "\u2014 ", "A\n", "\\frac", "<!-- -->", "[a][", "```\n",
+            _WIDE, "|-" * 250 + "\n", "|-" * 250, ",a" * 250, "f{i}={a}, ", "  - A\n    - b\n",
         ),
     ),
     "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),

@@ -22,6 +22,7 @@ from tests.bot.ingest.formats.feed.test_feed import HEAD, entries
 from tests.slow_inputs.chats import reason_found
 from tests.slow_inputs.inputs import FRAGMENTS, Input, invented
 from tests.slow_inputs.measuring import Growth, TooLong, cost
+from tests.slow_inputs.remembering import memory_of
 from tests.slow_inputs.searching import Finding, Path, Search, search
 
 
@@ -85,6 +86,42 @@ def test_what_costs_too_much_is_found_at_any_size() -> None:
     assert Search(work.meter).try_input(slow, made)
     assert Search(work.meter).try_input(replace(slow, seconds=None, per_character=1e-7), made)
     assert not Search(work.meter).try_input(replace(slow, seconds=1.0), made)
+
+
+_MEGA = 1024 * 1024
+
+
+def _remembered(bytes_of: Callable[[str], int], most: int = 200 * _MEGA) -> Finding | None:
+    path = Path("planted", lambda _text: None, 1 << 18, memory=most)
+    return Search(Work().meter, lambda _name, text: bytes_of(text)).try_input(path, Input(("a",)))
+
+
+def test_memory_that_grows_faster_than_its_input_is_found() -> None:
+    """What takes the square of its input is found, however little that still is."""
+    finding = _remembered(lambda text: len(text) ** 2 // 200)
+    assert finding
+    assert "4.0 times as much memory for twice as many characters" in finding.said
+
+
+def test_memory_beyond_that_of_a_path_is_found() -> None:
+    """A path has its bound for 100,000 characters; what is below it in proportion is right."""
+    finding = _remembered(lambda text: 3000 * len(text))
+    assert finding
+    assert finding.said == "takes 286 MB for 100,000 characters"
+    assert finding.made.literal(finding.grown.sizes[-1]) == "'a' * 100000"
+    assert _remembered(lambda text: 1000 * len(text)) is None
+
+
+def _calls() -> list[tuple[str, Callable[[str], object]]]:
+    return [("take", lambda text: b"a" * int(text)), ("raise", int)]
+
+
+def test_memory_is_measured_in_another_process() -> None:
+    """What a call takes is told to some megabytes, again and again, whatever it raises."""
+    with memory_of(_calls) as taken:
+        for _ in range(3):
+            assert abs(taken("take", str(64 * _MEGA)) - 64 * _MEGA) < 4 * _MEGA
+        assert taken("raise", "a") < 4 * _MEGA
 
 
 def test_what_is_raised_is_found_unless_it_is_a_refusal() -> None:

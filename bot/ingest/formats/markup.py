@@ -12,7 +12,10 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # Lexbor is loaded when the first page is read
+    from selectolax.lexbor import LexborHTMLParser
 
 _ATTRIBUTE = (
     r"[\s/]++"
@@ -66,6 +69,20 @@ class _Tag(NamedTuple):
     def said(self, name: str) -> str:
         """Return the tag under a name."""
         return f"<{'/' if self.is_end else ''}{name}{self.rest}>"
+
+
+def parsed(markup: str) -> "LexborHTMLParser":
+    """Return the elements of HTML, which the parser repairs as browsers do: https://lexbor.com/.
+
+    Raises:
+        MemoryError: where there is too little memory; it refuses nothing else.
+    """
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+    try:
+        return LexborHTMLParser(markup)
+    except SelectolaxError as error:
+        raise MemoryError from error
 
 
 def simplified(markup: str) -> str:

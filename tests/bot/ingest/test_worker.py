@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import shutil
 import sys
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SourceError
+from bot.ingest.memory import MOST_MEMORY, limit_memory
 from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
 from bot.ingest.report import DocumentReport
 from bot.ingest.worker import Failure, ImportWorker
@@ -35,6 +37,8 @@ from tests.benchmarks.inputs.documents import generated
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 ARCHIVE = generated(weeks=9).archive
 OPTIONS = ImportOptions(source="weekly")
+# For the process to begin, and not for a document that makes 300 MB of its 10.
+_LITTLE = 300 * 1024 * 1024
 
 
 @pytest.fixture
@@ -180,6 +184,33 @@ async def test_a_process_that_is_killed_says_so(store: Database) -> None:
         os.kill(worker.process, 9)
         with pytest.raises(SourceError, match="SIGKILL"):
             await waiting
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has such a limit")
+async def test_a_document_that_takes_too_much_memory_is_refused(store: Database) -> None:
+    """In a sentence and without a trace; nothing of it is taken in, and the next one is."""
+    huge = b'[{"paper": [' + b'{"":[]},' * 1_250_000 + b"0]}]"
+    async with ImportWorker(store, prepare=partial(limit_memory, _LITTLE)) as worker:
+        options = replace(OPTIONS, kind="hf-daily")
+        report = await worker.ingest("huge.json", huge, options, NOW)
+        first = worker.process
+        assert report.error == (
+            "huge.json takes more memory to be read than there is for a document, 1,024 MB at most."
+            " Split it into several documents."
+        )
+        assert await store.read(editions.list_editions) == []
+        assert len((await _ingest(worker)).editions) == 9
+        assert worker.process == first
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has such a limit")
+async def test_the_process_has_a_limit_of_its_own(store: Database) -> None:
+    """It may take so much beside what it needs to begin with, and no more."""
+    async with ImportWorker(store) as worker:
+        await _ingest(worker)
+        assert worker.process
+        lower, _ = resource.prlimit(worker.process, resource.RLIMIT_AS)
+    assert MOST_MEMORY < lower < 2 * MOST_MEMORY
 
 
 async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> None:

@@ -237,6 +237,8 @@ def _lines_of_posts(path: str, text: str, post: str) -> list[int]:
 
 
 def _malformed(path: str, above: int, error: expat.ExpatError) -> DocumentError:
+    if error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_MEMORY]:
+        raise MemoryError from error
     line = above + error.lineno
     if error.code in _BREAKS_OFF:
         return DocumentError(f"{path} breaks off in line {line}.", "Import the whole feed.")

@@ -1,6 +1,6 @@
 """The visible lines of a post's HTML, for the rules of a newsletter.
 
-The parser is Lexbor's, https://lexbor.com/; the elements that begin a line:
+The elements that begin a line:
 https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
-from bot.ingest.formats.markup import simplified
+from bot.ingest.formats.markup import parsed, simplified
 from bot.ingest.formats.newsletter.lines import Line
 
 if TYPE_CHECKING:  # Lexbor is loaded when the first feed is read
@@ -66,9 +66,7 @@ def read_lines(markup: str) -> tuple[list[Line], list[str]]:
 
     Return the lines with words, numbered from 1, and the names of the parts that were left out.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
-    body = LexborHTMLParser(simplified(markup)).body
+    body = parsed(simplified(markup)).body
     reader = _Reader()
     stack = [(body, True)] if body else []
     while stack:

@@ -2,16 +2,19 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bot.domain.drafts import Note
+from bot.errors import DocumentError
 from bot.ingest.formats.own_list.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.items import arxiv_ids_in
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import read_cell_day
+from bot.ingest.limits import MOST_REFERENCES
 
 if TYPE_CHECKING:
     from bibtexparser.model import Block, Entry
@@ -26,6 +29,8 @@ _DAYS = ("date-added", "timestamp", "dateadded", "urldate")
 _URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s?|[{}\\]")
 _LONGEST_FIELD = 20_000
+# They write a line for each command that breaks off, and what is given back as a failed block.
+_LOGS = ("bibtexparser", "pylatexenc")
 # LaTeX's own names of signs that pylatexenc lacks.
 _SIGNS = {
     "textbraceleft": "{",
@@ -49,7 +54,11 @@ def looks_like_bibtex(text: str) -> bool:
 
 
 def read_bibtex(text: str) -> Rows:
-    """Read the references of a document; one that can't be read is named by its line."""
+    """Read the references of a document; one that can't be read is named by its line.
+
+    Raises:
+        DocumentError: where it has more of them than any list.
+    """
     from bibtexparser.library import Library
     from bibtexparser.middlewares import (
         RemoveEnclosingMiddleware,
@@ -58,8 +67,13 @@ def read_bibtex(text: str) -> Rows:
     from bibtexparser.model import DuplicateBlockKeyBlock, Entry, ParsingFailedBlock
     from bibtexparser.splitter import Splitter
 
-    # It logs what the library gives back as failed blocks.
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+    if text.count("@") > MOST_REFERENCES:
+        raise DocumentError(
+            f"The document has more than {MOST_REFERENCES:,} references.",
+            "Split it into several.",
+        )
+    for logs in _LOGS:
+        logging.getLogger(logs).setLevel(logging.CRITICAL)
     library: Library = Splitter(text).split()
     for middleware in (
         ResolveStringReferencesMiddleware(allow_inplace_modification=True),
@@ -67,6 +81,7 @@ def read_bibtex(text: str) -> Rows:
     ):
         library = middleware.transform(library)
     rows = Rows()
+    broken: list[int] = []
     for block in library.blocks:
         line = (block.start_line or 0) + 1
         entry: Block | None = block
@@ -76,15 +91,22 @@ def read_bibtex(text: str) -> Rows:
             rows.unread.append(Note(line, "a reference that can't be read, left out"))
             continue
         if isinstance(entry, Entry):
-            found = read_reference(line, _reference(entry))
+            latex = _Latex()
+            found = read_reference(line, _reference(entry, latex.plain))
+            broken += [line] * latex.is_broken
             if isinstance(found, Note):
                 rows.unread.append(found)
             else:
                 rows.found.append(found)
+    if broken:
+        number = "1 reference has" if len(broken) == 1 else f"{len(broken):,} references have"
+        rows.warnings.append(
+            Note(broken[0], f"{number} LaTeX that breaks off, read as far as it goes")
+        )
     return rows
 
 
-def _reference(entry: "Entry") -> Reference:
+def _reference(entry: "Entry", plain: Callable[[str], str]) -> Reference:
     fields = {name.lower(): str(each.value) for name, each in entry.fields_dict.items()}
     is_arxiv = "arxiv" in fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower()
     links = [fields.get("url", ""), *_URL.findall(fields.get("howpublished", ""))]
@@ -106,16 +128,29 @@ def _arxiv_id(fields: Mapping[str, str]) -> str:
     return next((ids[0] for ids in found if ids), "")
 
 
-def plain(latex: str) -> str:
-    """Return what LaTeX prints of a text, on one line; without its marks if they have no end."""
-    text = " ".join(latex.split())[:_LONGEST_FIELD]
-    if "\\" not in text and not {"{", "$", "~", "-", "`", "'"} & set(text):
-        return text
-    try:
-        decoded = str(_decoder().latex_to_text(text))
-    except (RecursionError, ValueError, IndexError, KeyError):
-        decoded = _COMMAND.sub("", text)
-    return " ".join(decoded.split())
+@dataclass(slots=True)
+class _Latex:
+    """A reader of LaTeX, and whether any of what it read breaks off."""
+
+    is_broken: bool = False
+
+    def plain(self, latex: str) -> str:
+        """Return what LaTeX prints of a text, on one line; what breaks off as far as it goes."""
+        from pylatexenc.latexwalker import (  # type: ignore[import-untyped] # the wheel ships no types
+            LatexWalkerError,
+        )
+
+        text = " ".join(latex.split())[:_LONGEST_FIELD]
+        if "\\" not in text and not {"{", "$", "~", "-", "`", "'"} & set(text):
+            return text
+        for is_strict in (True, False):
+            try:
+                printed = str(_decoder().latex_to_text(text, tolerant_parsing=not is_strict))
+            except (LatexWalkerError, RecursionError, ValueError, IndexError, KeyError):
+                self.is_broken = True
+            else:
+                return " ".join(printed.split())
+        return " ".join(_COMMAND.sub("", text).split())
 
 
 def _address(text: str) -> str:

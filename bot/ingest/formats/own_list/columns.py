@@ -5,12 +5,13 @@ the other properties under the names that people gave them.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
+from bot.errors import DocumentError
 from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of, web_address_of
 from bot.ingest.formats.own_list.items import (
     LINK,
@@ -24,6 +25,7 @@ from bot.ingest.formats.own_list.items import (
 )
 from bot.ingest.formats.own_list.rows import NamedWeek, Row, WeekHeading
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
+from bot.ingest.limits import MOST_COLUMNS
 from store.records import Highlight, Link
 
 _TITLES = (
@@ -127,6 +129,16 @@ class Columns:
             title, links, notes, abstract, rank, day, week, first_day, last_day, theme, names=names
         )
 
+    def cells(
+        self, texts: Sequence[str], read: Callable[[str], Sequence[Piece]]
+    ) -> list[Sequence[Piece]]:
+        """Read the cells of a row; those of which nothing is kept stay text."""
+        used = {
+            self.title, self.abstract, self.rank, self.day, self.week, self.first_day,
+            self.last_day, self.theme, *self.links, *self.notes,
+        }  # fmt: skip
+        return [read(text) if i in used else [Piece(text)] for i, text in enumerate(texts)]
+
     def read(
         self,
         line: int,
@@ -194,6 +206,19 @@ class Columns:
             return None
         week = find_named_week(text, evidence) or find_named_week(f"week {text}", evidence)
         return WeekHeading(line, "", week) if week else None
+
+
+def check_columns(number: int, line: int) -> None:
+    """Check how many columns a table has, before its rows are read.
+
+    Raises:
+        DocumentError: if they are more than any list's.
+    """
+    if number > MOST_COLUMNS:
+        raise DocumentError(
+            f"The table in line {line} has {number:,} columns, more than {MOST_COLUMNS}.",
+            "Leave out those that say nothing of papers.",
+        )
 
 
 def is_header(cells: Iterable[str]) -> bool:

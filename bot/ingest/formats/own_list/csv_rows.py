@@ -5,29 +5,34 @@ RFC 4180 with a comma, a semicolon, a tab or a bar: https://www.rfc-editor.org/r
 
 import csv
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.columns import Columns, is_header, without_formula_mark
+from bot.ingest.formats.own_list.columns import (
+    Columns,
+    check_columns,
+    is_header,
+    without_formula_mark,
+)
 from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import Evidence
+from bot.ingest.limits import LONGEST_LINE
 
 _SEPARATORS = ",;\t|"
 # Excel's own first line.
 _NAMED_SEPARATOR = "sep="
 _LOOKED_AT = 200
-_LONGEST_CELL = 100_000
 # A quote that is not closed within so many lines is none; so many are looked into again.
 _MOST_LINES = 100
 _MOST_RETRIES = 200
 _MARKS = ("](", "**")
-_LONGEST_HEAD = 5_000
 
 
 def looks_like_table(text: str) -> bool:
     """Tell a table by its first line, in which a column is named as a title."""
     head = _head(text)
-    if head.lstrip()[:1] in {"<", "{", "#", "|", "@"} or len(head) > _LONGEST_HEAD:
+    if head.lstrip()[:1] in {"<", "{", "#", "|", "@"} or len(head) > LONGEST_LINE:
         return False
     separator = _separator(text)
     cells = next((cells for _, cells in _records([head], separator)), None) or ()
@@ -39,20 +44,22 @@ def read_table(text: str, evidence: Evidence) -> Rows:
     rows = Rows()
     lines = text.split("\n")
     separator, skipped = _separator(text), _skipped(lines)
-    records = list(_records(lines[skipped:], separator))
-    first = [cells for _, cells in records[:_LOOKED_AT] if cells]
-    columns = Columns.of_table(first)
-    head = next(iter(records), (1, None))[0] + skipped
+    records = _records(lines[skipped:], separator)
+    looked_at = list(islice(records, _LOOKED_AT))
+    head, names = looked_at[0]
+    check_columns(len(names or ()), head + skipped)
+    columns = Columns.of_table([cells for _, cells in looked_at if cells])
+    below = chain(looked_at[1:], records)
     if columns is None:
-        rows.warnings.append(Note(head, "none of the columns is named as a title"))
-        rows.unread += [Note(line + skipped, "a table without titles") for line, _ in records[1:]]
+        rows.warnings.append(Note(head + skipped, "none of the columns is named as a title"))
+        rows.unread += [Note(line + skipped, "a table without titles") for line, _ in below]
         return rows
-    for number, cells in records[1:]:
+    for number, cells in below:
         line = number + skipped
         if cells is None:
             rows.unread.append(Note(line, "a quote or a cell without an end, left out"))
             continue
-        found = columns.read(line, [_pieces(cell) for cell in cells], evidence)
+        found = columns.read(line, columns.cells(cells, _pieces), evidence)
         if isinstance(found, Note):
             rows.unread.append(found)
         elif found:
@@ -74,7 +81,7 @@ def _head(text: str) -> str:
 
 def _separator(text: str) -> str:
     """Return the sign that splits the head into the most cells."""
-    head = _head(text)[:_LONGEST_HEAD]
+    head = _head(text)[:LONGEST_LINE]
     bare = "".join(part for i, part in enumerate(head.split('"')) if i % 2 == 0)
     return max(_SEPARATORS, key=bare.count)
 
@@ -113,7 +120,7 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
 
 
 def _pieces(cell: str) -> list[Piece]:
-    text = without_formula_mark(cell)[:_LONGEST_CELL]
+    text = without_formula_mark(cell)[:LONGEST_LINE]
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line
         for line in text.split("\n")

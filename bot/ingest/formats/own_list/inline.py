@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from bot.domain.untrusted_text import unescaped
+from bot.ingest.formats.own_list.blocks import References, read_inline
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 BREAK = "\n"
@@ -53,14 +52,6 @@ class Piece:
         return any(char.isalnum() for char in self.text)
 
 
-@cache
-def markdown() -> "MarkdownIt":
-    """Return the reader of Markdown: CommonMark with tables, without HTML and indented code."""
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("code")
-
-
 def web_address_of(text: str) -> str | None:
     """Return the web address that a text is, with its scheme; `None` for anything else.
 
@@ -74,19 +65,12 @@ def web_address_of(text: str) -> str | None:
     return f"https://{bare}" if _SCHEMELESS.fullmatch(bare) else None
 
 
-def read_pieces(tokens: Sequence["Token"]) -> list[Piece]:
-    """Return the pieces of the tokens of one line; line breaks are pieces of their own."""
-    if not tokens:
-        return []
+def pieces_of(text: str, references: References | None = None) -> list[Piece]:
+    """Return the pieces of a text whose Markdown is resolved; ends of lines are of their own."""
+    tokens = list(read_inline(text, references))
     if len(tokens) == 1 and tokens[0].type == "text":
         return plain_pieces(tokens[0].content)
     return list(_with_addresses(_html_links(_pieces(tokens))))
-
-
-def pieces_of(text: str) -> list[Piece]:
-    """Return the pieces of a text on one line, whose Markdown is resolved."""
-    (inline,) = markdown().parseInline(text)
-    return read_pieces(inline.children or ())
 
 
 def plain_pieces(text: str) -> list[Piece]:

@@ -162,6 +162,11 @@ def _has_letters(text: str) -> bool:
     return any(char.isalpha() for char in text)
 
 
+def _first_letter(text: str) -> int:
+    """Return the place of the first letter, the length of a text without one."""
+    return next((i for i, char in enumerate(text) if char.isalpha()), len(text))
+
+
 def _without_symbols(text: str) -> str:
     """Return a text without emoji and the like at both ends."""
     start, end = 0, len(text)
@@ -283,12 +288,13 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
                 return "".join(title), pieces[place:]
             continue
         text = _BLANKS.sub(lambda found: "\t" if "\t" in found[0] else " ", piece.text)
+        first = 0 if has_letters else _first_letter(text)
         for found in _SEPARATOR.finditer(text):
-            if has_letters or _has_letters(text[: found.start()]):
+            if has_letters or first < found.start():
                 rest = replace(piece, text=text[found.end() :])
                 return "".join([*title, text[: found.start()]]), [rest, *pieces[place + 1 :]]
         title.append(text)
-        has_letters = has_letters or _has_letters(text)
+        has_letters = has_letters or first < len(text)
     return "".join(title), ()
 
 

@@ -1,8 +1,6 @@
 """Lists in Markdown: numbered and bulleted items, `(1)` lines, tables, numbered headings.
 
-Markdown is read by a library (https://spec.commonmark.org/0.31.2/, with the tables of
-https://github.github.com/gfm/#tables-extension-). A heading that names a week dates the rows below
-it, any other is their theme.
+A heading that names a week dates the rows below it, any other is their theme.
 """
 
 import re
@@ -11,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.columns import Columns, is_header
-from bot.ingest.formats.own_list.inline import BREAK, Piece, markdown, read_pieces, text_of
+from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
+from bot.ingest.formats.own_list.columns import Columns, check_columns, is_header
+from bot.ingest.formats.own_list.inline import BREAK, Piece, pieces_of, text_of
 from bot.ingest.formats.own_list.items import (
     clean_note,
     clean_title,
@@ -25,7 +24,8 @@ from bot.ingest.formats.own_list.items import (
 )
 from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
-from store.records import Highlight, Link
+from bot.ingest.limits import LONGEST_LINE
+from store.records import Highlight
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -70,8 +70,20 @@ def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
     body, lines = _read_front_matter(_without_comments(text), rows, evidence)
-    _Reader(rows, evidence, lines).read(markdown().parse(body))
+    tokens, references = read_blocks(_within_lines(body, lines, rows))
+    _Reader(rows, evidence, lines, references).read(tokens)
     return rows
+
+
+def _within_lines(text: str, before: int, rows: Rows) -> str:
+    """Return a text whose lines are no longer than a line may be; name those that were cut."""
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if len(line) > LONGEST_LINE:
+            lines[place] = line[:LONGEST_LINE]
+            cut = f"has more than {LONGEST_LINE:,} letters, and is cut"
+            rows.warnings.append(Note(before + place + 1, cut))
+    return "\n".join(lines)
 
 
 def _without_comments(text: str) -> str:
@@ -109,20 +121,65 @@ class _Item:
     below: list["_Item"] = field(default_factory=list)
 
 
+class _Grown:
+    """A row to which the text, the links and the highlights below it are added."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self._notes = [row.note] if row.note else []
+        self._highlights = list(row.highlights)
+        self._links = {link.url: link for link in row.links}
+
+    def add(self, pieces: Sequence[Piece]) -> None:
+        """Add a paragraph to its note."""
+        self._add_links(pieces)
+        if not only_links(pieces) and (note := clean_note(pieces)):
+            self._notes.append(note)
+
+    def add_below(self, item: _Item) -> None:
+        """Add an item below it, and those below that: links, else a note, else a highlight."""
+        highlights: list[Highlight] = []
+        for pieces in item.paragraphs:
+            self._add_links(pieces)
+            if not only_links(pieces) and (highlight := read_highlight(pieces)):
+                highlights.append(highlight)
+        if highlights and not (highlights[0].lead or self._notes or self._highlights):
+            self._notes.append(highlights.pop(0).text)
+        self._highlights += highlights
+        for below in item.below:
+            self.add_below(below)
+
+    def whole(self) -> Row:
+        """Return it with all that was added."""
+        return replace(
+            self.row,
+            note=" ".join(self._notes) or None,
+            highlights=tuple(self._highlights),
+            links=tuple(self._links.values()),
+        )
+
+    def _add_links(self, pieces: Sequence[Piece]) -> None:
+        for link in read_links(pieces):
+            self._links.setdefault(link.url, link)
+
+
 class _Reader:
     """The state of reading: the headings above, the row that text belongs to."""
 
-    def __init__(self, rows: Rows, evidence: Evidence, lines_before: int) -> None:
+    def __init__(
+        self, rows: Rows, evidence: Evidence, lines_before: int, references: References
+    ) -> None:
         self._rows = rows
         self._evidence = evidence
         self._before = lines_before
+        self._references = references
+        self._last: _Grown | None = None
         self._week: WeekHeading | None = None
         self._heading: str | None = None
         self._stack: list[_Item] = []
         # The paragraphs behind the last item, its own if the next number follows on.
         self._behind: list[tuple[int, Sequence[Piece]]] = []
         self._takes_text = False
-        self._is_quoted = 0
 
     def read(self, tokens: Sequence["Token"]) -> None:
         """Read all blocks of a document."""
@@ -133,36 +190,30 @@ class _Reader:
             match token.type:
                 case "heading_open":
                     place += 1
-                    self._read_heading(
-                        line, int(token.tag[1:]), read_pieces(_inline(tokens[place]))
-                    )
+                    self._read_heading(line, int(token.tag[1:]), self._pieces(tokens[place]))
                 case "table_open":
-                    end = next(
-                        i for i in range(place, len(tokens)) if tokens[i].type == "table_close"
-                    )
-                    self._read_table(tokens[place:end])
+                    end = _end_of_rows(tokens, place + 1)
+                    self._read_table(tokens[place + 1 : end])
                     place = end
                 case "list_item_open":
                     number = int(token.info) if token.info.isdigit() else None
                     self._stack.append(_Item(line, number))
                 case "list_item_close":
-                    item = self._stack.pop()
-                    if self._stack:
-                        self._stack[-1].below.append(item)
-                    else:
-                        self._end_item(item)
+                    self._close_item(self._stack.pop())
+                case "inline" if self._stack:
+                    self._stack[-1].paragraphs.append(self._pieces(token))
                 case "inline":
-                    pieces = read_pieces(_inline(token))
-                    if self._stack:
-                        self._stack[-1].paragraphs.append(pieces)
-                    else:
-                        self._read_paragraph(line, pieces)
+                    self._read_paragraph(line, self._pieces(token))
                 case "fence" if not self._stack:
                     self._pass_over(line, "code")
                 case _:
                     pass
             place += 1
         self._end_behind()
+        self._finish()
+
+    def _pieces(self, token: "Token") -> Sequence[Piece]:
+        return pieces_of(token.content, self._references)
 
     def _read_heading(self, line: int, level: int, pieces: Sequence[Piece]) -> None:
         self._end_behind()
@@ -228,6 +279,12 @@ class _Reader:
             self._rows.title = name
         return True
 
+    def _close_item(self, item: _Item) -> None:
+        if self._stack:
+            self._stack[-1].below.append(item)
+        else:
+            self._end_item(item)
+
     def _end_item(self, item: _Item) -> None:
         self._takes_text = False
         self._end_behind(item.number)
@@ -245,8 +302,9 @@ class _Reader:
             return
         for pieces in item.paragraphs[1:]:
             self._extend(pieces)
-        for below in item.below:
-            self._add_below(below)
+        if self._last:
+            for below in item.below:
+                self._last.add_below(below)
 
     def _add(self, line: int, pieces: Sequence[Piece], number: int | None) -> Row | None:
         item = read_item(pieces)
@@ -265,46 +323,29 @@ class _Reader:
             heading=self._heading,
             week=self._week,
         )
-        self._rows.found.append(row)
+        self._put(row)
         return row
 
-    def _add_below(self, item: _Item) -> None:
-        """Add an item below an item to its row: links, else a note, else a highlight."""
-        links: tuple[Link, ...] = ()
-        highlights: list[Highlight] = []
-        for pieces in item.paragraphs:
-            links += read_links(pieces)
-            if not only_links(pieces) and (highlight := read_highlight(pieces)):
-                highlights.append(highlight)
-        row = self._rows.found[-1]
-        if row.note is None and not row.highlights and highlights and not highlights[0].lead:
-            row = replace(row, note=highlights.pop(0).text)
-        known = {link.url for link in row.links}
-        self._rows.found[-1] = replace(
-            row,
-            highlights=(*row.highlights, *highlights),
-            links=(*row.links, *(link for link in links if link.url not in known)),
-        )
-        for below in item.below:
-            self._add_below(below)
+    def _put(self, row: Row) -> None:
+        self._finish()
+        self._last = _Grown(row)
+        self._rows.found.append(row)
+
+    def _finish(self) -> None:
+        """Put what was added to the last row into it."""
+        if self._last:
+            self._rows.found[-1] = self._last.whole()
+            self._last = None
 
     def _extend(self, pieces: Sequence[Piece]) -> None:
         """Add a paragraph to the note of the last row."""
-        row = self._rows.found[-1]
-        note = None if only_links(pieces) else clean_note(pieces)
-        known = {link.url for link in row.links}
-        links = (link for link in read_links(pieces) if link.url not in known)
-        self._rows.found[-1] = replace(
-            row,
-            note=" ".join(filter(None, [row.note, note])) or None,
-            links=(*row.links, *links),
-        )
+        if self._last:
+            self._last.add(pieces)
 
     def _end_behind(self, number: int | None = None) -> None:
         """Give the text behind an item to it, if the next number follows on; else pass it over."""
         behind, self._behind = self._behind, []
-        found = self._rows.found
-        follows = bool(found) and number is not None and found[-1].rank == number - 1
+        follows = self._last is not None and self._last.row.rank == (number or 0) - 1
         for line, pieces in behind:
             if follows:
                 self._extend(pieces)
@@ -314,10 +355,13 @@ class _Reader:
     def _read_table(self, tokens: Sequence["Token"]) -> None:
         self._end_behind()
         self._takes_text = False
-        table = [(self._before + line, cells) for line, cells in _table_rows(tokens)]
-        columns = Columns.of_table([[text_of(cell) for cell in cells] for _, cells in table[:20]])
+        table = [(self._before + (row.map[0] + 1 if row.map else 0), row) for row in tokens]
+        head = cells_of(tokens[0])
+        check_columns(len(head), table[0][0])
+        first = [[text_of(self._cell(cell)) for cell in cells_of(row)] for row in tokens[:20]]
+        columns = Columns.of_table(first)
         if columns is None:
-            line = table[0][0] if table else 0
+            line = table[0][0]
             self._rows.unread += [
                 Note(row, "a table without a column of titles") for row, _ in table[1:]
             ]
@@ -325,31 +369,25 @@ class _Reader:
                 Note(line, "none of the columns of this table is named as a title")
             )
             return
-        for line, cells in table[1:]:
+        for line, row in table[1:]:
+            cells = columns.cells(cells_of(row)[: len(head)], self._cell)
             read = columns.read(line, cells, self._evidence, self._week, self._heading)
             if isinstance(read, Note):
                 self._rows.unread.append(read)
             elif read:
-                self._rows.found.append(read)
+                self._put(read)
+
+    def _cell(self, text: str) -> Sequence[Piece]:
+        return pieces_of(text, self._references)
 
     def _pass_over(self, line: int, text: str) -> None:
         self._rows.passed_over.append(Note(line, text))
 
 
-def _inline(token: "Token") -> Sequence["Token"]:
-    return token.children or ()
-
-
-def _table_rows(tokens: Sequence["Token"]) -> Iterator[tuple[int, list[list[Piece]]]]:
-    line = 0
-    cells: list[list[Piece]] = []
-    for token in tokens:
-        if token.type == "tr_open":
-            line, cells = (token.map[0] + 1 if token.map else 0), []
-        elif token.type == "inline":
-            cells.append(read_pieces(_inline(token)))
-        elif token.type == "tr_close":
-            yield line, cells
+def _end_of_rows(tokens: Sequence["Token"], place: int) -> int:
+    while tokens[place].type == ROW:
+        place += 1
+    return place
 
 
 def _lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import arxiv_id_in_url
 from bot.errors import DocumentError
-from bot.ingest.formats.markup import simplified
+from bot.ingest.formats.markup import parsed, simplified
 from bot.ingest.formats.review.elements import TITLE_TAG, Element, numbers_in
 from bot.ingest.formats.review.lists import OTHER_LINK
 from store.records import Link
@@ -115,10 +115,8 @@ def read_page(text: str) -> Page:
     Raises:
         DocumentError: if it was cut off, or its tags nest too deep or are too many.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
     source, passed_over = _numbered(simplified(text))
-    tree = LexborHTMLParser(source)
+    tree = parsed(source)
     url = _first_address(tree)
     elements = list(_titles(tree))
     if body := tree.body:
