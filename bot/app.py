@@ -322,7 +322,7 @@ class Broadsheet:
                 require_permission(context.actor, call.command, in_channel=False)
                 ready = await _read(call, context)
                 if changes(call.command):
-                    return confirmation_reply(call.command, ready.context.command_string, context)
+                    return confirmation_reply(call.command, ready.context)
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)
@@ -334,7 +334,7 @@ class Broadsheet:
         """Run a handler; its reply is repeated by the command string, or by one of its own."""
         context, command = ready.context, ready.command
         if asks_first(Call(command, dict(context.arguments)), context.origin, context.actor):
-            return confirmation_reply(command, context.command_string, context)
+            return confirmation_reply(command, context)
         reply = with_numbers(await command.handler(context, **ready.values))
         if not reply.failed:
             line = reply.command or context.command_string

@@ -86,11 +86,13 @@ def no_page_reply(turn: Turn) -> Reply:
     return Reply((Notice(Level.INFO, last, "Perhaps one of these:"), Actions(_TO_ASK)))
 
 
-def confirmation_reply(command: Command, command_string: str, context: Context) -> Reply:
+def confirmation_reply(command: Command, context: Context) -> Reply:
     """Ask whether a command that changes something was meant, before anything is changed.
 
-    A line of somebody else's is shown whole. The button's line is the user's own.
+    `context` is that of its call, whose arguments were read. A line of somebody else's is shown
+    whole. The button's line is the user's own.
     """
+    command_string = context.command_string
     if lacks_channels(context.actor, command):
         typed = f"/papers {command_string}"
         notice = Notice(Level.INFO, "That is done in a channel. Type there:", typed)

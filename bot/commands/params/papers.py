@@ -259,5 +259,7 @@ LISTED_PAPERS = ParamType(
 )
 """Papers that are probably saved."""
 
-LISTED_OR_ANY = ParamType("PAPER", _read_saved, _complete_saved, EXPECTED)
+LISTED_OR_ANY = ParamType(
+    "PAPER", _read_saved, _complete_saved, EXPECTED, write=lambda paper: str(paper.ref)
+)
 """A paper that is saved, or any other."""

@@ -9,7 +9,7 @@ from itertools import islice
 from bot.accounts.subscriptions import in_words
 from bot.commands.permissions import may
 from bot.commands.types import Context, Kind, ParamType, complete_nothing
-from bot.errors import ArgumentError, Option
+from bot.errors import ArgumentError, NotInChannel, Option, UserError
 from bot.library.brief import LONGEST
 from bot.replies import wording
 from bot.replies.plain_text import quoted
@@ -139,12 +139,29 @@ async def _alerts_of_user(context: Context) -> list[Option]:
 
 
 async def _subscriptions_here(context: Context) -> list[Option]:
-    """Return the ids of the channel's subscriptions, or of its parent's, and when each posts."""
+    """Return the ids of the channel's subscriptions, or of its parent's, and when each posts.
+
+    A form that was left open may be of a channel that its user was removed from meanwhile.
+    """
     for place in filter(None, (context.actor.channel, context.actor.parent)):
         channel = Channel(context.workspace, place)
         if found := await context.database.read(subscriptions.of_channel, channel):
-            return [Option(str(each.id), in_words(each)) for each in found]
+            is_in = await _is_in(context, place)
+            return [Option(str(each.id), in_words(each)) for each in found] if is_in else []
     return []
+
+
+async def _is_in(context: Context, place: str) -> bool:
+    """Tell whether the user is in the channel of the request; so they are if nobody tells."""
+    if context.actor.channels is None:
+        return True
+    try:
+        await context.actor.channels.look(place)
+    except NotInChannel:
+        return False
+    except UserError:
+        return True
+    return True
 
 
 async def _complete_subscription(beginning: str, context: Context) -> list[Option]:

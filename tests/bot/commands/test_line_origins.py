@@ -84,6 +84,27 @@ async def test_so_is_what_changes_a_channel(
     assert "none" in plain_text(await app.run_text("settings zone", asker))
 
 
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("please save paper 1", "save dair:2026-01-05#1"),
+        (
+            "remind me every friday at 5pm in berlin about agents",
+            "subscribe friday 5pm berlin topic:agents",
+        ),
+        ("note 1 for monday", "note dair:2026-01-05#1 for monday"),
+    ],
+)
+async def test_the_command_is_shown_with_all_its_arguments(
+    filled: Database, line: str, command: str
+) -> None:
+    """However it was said; a number in a list that may be another by then is its paper."""
+    app = bot_over(filled, FixedClock())
+    asked = await app.run_text(line, manager(rooms()), origin=MENTIONED)
+    assert f"\n/papers {command}\n" in plain_text(asked)
+    assert _buttons(asked)[0].command == command
+
+
 async def test_the_button_of_the_question_carries_it_out(filled: Database) -> None:
     """Who was asked and says yes has it done as if they had typed it."""
     app = bot_of(filled)

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from bot.actor import Actor, ChannelInfo
+from bot.commands.handlers.channel.targets import ID
 from bot.commands.types import PRESSED
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
@@ -129,6 +130,20 @@ async def test_a_cancelled_subscription_of_a_place_that_one_left_is_none(filled:
         told = plain_text(await _asked(filled, asker, line))
         assert told.startswith(("There is no subscription 1 here.", "You or Broadsheet are not"))
         assert "was cancelled" not in told
+
+
+async def test_a_form_left_open_offers_nothing_of_a_channel_that_one_left(
+    filled: Database,
+) -> None:
+    """Neither its completions nor its errors tell what is posted there; those inside have both."""
+    outside = replace(await _removed(filled, "subscribe friday", "subscribe monday"), channel="C2")
+    for asker, offered in ((manager(rooms(), "C2"), ["1", "2"]), (outside, [])):
+        options = await bot_over(filled, NOW).options(ID, "", asker)
+        assert [each.value for each in options] == offered
+        refused = await _asked(filled, asker, "preview x")
+        assert [each.command for each in buttons(refused).values()] == [
+            f"preview {number}" for number in offered
+        ]
 
 
 async def test_direct_messages_are_nobody_elses(filled: Database) -> None:

@@ -1,5 +1,6 @@
 """Erasure deletes every row of a person in every table, and none of others."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select, update
 from sqlmodel import SQLModel, col
 
-from store.coordination.request_claims import Claim
+from store.coordination.request_claims import Claim, claim
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.posting import subscriptions
@@ -220,3 +221,28 @@ async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
     found = await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False)
     assert found == NOTHING
     assert await database.read(_everything) == before
+
+
+async def test_of_several_processes_one_uses_a_question_up(
+    database: Database, database_url: str
+) -> None:
+    """However many confirm it at once, all is deleted once; too late it deletes nothing."""
+    await database.write(take_in, edition(entry(1, "Kites")))
+    ann, asked = _in_team(ANN), Claim("asked:one", NOW, timedelta(hours=1))
+    await database.write(_live, ann, TEAM)
+    await database.write(claim, asked)
+    others = [Database(database_url) for _ in range(3)]
+
+    async def confirm(store: Database, request: str, at: datetime) -> StoredFacts | None:
+        return await store.write(
+            erasure.forget_if_asked, ann, Claim(request, NOW), replace(asked, at=at), alone=False
+        )
+
+    assert await confirm(database, "late", NOW + timedelta(hours=1)) is None
+    done = await asyncio.gather(
+        *(confirm(store, f"press:{number}", NOW) for number, store in enumerate(others))
+    )
+    assert [each.saved for each in done if each] == [1]
+    assert done.count(None) == len(others) - 1
+    for store in others:
+        store.close()

@@ -79,7 +79,7 @@ async def test_a_mention_without_words_offers_help(stocked: Database) -> None:
             "/papers subscribe friday 17:00 UTC topic:agents size:3",
         ),
         ("settings zone Europe/Berlin", "/papers channel settings", "Europe/Berlin"),
-        ("please keep paper 1 for me", "Show the answer", "save"),
+        ("please keep paper 1 for me", "Show the answer", "/papers save dair:2026-01-05#1"),
     ],
 )
 async def test_what_another_typed_is_shown_whole_and_asked_about(
