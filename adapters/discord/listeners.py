@@ -165,7 +165,7 @@ class Listeners:
             command = await self.command_strings.resolve(action.command)
             user = await actor(interaction, self.workspaces)
         except StoreError:
-            return False  # opening the form says so
+            return True  # the answer says so, and no form is opened
         return command is not None and self.app.asks_first(command, user, origin)
 
     async def _open_modal(self, interaction: Interaction, action: ButtonAction) -> None:

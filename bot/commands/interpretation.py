@@ -28,6 +28,8 @@ _COURTESIES = {
     Courtesy.GREETING: "Hello! I keep the top AI papers of each week. Ask me for instance:",
     Courtesy.THANKS: "You're welcome! Whenever you like:",
 }
+# What the bot offers beside a paper that it shows.
+_OF_LISTED = ("save ", "vote ")
 # The argument for where a vote shows: the question is no such place.
 _AS_SHOWN = "shown"
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
@@ -113,18 +115,22 @@ def confirmation_reply(command: Command, context: Context) -> Reply:
 
 
 def with_author(reply: Reply, origin: LineOrigin, actor: Actor) -> Reply:
-    """Return an answer to a line that somebody else typed, whose words its buttons may hold."""
+    """Return an answer to a line that somebody else typed, whose words its buttons may hold.
+
+    Beside the papers of a lookup they hold the bot's own.
+    """
     if not (origin.typed and origin.is_foreign(actor)):
         return reply
-    return replace(reply, blocks=tuple(_by(block, origin.by or "") for block in reply.blocks))
+    own = _OF_LISTED if reply.command and not reply.failed else ()
 
+    def marked(button: Button) -> Button:
+        is_own = button.by is not None or button.command.startswith(own)
+        return button if is_own else replace(button, by=origin.by or "")
 
-def _by(block: Block, author: str) -> Block:
-    if not isinstance(block, Actions):
-        return block
-    return Actions(
-        tuple(each if each.by is not None else replace(each, by=author) for each in block.buttons)
-    )
+    def with_marks(block: Block) -> Block:
+        return Actions(tuple(map(marked, block.buttons))) if isinstance(block, Actions) else block
+
+    return replace(reply, blocks=tuple(map(with_marks, reply.blocks)))
 
 
 def choice_reply(error: UserError) -> Reply:

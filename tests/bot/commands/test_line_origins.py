@@ -143,6 +143,16 @@ async def test_a_lookup_is_answered_at_once(filled: Database, line: str) -> None
     assert plain_text(reply) == plain_text(await app.run_text(line, BOB))
 
 
+async def test_what_stands_beside_a_paper_that_was_asked_for_is_the_bot_s_own(
+    filled: Database,
+) -> None:
+    """After a lookup of another's, the presser saves and votes as after one of their own."""
+    app = bot_of(filled)
+    reply = await app.run_text("show 1", BOB, origin=MENTIONED)
+    [save] = [button for button in _buttons(reply) if button.label == "Save"]
+    assert "On your list" in plain_text(await _pressed(app, save, BOB))
+
+
 async def test_who_may_not_is_told_so_and_not_asked(filled: Database) -> None:
     """The question is for those who could do it."""
     reader = manager(rooms())
