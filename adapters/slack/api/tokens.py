@@ -80,7 +80,7 @@ class FixedToken:
             is_agent=is_agents(scopes),
         )
 
-    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization | None:
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization:
         """Return the token's authorization."""
         return replace(self._authorization, team_id=team_id, enterprise_id=enterprise_id)
 

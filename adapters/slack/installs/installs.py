@@ -40,7 +40,7 @@ from bot.replies.blocks import Reply
 from bot.replies.wording import count
 from store.database import Session
 from store.database.encryption import SecretBox
-from store.errors import SecretUnreadable, StoreError
+from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey, Workspace
 from store.workspaces import installations
 
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
 _LONGEST_BACKOFF = 60.0
-_SETTLE_SECONDS = 0.5  # of the one second within which a form is acknowledged
 _INVITE_HINT = "A private one needs /invite @Broadsheet first."
 _log = logging.getLogger(__name__)
 
@@ -135,6 +134,7 @@ class SingleWorkspace:
         self._parts = parts
         self._tasks = Tasks()
         self._fixed = FixedToken(token)
+        self._organisations = Organisations(api, self._own_organisation)
         self._team = ""  # empty until it is known, and where the token is an organisation's
         self._enterprise = ""
         self._condition = Condition(State.STARTING, "Slack was not reached yet.")
@@ -155,9 +155,11 @@ class SingleWorkspace:
         """
         if self._team:
             return replace(request, team=self._team, enterprise=self._enterprise or None)
-        if self._enterprise and request.enterprise not in {None, self._enterprise}:
-            return replace(request, team=None, enterprise=self._enterprise)
-        return replace(request, team=request.team or request.user_team)
+        if not self._enterprise:
+            return replace(request, team=request.team or request.user_team)
+        team = request.team if request.enterprise in {None, self._enterprise} else None
+        ours = replace(request, team=team, enterprise=self._enterprise, is_org=True)
+        return await self._organisations.settled(ours)
 
     async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:  # noqa: ARG002 - as the protocol has it
         """Return none: there is one bot."""
@@ -185,12 +187,12 @@ class SingleWorkspace:
         return self._condition
 
     async def on_uninstalled(self, request: Request) -> None:
-        """Note that the token is invalid from now on, unless another workspace removed the app.
+        """Note that the token is invalid from now on, unless others removed the app.
 
         Raises:
             StoreError: as `Database.write`.
         """
-        if self._team and request.team not in {None, self._team}:
+        if not self._concerns(request):
             return
         sentence = "The workspace took the bot away; its token is good for nothing."
         _log.error("slack_removed", extra={"reason": sentence})
@@ -200,6 +202,16 @@ class SingleWorkspace:
     async def stop(self) -> None:
         """Stop retrying."""
         await self._tasks.finish(0)
+
+    def _concerns(self, request: Request) -> bool:
+        """Tell whether a request is of the token's owner; it is until that is known."""
+        if self._team and request.team:
+            return request.team == self._team
+        is_known = bool(self._team or self._enterprise)
+        return not is_known or request.enterprise in {None, self._enterprise}
+
+    async def _own_organisation(self) -> list[Authorization]:
+        return [await self._fixed.find(self._enterprise, None)]
 
     async def _identify(self) -> None:
         identity, scopes = await self._api.auth_test(self._token)
@@ -282,20 +294,8 @@ class ManyWorkspaces:
         return await self._workspace_tokens.of_workspace(workspace)
 
     async def settled(self, request: Request) -> Request:
-        """Return a request of an organisation with its user's workspace, if it is of that.
-
-        Where Slack can't be asked in time it is assumed to be.
-        """
-        team = request.user_team
-        if request.team or not request.is_org or team is None or team.startswith("E"):
-            return request
-        try:
-            async with asyncio.timeout(_SETTLE_SECONDS):
-                is_inside = await self._organisations.find(team) == request.enterprise
-        except (TimeoutError, SendError, StoreError) as error:
-            _log.info("workspace_unknown", extra={"reason": str(error)})
-            is_inside = True
-        return replace(request, team=team) if is_inside else request
+        """Return a request of an organisation with its user's workspace, if it is of that."""
+        return await self._organisations.settled(request)
 
     async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:
         """Return the installations whose bots are among some users, by the id of the bot's user.

@@ -9,11 +9,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from adapters.slack.api.client import Api
 from adapters.slack.api.tokens import Authorization, Authorizations
+from adapters.slack.requests.payloads import Request
 from bot.cache import Cache
 from bot.errors import RetryLater, SendError
+from store.errors import StoreError
 
 # How long a workspace that joins or leaves an organisation may stay unseen.
 FRESH_SECONDS = 300.0
@@ -21,6 +24,7 @@ FRESH_SECONDS = 300.0
 _PAGE = 1000
 _MAX_PAGES = 20
 _MAX_CACHED = 1024
+_SETTLE_SECONDS = 0.5  # of the one second within which a form is acknowledged
 _log = logging.getLogger(__name__)
 
 
@@ -104,6 +108,22 @@ class Organisations:
             # One organisation's lost token says nothing about the workspaces of others.
             raise RetryLater(failure.sentence, failure.remedy, failure.code) from failure
         return None
+
+    async def settled(self, request: Request) -> Request:
+        """Return a request of an organisation with its user's workspace, if it is of that.
+
+        Where Slack can't be asked in time it is assumed to be.
+        """
+        team = request.user_team
+        if request.team or not request.is_org or team is None or team.startswith("E"):
+            return request
+        try:
+            async with asyncio.timeout(_SETTLE_SECONDS):
+                is_inside = await self.find(team) == request.enterprise
+        except (TimeoutError, SendError, StoreError) as error:
+            _log.info("workspace_unknown", extra={"reason": str(error)})
+            is_inside = True
+        return replace(request, team=team) if is_inside else request
 
     def forget(self) -> None:
         """Drop the cached workspaces."""

@@ -37,8 +37,7 @@ def place_of(body: _Body) -> Place:
         return _of_interaction(body, body["user"])
     # Slack lets a command be typed only by people of a workspace with the app.
     team = body.get("team_id")
-    is_org = str(body.get("is_enterprise_install", "")).lower() == "true"
-    return Place(team, body.get("enterprise_id"), is_org, user_team=team)
+    return Place(team, body.get("enterprise_id"), _is_org(body), user_team=team)
 
 
 def addressed_to(body: _Body, team: str | None, enterprise: str | None) -> _Body:
@@ -62,9 +61,10 @@ def _of_event(body: _Body, event: _Body) -> Place:
     authorization: _Body = next(iter(body.get("authorizations") or ()), {})
     outer = body.get("team_id"), body.get("enterprise_id")
     if not authorization:
-        return Place(*outer, user_team=_home(body, event, outer[0]))
-    enterprise = authorization.get("enterprise_id")
-    is_org = bool(authorization.get("is_enterprise_install"))
+        # That an app was removed is told to no installation.
+        is_org = _is_org(body) or (outer[0] is None and outer[1] is not None)
+        return Place(*outer, is_org, _home(body, event, outer[0] or outer[1]))
+    enterprise, is_org = authorization.get("enterprise_id"), _is_org(authorization)
     team = _workspace(authorization.get("team_id"))
     if team is None and is_org:
         context = body.get("context_team_id"), body.get("context_enterprise_id")
@@ -84,10 +84,7 @@ def _home(body: _Body, event: _Body, own: str | None) -> str | None:
     """
     profile = event.get("user_profile") or {}
     named = event.get("user_team") or event.get("source_team") or profile.get("team")
-    is_shared = bool(body.get("is_ext_shared_channel"))
-    if not named and (is_shared or event.get("type") == "message"):
-        named = event.get("team")
-    return named or (None if is_shared else own)
+    return named or event.get("team") or (None if body.get("is_ext_shared_channel") else own)
 
 
 def _of_interaction(body: _Body, user: _Body) -> Place:
@@ -98,8 +95,9 @@ def _of_interaction(body: _Body, user: _Body) -> Place:
     """
     named: _Body = body.get("team") or {}
     enterprise = (body.get("enterprise") or {}).get("id") or named.get("enterprise_id")
-    is_org = bool(body.get("is_enterprise_install"))
-    user_team = user.get("team_id")
+    is_org, user_team = _is_org(body), user.get("team_id")
+    if user_team is None and body.get("type") == "view_submission":
+        user_team = named.get("id")
     own = named.get("id") or (None if is_org else user_team)
     installed = (body.get("view") or {}).get("app_installed_team_id")
     if installed and installed.startswith("E"):
@@ -110,6 +108,11 @@ def _of_interaction(body: _Body, user: _Body) -> Place:
         return Place(team, enterprise, is_org, user_team)
     # Of a stranger's payload only the workspace is the app's for certain.
     return Place(team, None, is_org=False, user_team=user_team)
+
+
+def _is_org(said: _Body) -> bool:
+    """Tell whether an organisation installed the app; a command says it in words."""
+    return str(said.get("is_enterprise_install")).lower() == "true"
 
 
 def _workspace(named: str | None) -> str | None:

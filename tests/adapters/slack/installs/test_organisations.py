@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import time
+from typing import Any
 
 import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.installs.installs import Installations, make_installations
-from adapters.slack.requests.payloads import Request
+from adapters.slack.requests.actors import Profile, belonging
+from adapters.slack.requests.payloads import Request, from_interaction
 from adapters.slack.settings import read_slack_settings
 from bot.errors import RetryLater, TokenRevoked
 from bot.operations.metrics import Metrics
@@ -19,9 +21,10 @@ from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
 from tests.adapters.common.services import services_over
-from tests.adapters.slack.connected_bot import many_variables, running
+from tests.adapters.slack.connected_bot import many_variables, running, variables_for
 from tests.adapters.slack.posts.messages import KEY, reply
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse
+from tests.fakes.slack.transport.deliveries import Delivery
 
 
 def organisation(slack: FakeSlack, name: str, *teams: str) -> None:
@@ -105,6 +108,27 @@ async def test_an_organisation_s_uninstallation_ends_in_its_workspaces(stocked: 
             assert await _refused(stocked, 0) == []
 
 
+async def test_a_removal_that_names_the_organisation_alone_is_its_whole(stocked: Database) -> None:
+    """Such an event has neither a workspace nor an authorization."""
+    for team in ("T1", "T7"):
+        channel = Channel(Workspace("slack", team), "C1")
+        await stocked.write(add_subscription, Subscription(channel, 0, time(9), "UTC", None))
+    async with FakeSlack() as slack:
+        organisation(slack, "E1", "T7")
+        async with running(stocked, slack, many_variables(slack)) as (_, url):
+            await slack.install(url, "T1")
+            await install(slack, url, "T7")
+            slack.dead_tokens["xoxb-E1"] = "account_inactive"
+            await slack.deliver(removal(enterprise_id="E1"))
+            assert await _refused(stocked, 1) == ["T7"]
+
+
+def removal(**place: str) -> Delivery:
+    """Return the event of an app that was removed somewhere."""
+    about = {"type": "event_callback", "event_id": "Ev1", "event": {"type": "app_uninstalled"}}
+    return Delivery("events_api", {**about, **place}, "one")
+
+
 async def _refused(database: Database, number: int) -> list[str]:
     """Wait until so many subscriptions are refused, and return their workspaces."""
     for _ in range(300):
@@ -165,3 +189,55 @@ async def test_a_stranger_s_form_finds_the_organisation_s_token(stocked: Databas
         assert found
         assert (found.bot_token, found.enterprise_id, found.team_id) == ("xoxb-E1", "E1", "T7")
         assert await known.authorizations.find("E2", "T7") is None
+
+
+def form(team: str, user_team: str, installed: str, enterprise: str | None) -> dict[str, Any]:
+    """Return a form that somebody of a workspace submitted."""
+    org = {"id": enterprise} if enterprise else None
+    user, view = {"id": "U9", "team_id": user_team}, {"app_installed_team_id": installed}
+    about = {"type": "view_submission", "team": {"id": team}, "enterprise": org}
+    return {**about, "is_enterprise_install": bool(org), "user": user, "view": view}
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "team", "belongs"),
+    [
+        # T1 and T2 are of E1, T9 is a stranger's.
+        (form("T1", "T1", "T1", "E1"), Profile(), "T1", True),
+        (form("T2", "T2", "T1", "E1"), Profile(team="T2", enterprise="E1"), "T1", True),
+        (form("T2", "E1", "T1", "E1"), Profile(), "T1", True),
+        (form("T2", "T2", "E1", "E1"), Profile(team="T2", enterprise="E1"), "T2", True),
+        (form("T9", "T9", "T1", None), Profile(team="T9"), "T1", False),
+        (form("T9", "T9", "E1", None), Profile(team="T9"), None, False),
+    ],
+)
+async def test_an_organisation_s_token_from_the_settings_tells_colleagues_from_strangers(
+    stocked: Database, body: dict[str, Any], told: Profile, team: str | None, *, belongs: bool
+) -> None:
+    """Nothing of a stranger's form is kept for their workspace, and no colleague is one."""
+    async with FakeSlack() as slack, open_session() as session:
+        slack.teams["T1"].enterprise, slack.teams["T1"].org_wide = "E1", True
+        slack.add_team("T2", bot_token="xoxb-1", enterprise="E1", org_wide=True)  # noqa: S106 - opens nothing
+        api, parts = Api(slack.api_url, session, Metrics()), services_over(stocked)
+        settings = read_slack_settings(variables_for(slack))
+        known = make_installations(parts, settings, api, Tasks())
+        await known.start()
+        settled = await known.settled(from_interaction(body))
+        await known.stop()
+    assert (settled.team, settled.enterprise) == (team, "E1")
+    assert belonging(settled, told) is belongs
+
+
+@pytest.mark.parametrize("organisation_of_token", [None, "E1"])
+async def test_a_removal_by_another_organisation_takes_nothing_away(
+    stocked: Database, organisation_of_token: str | None
+) -> None:
+    """The one token is as good as before, whether it is a workspace's or an organisation's."""
+    async with FakeSlack() as slack:
+        ours = slack.teams["T1"]
+        ours.enterprise, ours.org_wide = organisation_of_token, bool(organisation_of_token)
+        async with running(stocked, slack) as (platform, _):
+            await slack.deliver(removal(enterprise_id="E9"))
+            await slack.deliver(removal(team_id="T9", enterprise_id="E9"))
+            await platform.drain()
+            assert (await platform.condition()).healthy

@@ -31,6 +31,7 @@ def event(authorization: dict[str, Any], fields: dict[str, Any], **outer: Any) -
         (event(OURS, {"source_team": "E2", "team": "T1"}), Place("T1", None, user_team="E2")),
         (event(OURS, {"user_profile": {"team": "T2"}}), Place("T1", None, user_team="T2")),
         (event(OURS, {"type": "message", "team": "T2"}), Place("T1", None, user_team="T2")),
+        (event(OURS, {"team": "T2"}, is_ext_shared_channel=None), Place("T1", user_team="T2")),
         (event(OURS, {"type": "link_shared"}), Place("T1")),
         # An organisation's event is of its workspace, which either pair may name.
         (
@@ -51,6 +52,15 @@ def event(authorization: dict[str, Any], fields: dict[str, Any], **outer: Any) -
             Place("T1", None, user_team="T1"),
         ),
         ({"team_id": "T1", "event": {"type": "app_uninstalled"}}, Place("T1", user_team="T1")),
+        # An organisation's removal names no workspace.
+        (
+            {"enterprise_id": "E1", "authorizations": [], "event": {"type": "tokens_revoked"}},
+            Place(None, "E1", is_org=True, user_team="E1"),
+        ),
+        (
+            {"team_id": "T1", "enterprise_id": "E1", "is_enterprise_install": True, "event": {}},
+            Place("T1", "E1", is_org=True, user_team="T1"),
+        ),
     ],
 )
 def test_an_event_is_for_the_installation_that_may_see_it(
@@ -95,6 +105,14 @@ def test_an_interaction_is_for_the_installation_whose_it_is(  # noqa: PLR0913 - 
     if installed:
         body["view"] = {"app_installed_team_id": installed}
     assert place_of(body) == place
+
+
+@pytest.mark.parametrize("named", ["T1", "T2"])
+def test_a_form_names_the_workspace_of_its_user(named: str) -> None:
+    """It does so too where nothing is said beside the user."""
+    view = {"app_installed_team_id": "T1"}
+    body = {"type": "view_submission", "team": {"id": named}, "user": {"id": "U1"}, "view": view}
+    assert place_of(body) == Place("T1", user_team=named)
 
 
 def test_a_command_is_of_its_user_s_workspace() -> None:
