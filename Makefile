@@ -85,7 +85,7 @@ pictures: setup-dev
 bench: setup-dev
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
 
-# Every property over many more examples than `make test` takes, then inputs whose cost grows faster
+# Every property over others and many more examples than `make test` takes, then inputs whose cost grows faster
 # than they do, for some minutes (SLOW_SECONDS); SEED repeats a run.
 fuzz: setup-dev
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile -m hypothesis \

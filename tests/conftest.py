@@ -13,7 +13,9 @@ from typing import NoReturn
 
 import psycopg
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.default import DefaultDialect
@@ -24,13 +26,17 @@ from store.migrations.upgrade import upgrade
 from tests.open_connections import OpenConnections
 from tests.postgres import running_postgres
 
-# In CI the same examples each time: a random failure belongs on a developer's screen. `make fuzz`
-# takes many more, so no property sets a number of its own unless an example is slow. No test is
-# timed: a busy machine would fail it.
-settings.register_profile("local", max_examples=50, deadline=None)
-settings.register_profile("ci", derandomize=True, max_examples=25, deadline=None)
-settings.register_profile("fuzz", max_examples=2000, deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
+# The same examples each time and everywhere, so that whoever clones this can trust a failure.
+# `make fuzz` takes others and many more, so no property sets a number of its own unless an example
+# is slow. Both begin with what Hypothesis does where it finds no `CI`. No test is timed: a busy
+# machine would fail it.
+_DEFAULT = settings(settings.get_profile("default"), deadline=None)
+settings.register_profile("same", _DEFAULT, derandomize=True, database=None, max_examples=25)
+settings.register_profile("fuzz", _DEFAULT, max_examples=300)
+settings.load_profile("same")
+
+# The one is timed. Without the other a property draws by which of its parameters is tried first.
+_NO_CHECKS = {HealthCheck.too_slow, HealthCheck.differing_executors}
 
 
 # They wait for leases and for programs that start and end. Begun last, one worker of several would
@@ -61,8 +67,20 @@ def pytest_configure() -> None:
     """Have temporary folders in memory where the machine has room, unless `TMPDIR` names one."""
     if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
         tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
+    if settings.get_current_profile_name() == "same":
+        _draw_no_constants()
     _compile_statements_once()
     _CONNECTIONS.listen()
+
+
+def _draw_no_constants() -> None:
+    """Have examples hold no constants of the modules that happen to be loaded.
+
+    These differ by the tests that ran before, by the folder of the checkout, and with each change.
+    https://hypothesis.readthedocs.io/en/latest/changelog.html#v6-131-1
+    """
+    none = Constants()
+    pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: none)
 
 
 def _compile_statements_once() -> None:
@@ -88,8 +106,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest."""
+    """Begin with the files that take longest, and leave properties alone as they are drawn."""
     items.sort(key=lambda item: item.path.name not in _LONGEST)
+    for test in (item.obj for item in items if isinstance(item, pytest.Function)):
+        if own := getattr(test, "_hypothesis_internal_use_settings", None):
+            checks = {*own.suppress_health_check, *_NO_CHECKS}
+            test._hypothesis_internal_use_settings = settings(own, suppress_health_check=checks)  # noqa: SLF001 - Hypothesis' plugin does so too
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

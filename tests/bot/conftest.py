@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -73,7 +74,8 @@ def bot_of(
     **more: Any,
 ) -> Broadsheet:
     """Return a bot over a store."""
-    return Broadsheet(database, clock, commands, "UTC", **more)
+    dice = Random(1)  # noqa: S311 - picks a paper
+    return Broadsheet(database, clock, commands, "UTC", **{"dice": dice, **more})
 
 
 @pytest.fixture
