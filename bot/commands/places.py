@@ -14,7 +14,7 @@ _MOST_LOOKED_AT = 10  # in one answer; to what is beyond it the user counts as b
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChannelLook:
     """A channel with its facts, as the platform has them now if the user is `inside`.
 
     `here` tells whether the request comes from it.
@@ -81,7 +81,7 @@ async def shown_in_status(actor: Actor, found: Iterable[Subscription]) -> list[S
 
 async def _find_places(
     actor: Actor, channels: Mapping[Channel, ChannelFacts]
-) -> dict[Channel, Place]:
+) -> dict[Channel, ChannelLook]:
     """Return what the platform tells of channels, each with its stored facts."""
     workspace = Workspace(actor.platform, actor.workspace)
     near = [channel for channel in channels if channel.workspace == workspace]
@@ -89,22 +89,22 @@ async def _find_places(
     asked = [channel for channel in near if not channels[channel].direct][:_MOST_LOOKED_AT]
     looks = await asyncio.gather(*(_look(actor, each, channels[each]) for each in asked))
     found = {
-        channel: Place(channels[channel], here=is_inside(actor, channel.external_id))
+        channel: ChannelLook(channels[channel], here=is_inside(actor, channel.external_id))
         for channel in near
         if channels[channel].direct
     }
     found |= zip(asked, looks, strict=True)
-    return {channel: found.get(channel, Place(facts)) for channel, facts in channels.items()}
+    return {channel: found.get(channel, ChannelLook(facts)) for channel, facts in channels.items()}
 
 
-async def _look(actor: Actor, channel: Channel, stored: ChannelFacts) -> Place:
+async def _look(actor: Actor, channel: Channel, stored: ChannelFacts) -> ChannelLook:
     is_here = is_inside(actor, channel.external_id)
     if actor.channels is None:
-        return Place(stored, here=is_here)
+        return ChannelLook(stored, here=is_here)
     try:
         info = await actor.channels.look(channel.external_id)
     except NotInChannel:
-        return Place(stored)
+        return ChannelLook(stored)
     except UserError:  # the platform does not tell, but it did where the request comes from
-        return Place(stored, here=is_here)
-    return Place(info.facts, inside=True, here=is_here)
+        return ChannelLook(stored, here=is_here)
+    return ChannelLook(info.facts, inside=True, here=is_here)
