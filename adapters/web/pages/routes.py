@@ -138,7 +138,8 @@ class Pages:
 
         def work(session: Session) -> Made:
             library = Library(session, self._clock.now().date())
-            found = search.search(library, query, _canonical(typed, query), number)
+            named = _canonical(typed, query)
+            found = search.search(library, query, named, number, every_entry=as_json)
             return self._made(found, found.path, as_json=as_json)
 
         return await self._answer(request, key, self._reading(work))

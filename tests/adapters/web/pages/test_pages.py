@@ -10,7 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.pages.finder import all_paths
 from adapters.web.pages.page import Library
-from bot.export.json_shapes import editions_json
+from bot.export.json_shapes import editions_json, hits_json
+from bot.library.search import find_hits, parse_query
 from store.database import Database, Session
 from store.library import editions
 from tests.adapters.web.pages.serving import crawl, pages_of
@@ -18,6 +19,7 @@ from tests.bot.conftest import EARLIER, WEEK
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
+_AS_JSON = {"Accept": "application/json"}
 _HOSTILE = '<script>alert(1)</script> "><img src=x onerror=y> {{ 7 * 7 }} \u202eevil'
 
 
@@ -112,7 +114,7 @@ async def test_programs_get_the_facts_as_json(filled: Database) -> None:
         assert refs == ["dair:2026-01-05#3", "dair:2025-12-29#1"]
         async with session.get("/search?q=routing") as answer:
             found = await answer.json()
-        assert [each["arxiv_id"] for each in found["hits"]] == ["2601.00003"]
+        assert {each["arxiv_id"] for each in found["hits"]} == {"2601.00003"}
         async with session.get("/search?q=x&since=someday") as answer:
             assert answer.status == 400
             assert "someday" in (await answer.json())["error"]
@@ -171,6 +173,20 @@ async def test_a_page_of_hostile_text_is_a_page_of_text(filled: Database) -> Non
 
 
 async def test_a_page_without_anything_stored_says_what_to_do(database: Database) -> None:
+async def test_a_search_as_json_has_a_hit_for_each_entry(filled: Database) -> None:
+    """Hits and their order are those of `search --json`; the page lists a paper once."""
+    stored = await filled.read(find_hits, parse_query("routing"), 20)
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        async with session.get("/search?q=routing", headers=_AS_JSON) as answer:
+            found = await answer.json()
+        async with session.get("/search?q=routing") as answer:
+            page = LexborHTMLParser(await answer.text())
+    assert found == json.loads(json.dumps(hits_json("routing", None, stored.hits)))
+    refs = [each["ref"] for each in found["hits"]]
+    assert sorted(refs) == ["dair:2025-12-29#1", "dair:2026-01-05#3"]
+    assert len(page.css("ol.papers h3")) == 1
+
+
     """An empty store has pages too, on either database."""
     async with pages_of(database) as url, ClientSession() as session:
         found = await crawl(session, url)
