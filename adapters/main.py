@@ -6,7 +6,7 @@ nothing beyond the store.
 
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from bot.operations import logs
 from bot.settings import Settings, environment, read_settings
 from bot.sources.followed import follow_predefined
 from store.database import Database
+from store.database.trial import TrialDatabase
 from store.errors import BroadsheetError
 from store.migrations import upgrade as migrate
 
@@ -58,13 +59,15 @@ async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
 async def open_runtime(
     *,
     upgrade: bool = True,
+    trial: bool = False,
     observer: "Observer | None" = None,
     wake_up: "WakeUp | None" = None,
     background_timeout: float | None = None,
 ) -> AsyncIterator[Runtime]:
     """Open the store and the bot.
 
-    At the end its background tasks are awaited, for `background_timeout` seconds at most.
+    At the end its background tasks are awaited, for `background_timeout` seconds at most. On
+    `trial` all that the bot wrote is undone then.
     """
     from adapters.terminal.client import TerminalClient
     from bot.accounts.workspaces import Workspaces
@@ -74,8 +77,17 @@ async def open_runtime(
     from bot.coordination.wakeup import WakeUp
     from bot.plots.plotter import Plotter
 
-    async with open_store(upgrade=upgrade) as opened, Plotter(idle=_DRAWING_SECONDS) as plots:
-        database, clock, settings = opened.database, opened.clock, opened.settings
+    async with (
+        open_store(upgrade=upgrade) as opened,
+        AsyncExitStack() as opening,
+        Plotter(idle=_DRAWING_SECONDS) as plots,
+    ):
+        clock, settings = opened.clock, opened.settings
+        database = (
+            await opening.enter_async_context(TrialDatabase(settings.database_url))
+            if trial
+            else opened.database
+        )
         workspaces = Workspaces(database)
         app = Broadsheet(
             database,

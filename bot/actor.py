@@ -56,7 +56,7 @@ class Channels(Protocol):
             UserError: if the platform forbids that or does not answer, with the remedy.
         """
 
-    async def known(self) -> "Sequence[Named]":
+    async def known(self) -> "ChannelList":
         """Return the channels that the user is in, as far as the platform lists them."""
 
 
@@ -74,6 +74,14 @@ class Named:
 
     id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelList:
+    """Channels by name; `cut` where the platform has more than there was time to list."""
+
+    named: Sequence[Named]
+    cut: bool = False
 
 
 Hidden = Callable[[Collection[str]], Awaitable[Collection[str]]]

@@ -1,13 +1,14 @@
 """`broadsheet ask`."""
 
-from dataclasses import replace
-
 import click
 
 from adapters.cli.arguments import TEXT
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
+from adapters.common.pretended import pretended
 from adapters.platform import Declaration
+from bot.commands.handlers.channel.preview import PREVIEW
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.operations.health import Verdict
 from bot.replies.blocks import Quote, to_json
 from bot.replies.plain_text import plain_text
@@ -35,14 +36,20 @@ def _platform(
 )
 @click.option("--check", is_flag=True, help="Ask that platform too whether it would take it.")
 def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None, check: bool) -> None:
-    """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
+    """Ask one command, such as "search mixture of experts"; without one, the latest edition.
+
+    With --as it is asked by somebody in a channel #papers that is nowhere, and changes nothing.
+    """
     if check and (platform is None or platform.check is None):
         named = platform.name if platform else "no platform"
         raise click.UsageError(f"--check goes with --as slack, not with {named}.")
 
     async def action(runtime: Runtime) -> bool:
-        actor = replace(runtime.terminal.actor, remembers=platform is None)
-        reply = await runtime.app.run_text(" ".join(text), actor)
+        line = " ".join(text)
+        actor = pretended(platform.name) if platform else runtime.terminal.actor
+        if platform and line.split()[:1] == [PREVIEW.name]:
+            await runtime.app.run_text(SUBSCRIBE.name, actor)  # for there to be something
+        reply = await runtime.app.run_text(line, actor)
         if platform:
             payload = platform.preview(reply)
             print_json(payload)
@@ -70,5 +77,5 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None, c
             return reply.failed or not files_written
         return reply.failed
 
-    if with_runtime(action):
+    if with_runtime(action, trial=platform is not None):
         raise SystemExit(1)

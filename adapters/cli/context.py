@@ -91,8 +91,13 @@ class Runtime:
 class OpenRuntime(Protocol):
     """A function that opens store and bot."""
 
-    def __call__(self, *, upgrade: bool = True) -> AbstractAsyncContextManager[Runtime]:
-        """Open store and bot, and upgrade the schema unless `upgrade` is false."""
+    def __call__(
+        self, *, upgrade: bool = True, trial: bool = False
+    ) -> AbstractAsyncContextManager[Runtime]:
+        """Open store and bot, and upgrade the schema unless `upgrade` is false.
+
+        On `trial` nothing stays that the bot writes.
+        """
 
 
 class OpenStoreAlone(Protocol):
@@ -147,12 +152,14 @@ def cli_context() -> CliContext:
     return context
 
 
-def with_runtime(action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True) -> T:
-    """Run an action with an open store and the bot."""
+def with_runtime(
+    action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True, trial: bool = False
+) -> T:
+    """Run an action with an open store and the bot, on `trial` so that nothing stays."""
     context = cli_context()
 
     async def run() -> T:
-        async with context.open_runtime(upgrade=upgrade) as runtime:
+        async with context.open_runtime(upgrade=upgrade, trial=trial) as runtime:
             return await action(runtime)
 
     return asyncio.run(run())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from bot.actor import Actor, ChannelInfo, Named, Role
+from bot.actor import Actor, ChannelInfo, ChannelList, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.errors import NotInChannel, UserError
@@ -18,13 +18,15 @@ from tests.bot.conftest import FixedClock
 class Rooms:
     """Channels that a person is in, those that the bot may not enter, and what it entered.
 
-    `trouble` is why the platform tells of no channel, if it doesn't.
+    `trouble` is why the platform tells of no channel, if it doesn't; `cut` is whether it lists no
+    more of them.
     """
 
     rooms: list[ChannelInfo]
     closed: set[str] = field(default_factory=set)
     entered: list[tuple[str, Layout]] = field(default_factory=list)
     trouble: UserError | None = None
+    cut: bool = False
 
     async def look(self, channel: str) -> ChannelInfo:
         """Return a channel that the person is in."""
@@ -47,9 +49,9 @@ class Rooms:
             raise self.trouble
         return ChannelInfo("D1", DIRECT, private=True, direct=True)
 
-    async def known(self) -> list[Named]:
+    async def known(self) -> ChannelList:
         """Return the channels by name."""
-        return [Named(room.id, room.name) for room in self.rooms]
+        return ChannelList([Named(room.id, room.name) for room in self.rooms], self.cut)
 
 
 ML = ChannelInfo("C1", "ml")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.actor import Actor, ChannelInfo, Named, Role
+from bot.actor import Actor, ChannelInfo, ChannelList, Named, Role
 from bot.errors import NotInChannel
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import File, Reply
@@ -135,9 +135,9 @@ class KnownChannels:
         """Return the direct messages of a person."""
         return ChannelInfo("40", DIRECT, private=True, direct=True)
 
-    async def known(self) -> list[Named]:
+    async def known(self) -> ChannelList:
         """Return that channel."""
-        return [Named(self.id, self.name)]
+        return ChannelList([Named(self.id, self.name)])
 
 
 @dataclass(frozen=True, slots=True)

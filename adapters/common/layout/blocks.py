@@ -51,6 +51,7 @@ def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
     found: list[Piece] = []
     blocks = [each for each in reply.blocks if not _is_unreachable(each)]
     following = (*blocks[1:], None)
+    card: int | None = None  # where the pieces begin of a card whose buttons may follow
     for group, (block, after) in enumerate(zip(blocks, following, strict=False)):
         if attach and isinstance(block, File):
             found.append(Piece(group, file=block))
@@ -58,6 +59,12 @@ def pieces_of(reply: Reply, limits: Limits, *, attach: bool) -> list[Piece]:
         made = [*_pieces(block, group, limits)]
         if any(piece.row for piece in made):
             limits = replace(limits, most_columns=0)
+        if isinstance(block, PaperCard):
+            card = len(found)
+        elif isinstance(block, Actions) and card is not None:
+            found[card:] = [piece._replace(kept=True) for piece in found[card:]]
+            made[:-1] = [piece._replace(kept=True) for piece in made[:-1]]
+        card = card if isinstance(block, PaperCard | Text) else None
         found += made
         if found and isinstance(block, Text | WebPage) and isinstance(after, _INTRODUCED):
             found[-1] = found[-1]._replace(leads=True)

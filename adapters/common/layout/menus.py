@@ -72,7 +72,7 @@ def _in_menu(pieces: Iterable[Piece]) -> Iterator[Piece]:
             yield piece
         elif labels.setdefault(button.command, button.label) == button.label:
             pick = Pick(PLACEHOLDER, button.label, button.command, piece.group)
-            yield Piece(piece.group, picks=(pick,))
+            yield Piece(piece.group, picks=(pick,), kept=piece.kept)
         else:  # a menu has no command twice
             yield piece
 

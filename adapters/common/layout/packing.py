@@ -3,7 +3,7 @@
 Pure but for the part being counted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from adapters.common.layout.elements import is_beside, joins
@@ -28,13 +28,18 @@ def sized(pieces: Iterable[Piece], limits: Limits) -> list[Sized]:
 def pack(pieces: Iterable[Sized], limits: Limits, room: Cost) -> list[list[Piece]]:
     """Return pieces in parts that fit into the room, filled in order; at least one part.
 
-    A piece that leads goes to the next part with what follows it.
+    A piece that leads goes to the next part with what follows it, and so does a card that is kept
+    with its buttons. Of a card that is longer than a part the end stays with them.
     """
     parts: list[list[Sized]] = [[]]
     tally = _Tally(limits, room)
-    for piece in pieces:
+    waiting = list(pieces)
+    for place, piece in enumerate(waiting):
         if not tally.add(piece):
-            parts.append(_led_over(parts[-1]))
+            led = _led_over(parts[-1], _kept_together(waiting, place), limits, room)
+            if led:
+                del parts[-1][-len(led) :]
+            parts.append(led)
             tally = _Tally(limits, room)
             if not all(map(tally.add, (*parts[-1], piece))):
                 # It and what leads over to it are too much together.
@@ -45,16 +50,42 @@ def pack(pieces: Iterable[Sized], limits: Limits, room: Cost) -> list[list[Piece
     return [[each.piece for each in part] for part in parts]
 
 
-def _led_over(part: list[Sized]) -> list[Sized]:
-    """Take off the last pieces of a part that lead over to the next, but never all of them."""
+def _led_over(part: list[Sized], following: list[Sized], limits: Limits, room: Cost) -> list[Sized]:
+    """Return the last pieces of a part that go to the next, but never all.
+
+    `following` are the next piece and those that are kept with it.
+    """
+    if not part[-1].piece.kept:
+        return _last(part, lambda piece: piece.leads)
+    whole = _last(part, lambda piece: piece.kept or piece.leads)
+    if whole and all(map(_Tally(limits, room).add, (*whole, *following))):
+        return whole
+    if not _is_bare(following[0].piece):
+        return _last(part, lambda piece: piece.leads)
+    # The card alone is longer than a part.
+    buttons = _last(part, _is_bare)
+    ending = part[-len(buttons) - 1 :]
+    fits = all(map(_Tally(limits, room).add, (*ending, *following)))
+    return ending if fits and len(ending) < len(part) else []
+
+
+def _kept_together(waiting: list[Sized], place: int) -> list[Sized]:
+    end = place
+    while end + 1 < len(waiting) and waiting[end].piece.kept:
+        end += 1
+    return waiting[place : end + 1]
+
+
+def _last(part: list[Sized], is_led: Callable[[Piece], bool]) -> list[Sized]:
+    """Return the pieces at the end of a part that are led; none if all are."""
     stay = len(part)
-    while stay and part[stay - 1].piece.leads:
+    while stay and is_led(part[stay - 1].piece):
         stay -= 1
-    if not stay:
-        return []
-    led = part[stay:]
-    del part[stay:]
-    return led
+    return part[stay:] if stay else []
+
+
+def _is_bare(piece: Piece) -> bool:
+    return bool((piece.button or piece.picks) and not piece.spans)
 
 
 class _Tally:

@@ -51,7 +51,8 @@ class Piece(NamedTuple):
     beside its words.
 
     A `joined` piece is one line of several with those of its group before it. One that `leads`
-    is about what follows and goes to the next part with it. A button that `turns` shows another
+    is about what follows and goes to the next part with it; one that is `kept` does so too unless
+    all that is kept together is too much for a part. A button that `turns` shows another
     page in place of this one. A `file` stands in place of the words where it can be attached, and
     a `row` of a table where it is seen; who can't see it has the words.
     """
@@ -62,6 +63,7 @@ class Piece(NamedTuple):
     button: Button | None = None
     joined: bool = False
     leads: bool = False
+    kept: bool = False
     turns: bool = False
     file: File | None = None
     picks: tuple[Pick, ...] = ()

@@ -1,7 +1,7 @@
 """The channels that a user sees in a server, and the bot's permissions in them."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import aiohttp
 import discord
@@ -13,7 +13,7 @@ from adapters.discord.channels.missing_permissions import (
     permission_error,
 )
 from adapters.discord.channels.resolver import PostableChannel
-from bot.actor import ChannelInfo, Named
+from bot.actor import ChannelInfo, ChannelList, Named
 from bot.errors import NotAllowed, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT
 from store.records import Layout
@@ -93,7 +93,7 @@ class DiscordChannels:
             raise UserError("Discord did not open your direct messages.", "Try again.") from error
         return _direct_info(opened)
 
-    async def known(self) -> Sequence[Named]:
+    async def known(self) -> ChannelList:
         """Return the channels that the user sees and the bot may post to, by name.
 
         Archived threads are not among them, nor private threads whose members are unknown.
@@ -107,10 +107,8 @@ class DiscordChannels:
             and (self._is_current(each.id) or self._is_visible(each) is True)
             and permission_error(each, Action.POST) is None
         ]
-        return [
-            Named(str(each.id), each.name)
-            for each in sorted(channels, key=lambda each: (each.name.casefold(), each.id))
-        ]
+        channels.sort(key=lambda each: (each.name.casefold(), each.id))
+        return ChannelList(tuple(Named(str(each.id), each.name) for each in channels))
 
     async def hidden(self, channels: Collection[str]) -> Collection[str]:
         """Return those of some channels that the user or @everyone does not see.

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from adapters.slack.api.client import Api
+from adapters.slack.api.pages import Listed, Lists
 from adapters.slack.api.tokens import Authorization, Authorizations
 from adapters.slack.requests.payloads import Request
 from bot.cache import Cache
@@ -22,9 +23,10 @@ from store.errors import StoreError
 FRESH_SECONDS = 300.0
 # https://docs.slack.dev/reference/methods/auth.teams.list
 _PAGE = 1000
-_MAX_PAGES = 20
+_MOST_SECONDS = 20.0
 _MAX_CACHED = 1024
 _SETTLE_SECONDS = 0.5  # of the one second within which a form is acknowledged
+_TOO_MANY = "Slack listed {:,} workspaces of an organisation in time, and has more."
 _log = logging.getLogger(__name__)
 
 
@@ -84,9 +86,9 @@ class Organisations:
         list_organisations: Callable[[], Awaitable[Sequence[Authorization]]],
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._api = api
+        self._lists = Lists(api, seconds, _MOST_SECONDS)
         self._list_organisations = list_organisations
-        self._cache: Cache[str, frozenset[str]] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
+        self._cache: Cache[str, Listed] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
         # Concurrent callers share one call, because the method's rate limit is low.
         self._lock = asyncio.Lock()
 
@@ -100,10 +102,14 @@ class Organisations:
         failure: SendError | None = None
         for organisation in await self._list_organisations():
             try:
-                if team in await self._teams(organisation):
-                    return organisation.enterprise_id
+                teams = await self._teams(organisation)
             except SendError as error:
                 failure = error
+                continue
+            if any(team == each["id"] for each in teams.items):
+                return organisation.enterprise_id
+            if teams.cut:
+                failure = RetryLater(_TOO_MANY.format(len(teams.items)), "Try again in a moment.")
         if failure:
             # One organisation's lost token says nothing about the workspaces of others.
             raise RetryLater(failure.sentence, failure.remedy, failure.code) from failure
@@ -129,22 +135,14 @@ class Organisations:
         """Drop the cached workspaces."""
         self._cache.clear()
 
-    async def _teams(self, organisation: Authorization) -> frozenset[str]:
+    async def _teams(self, organisation: Authorization) -> Listed:
         async with self._lock:
             return await self._cache.read(
                 organisation.enterprise_id or "", lambda: self._list_teams(organisation.bot_token)
             )
 
-    async def _list_teams(self, token: str) -> frozenset[str]:
-        found: set[str] = set()
-        cursor: str | None = None
-        for _ in range(_MAX_PAGES):
-            page = await self._api.call_idempotent(
-                token, "auth.teams.list", limit=_PAGE, cursor=cursor
-            )
-            found |= {str(team["id"]) for team in page["teams"]}
-            cursor = (page.get("response_metadata") or {}).get("next_cursor")
-            if not cursor:
-                return frozenset(found)
-        _log.warning("organisation_too_large", extra={"teams": len(found)})
-        return frozenset(found)
+    async def _list_teams(self, token: str) -> Listed:
+        found = await self._lists.read(token, "auth.teams.list", "teams", limit=_PAGE)
+        if found.cut:
+            _log.warning("organisation_too_large", extra={"teams": len(found.items)})
+        return found

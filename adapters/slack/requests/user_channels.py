@@ -3,16 +3,18 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from adapters.slack.api.client import Api
+from adapters.slack.api.pages import Lists
 from bot.cache import Cache
+from bot.errors import RetryLater
 
 FRESH_SECONDS = 60.0
 _MAX_CACHED = 1024
 # https://docs.slack.dev/reference/methods/users.conversations
 _PAGE = 999
-_MAX_PAGES = 5
+_MOST_SECONDS = 5.0
+_PUBLIC, _PRIVATE = "public_channel", "private_channel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,18 @@ class Member:
     team: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class UserChannels:
+    """The names of channels by id; `cut` where Slack has more than there was time to list."""
+
+    names: Mapping[str, str]
+    cut: bool = False
+
+
 class Memberships:
     """The channels that users are in; of private ones, those that the bot is in too.
 
-    Asking by user takes a call or two, asking for the members of a large channel takes hundreds.
+    Asking by user takes a few calls, asking for the members of a large channel takes hundreds.
 
     Args:
         api: the Web API.
@@ -39,14 +49,14 @@ class Memberships:
     """
 
     def __init__(self, api: Api, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._api = api
-        self._cache: Cache[tuple[str, str], dict[str, str]] = Cache(
+        self._lists = Lists(api, seconds, _MOST_SECONDS)
+        self._cache: Cache[tuple[str, str], UserChannels] = Cache(
             _MAX_CACHED, FRESH_SECONDS, seconds
         )
-        self._private: Cache[str, frozenset[str]] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
+        self._private: Cache[str, UserChannels] = Cache(_MAX_CACHED, FRESH_SECONDS, seconds)
 
-    async def private_with_bot(self, member: Member) -> frozenset[str]:
-        """Return the ids of the private channels of a user's workspace that the bot is in.
+    async def private_with_bot(self, member: Member) -> UserChannels:
+        """Return the private channels of a user's workspace that the bot is in.
 
         The bot is in every channel that it posts to, so that one call tells which of them are
         private by now.
@@ -54,15 +64,19 @@ class Memberships:
         Raises:
             SendError: where Slack refuses or fails.
         """
-        return await self._private.read(member.workspace, lambda: self._ask_private(member))
+        return await self._private.read(member.workspace, lambda: self._ask(member, _PRIVATE, None))
 
-    async def of(self, member: Member) -> Mapping[str, str]:
-        """Return the names of the channels that a user is in, by id.
+    async def of(self, member: Member, *, fresh: bool = False) -> UserChannels:
+        """Return the channels that a user is in, with `fresh` as they are now.
 
         Raises:
             SendError: where Slack refuses or fails.
         """
-        return await self._read(member)
+        return await self._cache.read(
+            (member.workspace, member.user),
+            lambda: self._ask(member, f"{_PUBLIC},{_PRIVATE}", member.user),
+            fresh=fresh,
+        )
 
     async def is_in(self, member: Member, channel: str, *, private: bool = False) -> bool:
         """Tell whether a user is in a channel.
@@ -71,41 +85,33 @@ class Memberships:
         missing. It is read each time for a private channel: users who left must see nothing of it.
 
         Raises:
-            SendError: where Slack refuses or fails.
+            SendError: where Slack refuses or fails, or lists too many channels to tell.
         """
-        is_cached = not private and channel in await self.of(member)
-        return is_cached or channel in await self._read(member, fresh=True)
-
-    async def _read(self, member: Member, *, fresh: bool = False) -> dict[str, str]:
-        key = (member.workspace, member.user)
-        return await self._cache.read(key, lambda: self._ask(member), fresh=fresh)
-
-    async def _ask(self, member: Member) -> dict[str, str]:
-        return await self._list(
-            member,
-            user=member.user,
-            types="public_channel,private_channel",
-            exclude_archived=True,
-        )
-
-    async def _ask_private(self, member: Member) -> frozenset[str]:
-        return frozenset(await self._list(member, types="private_channel"))
-
-    async def _list(self, member: Member, **asked: Any) -> dict[str, str]:  # noqa: ANN401 - arguments of the API
-        """Return the names of the channels that Slack lists, by id."""
-        found: dict[str, str] = {}
-        cursor: str | None = None
-        for _ in range(_MAX_PAGES):
-            page = await self._api.call_idempotent(
-                member.token,
-                "users.conversations",
-                team_id=member.team,
-                limit=_PAGE,
-                cursor=cursor,
-                **asked,
+        if private:
+            found = await self._ask(member, _PRIVATE, member.user)
+        elif channel in (await self.of(member)).names:
+            return True
+        else:
+            found = await self.of(member, fresh=True)
+        if found.cut and channel not in found.names:
+            raise RetryLater(
+                f"You are in more channels than the {len(found.names):,} that Slack listed in time,"
+                " so Broadsheet can't tell whether you are in that one.",
+                "Type it in that channel.",
             )
-            found |= {each["id"]: str(each.get("name") or "") for each in page["channels"]}
-            cursor = (page.get("response_metadata") or {}).get("next_cursor")
-            if not cursor:
-                break
-        return found
+        return channel in found.names
+
+    async def _ask(self, member: Member, types: str, user: str | None) -> UserChannels:
+        """Return the channels that Slack lists of a user, or of the bot."""
+        whose = {"user": user, "exclude_archived": True} if user else {}
+        found = await self._lists.read(
+            member.token,
+            "users.conversations",
+            "channels",
+            team_id=member.team,
+            limit=_PAGE,
+            types=types,
+            **whose,
+        )
+        names = {each["id"]: str(each.get("name") or "") for each in found.items}
+        return UserChannels(names, found.cut)

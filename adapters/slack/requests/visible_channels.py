@@ -13,7 +13,7 @@ from adapters.slack.requests.join_channel import (
     user_error,
 )
 from adapters.slack.requests.user_channels import Member, Memberships
-from bot.actor import ChannelInfo, Named
+from bot.actor import ChannelInfo, ChannelList, Named
 from bot.errors import Gone, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT
 from store.records import Layout
@@ -96,24 +96,27 @@ class SlackChannels:
         """
         return await open_direct_messages(self._api, self._member)
 
-    async def known(self) -> list[Named]:
+    async def known(self) -> ChannelList:
         """Return the channels that the user is in, by name; of private ones, those with the bot."""
         try:
             found = await self._memberships.of(self._member)
         except SendError as error:
             _log.info("channels_unknown", extra={"reason": error.sentence})
-            return []
-        named = (Named(channel, name) for channel, name in found.items())
-        return sorted(named, key=lambda each: each.name)
+            return ChannelList(())
+        named = (Named(channel, name) for channel, name in found.names.items())
+        return ChannelList(tuple(sorted(named, key=lambda each: each.name)), found.cut)
 
     async def hidden(self, channels: Collection[str]) -> Collection[str]:
-        """Return those of some channels that are private; none where Slack does not tell."""
+        """Return those of some channels that are private; none where Slack does not tell.
+
+        Where Slack lists too many, each may be one of the others.
+        """
         try:
             private = await self._memberships.private_with_bot(self._member)
         except SendError as error:
             _log.info("private_channels_unknown", extra={"reason": error.sentence})
             return ()
-        return private.intersection(channels)
+        return channels if private.cut else private.names.keys() & {*channels}
 
     async def _info(self, channel: str) -> Mapping[str, Any]:
         """Return Slack's conversation object of a channel."""

@@ -18,6 +18,7 @@ from bot.domain.page_paths import (
     HOME,
     WEEKS,
     card_path,
+    consensus_path,
     edition_path,
     source_path,
     week_path,
@@ -133,11 +134,13 @@ def of_source(library: Library, source: str, page: str | None = None) -> Page | 
 
 
 def of_week(library: Library, name: str, page: str | None = None) -> Page | Moved | None:
-    """Return a page of the editions of an ISO week, `None` if there are none."""
+    """Return a page of the editions of an ISO week; without any, the weeks beside it."""
     found = editions.of_week(library.session, name)
+    if not found:
+        return no_such_week(library, name) if page is None else None
     pages = _week_pages(found)
     number = int(page or 1)
-    if not found or number > len(pages):
+    if number > len(pages):
         return None
     if page == "1":
         return Moved(week_path(name))
@@ -166,6 +169,29 @@ def of_week(library: Library, name: str, page: str | None = None) -> Page | Move
         facts,
         feeds={ALL_PAPERS: FEED_PATH},
         json=lambda: _as_json(library, shown, following),
+    )
+
+
+def no_such_week(library: Library, name: str, source: str | None = None) -> Page:
+    """Return the page of a week without an edition, of a source or of any: the weeks beside it.
+
+    Raises:
+        ValueError: if no calendar has the week.
+    """
+    week = Week.named(name)
+    path_of = consensus_path if source == CONSENSUS else week_path
+    beside = editions.neighbours(library.session, name, source)
+    before, after = (path_of(each) if each else None for each in (beside.before, beside.after))
+    when = days(week.first_day, week.last_day)
+    what = "consensus" if source == CONSENSUS else "edition"
+    return Page(
+        path_of(name),
+        "no_week.html",
+        f"No {what}: {when}",
+        f"No {what} of {when} is stored.",
+        {"before": beside.before, "after": beside.after, "path_of": path_of},
+        json=lambda: json_text({"editions": [], "before": before, "after": after}),
+        missing=True,
     )
 
 

@@ -36,7 +36,8 @@ class Page:
     `path` is its own one, `template` the name of the file in `templates/`, `facts` its variables.
     `description` is one sentence for previews and search engines. `feeds` are the paths of feeds
     by title. `json` makes the same facts for programs, `None` where there are none. `card` is the
-    path of the picture that previews show.
+    path of the picture that previews show. `missing` is set where the page says that what was
+    asked for is not there.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Page:
     feeds: Mapping[str, str] = field(default_factory=dict)
     json: Callable[[], str] | None = None
     card: str | None = None
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

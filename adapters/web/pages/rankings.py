@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from datetime import date
 
+from adapters.web.pages.editions import no_such_week
 from adapters.web.pages.page import Library, Moved, Page
 from bot.domain.page_paths import CONSENSUS, TOP, consensus_path, edition_path, top_path
 from bot.domain.weeks import Week, parse_whole_period
 from bot.replies.wording import count, days
 from store.consensus import queries
 from store.library import editions, mentions, statistics
+from store.sources import CONSENSUS as CONSENSUS_SOURCE
 
 _BEST = 50
 _DISPUTED = 5
@@ -50,8 +52,8 @@ def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
         return Moved(consensus_path(newest), for_good=False) if newest else _no_consensus()
     found = queries.of_week(library.session, week, _DISPUTED)
     if found is None:
-        return None
-    beside = editions.neighbours(library.session, week, "consensus")
+        return no_such_week(library, week, CONSENSUS_SOURCE)
+    beside = editions.neighbours(library.session, week, CONSENSUS_SOURCE)
     named = Week.named(week)
     when = days(named.first_day, named.last_day)
     sources = ", ".join(found.sources)

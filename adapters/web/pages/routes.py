@@ -138,7 +138,8 @@ class Pages:
 
         def work(session: Session) -> Made:
             library = Library(session, self._clock.now().date())
-            found = search.search(library, query, _canonical(typed, query), number)
+            named = _canonical(typed, query)
+            found = search.search(library, query, named, number, every_entry=as_json)
             return self._made(found, found.path, as_json=as_json)
 
         return await self._answer(request, key, self._reading(work))
@@ -225,11 +226,11 @@ class Pages:
             where = relative(found.path, path)
             return Made(b"", HTML, status=moved.status_code, location=where)
         if found is None:
-            missing = Page(path, "missing.html", "No such page", "Nothing is here.", {})
-            return made(self._html(missing, path), HTML, web.HTTPNotFound.status_code)
+            found = Page(path, "missing.html", "No such page", "Nothing is here.", {}, missing=True)
+        kind = web.HTTPNotFound if found.missing else web.HTTPOk
         if as_json and found.json:
-            return made(found.json(), JSON)
-        return made(self._html(found, path), HTML)
+            return made(found.json(), JSON, kind.status_code)
+        return made(self._html(found, path), HTML, kind.status_code)
 
     def _html(self, page: Page, path: str) -> str:
         return self._renderer.render(page, partial(_link, path))

@@ -17,14 +17,23 @@ LAST_PAGE = 500
 FIELDS = ("q", "topic", "source", "author", "since", "until")
 
 
-def search(library: Library, query: SearchQuery, typed: Mapping[str, str], number: int) -> Page:
-    """Return a page of the papers that match; `typed` are the fields of the form as they are.
+def search(
+    library: Library,
+    query: SearchQuery,
+    typed: Mapping[str, str],
+    number: int,
+    *,
+    every_entry: bool = False,
+) -> Page:
+    """Return a page of the papers that match, or of all their entries, as programs get them.
 
-    Without any words and filters it is the form alone.
+    `typed` are the fields of the form as they are. Without any words and filters it is the form
+    alone.
     """
     if query.is_empty and not query.filters:
         return _form(library, typed, {"found": None})
-    found = find_hits(library.session, query, A_PAGE, (number - 1) * A_PAGE, once_a_paper=True)
+    start = (number - 1) * A_PAGE
+    found = find_hits(library.session, query, A_PAGE, start, once_a_paper=not every_entry)
     more = "more than " if found.or_more else ""
     papers = f"{more}{count(found.total, 'paper')}"
     has_more = number * A_PAGE < min(found.total, LAST_PAGE * A_PAGE)
@@ -36,7 +45,7 @@ def search(library: Library, query: SearchQuery, typed: Mapping[str, str], numbe
         {
             "found": found,
             "papers": papers,
-            "first": (number - 1) * A_PAGE + 1,
+            "first": start + 1,
             "paths": library.paths(hit.mention.entry for hit in found.hits),
             "following": following,
             "previous": previous if number > 1 else None,

@@ -154,8 +154,8 @@ def _brief_reply(
     if brief.gone:
         gone = f"{count(brief.gone, 'paper')} of it can't be found any more."
         blocks.append(Notice(Level.INFO, gone))
-    for each in papers:
-        blocks += _paper(each, votes)
+    for place, each in enumerate(papers, start=1):
+        blocks += _paper(each, place, votes)
     blocks.append(Text(_left(left)))
     if left.papers:
         following = _line(context, minutes=str(brief.minutes))
@@ -185,12 +185,13 @@ def _named(scope: Scope) -> str:
     return f"{in_words(scope.filters)} from {named}"
 
 
-def _paper(read: Read, votes: Mapping[str, int]) -> Iterator[Block]:
+def _paper(read: Read, place: int, votes: Mapping[str, int]) -> Iterator[Block]:
     """Show the part of a paper that is read; links and topics are behind Details."""
     entry = read.paper.entry
+    details = details_button(entry, place)
     card = replace(paper_card(read.paper.edition, entry, votes), links=(), topics=())
-    yield from cut_card(card, entry, Cut(highlights=read.highlights))
-    yield listed_card_actions(card, details_button(entry))
+    yield from cut_card(card, details, Cut(highlights=read.highlights))
+    yield listed_card_actions(card, details)
 
 
 def _left(left: UnseenSummary) -> str:

@@ -8,6 +8,7 @@ from bot.actor import Named
 from bot.commands.types import Context, Kind, ParamType
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
+from bot.replies.wording import count
 
 _EXPECTED_CHANNEL = "A channel is named with its sign, such as #papers."
 _EXPECTED_ROLE = "A role is mentioned (@Editors), or named by its name or its id."
@@ -97,17 +98,22 @@ async def _read_channel(text: str, context: Context) -> str:
     known = await channels.known()
     # Some of Slack's clients send the id of a mentioned channel in the place of its name.
     unsigned = text.strip().removeprefix("#")
-    is_name = any(_folded(channel.name) == _folded(unsigned) for channel in known)
+    is_name = any(_folded(channel.name) == _folded(unsigned) for channel in known.named)
     if channel_id(unsigned) is not None and not is_name:
         return unsigned
     unknown = f"There is no channel {quoted(text)} that you are in."
-    return _find(text.strip(), known, "channels", (unknown, _EXPECTED_CHANNEL), _with_sign)
+    if known.cut:
+        listed = count(len(known.named), "channel")
+        unknown = (
+            f"There is no channel {quoted(text)} among the {listed} of yours that were listed."
+        )
+    return _find(text.strip(), known.named, "channels", (unknown, _EXPECTED_CHANNEL), _with_sign)
 
 
 async def _complete_channel(beginning: str, context: Context) -> list[Option]:
     if context.actor.channels is None:
         return []
-    found = _complete(beginning, await context.actor.channels.known())
+    found = _complete(beginning, (await context.actor.channels.known()).named)
     return [Option(channel.id, _with_sign(channel)) for channel in found[:_COMPLETED]]
 
 

@@ -155,10 +155,10 @@ def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _
     for ref in page.gone:
         blocks.append(Notice(Level.INFO, f"{_name(edition, ref)} is no longer in this edition."))
     for entry in page.entries:
-        card = _card(edition, entry)
-        blocks += cut_card(card, entry, fullness.cut)
+        card, details = _card(edition, entry), details_button(entry)
+        blocks += cut_card(card, details, fullness.cut)
         if fullness.menus is None:
-            blocks.append(post_actions(card, details_button(entry)))
+            blocks.append(post_actions(card, details))
     if fullness.menus is not None and page.entries:
         blocks += _below_all(page.entries, fullness.menus)
     if page.opens and _is_partial(edition, subscription, fullness.overview):
@@ -211,15 +211,15 @@ def _cut_steps(highlights: int) -> tuple[Cut, ...]:
     return (_WHOLE, *fewer, *shorter, _SMALL, *least)
 
 
-def details_button(entry: Entry) -> Button:
-    """Return the button to all about a paper."""
-    label = f"Details {number(entry)}"
+def details_button(entry: Entry, place: int | None = None) -> Button:
+    """Return the button to all about a paper, named by its place in an answer or by its number."""
+    label = f"Details {place or number(entry)}"
     aloud = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
     return Button(label, f"show {entry.ref}", aloud=aloud)
 
 
-def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
-    """Return a shortened card, and below it a line on what is left out."""
+def cut_card(card: PaperCard, details: Button, cut: Cut) -> tuple[Block, ...]:
+    """Return a shortened card, and below it a line on what is left out and which button has it."""
     shown = replace(
         card,
         title=shorten(card.title, cut.title),
@@ -232,7 +232,7 @@ def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
     left = _left_out(card, shown)
     if not left:
         return (shown,)
-    return shown, Text(f"Left out: {', '.join(left)}; {details_button(entry).label} has all.")
+    return shown, Text(f"Left out: {', '.join(left)}; {details.label} has all.")
 
 
 def at_sentence(text: str, longest: int) -> str:

@@ -1,6 +1,8 @@
 """What the command line says of Slack, without any token: the manifest and previews."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -91,6 +93,26 @@ def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
     assert "Share" in labels
     menus = [block["accessory"] for block in payload["blocks"] if "accessory" in block]
     assert menus[0]["options"][0]["text"]["text"] == "Details"
+
+
+def test_nothing_stays_of_what_is_seen_so(broadsheet: Program) -> None:
+    """A post is seen and papers are kept by somebody who is nowhere; the store stays as it was."""
+    broadsheet("chat")
+    before = _stored(broadsheet)
+    for line, told in (
+        ("subscribe monday 09:00", "#papers"),
+        ("save 1", "Attention Is All You Need"),
+        ("preview", "no edition to post yet"),
+    ):
+        ran = broadsheet("ask", "--as", "slack", line)
+        assert ran.err == ""
+        assert told in json.loads(ran.out)["text"]
+        assert _stored(broadsheet) == before
+
+
+def _stored(program: Program) -> list[str]:
+    with closing(sqlite3.connect(program.folder / "broadsheet.db")) as store:
+        return [*store.iterdump()]
 
 
 def test_an_error_is_previewed_too(broadsheet: Program) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.discord.interactions.context import actor
 from bot.accounts.workspaces import Workspaces
-from bot.actor import Actor, ChannelInfo, Channels, Named
+from bot.actor import Actor, ChannelInfo, ChannelList, Channels, Named
 from bot.commands.types import Command, Group
 from bot.errors import UserError
 from bot.posting.ports import DIRECT
@@ -174,7 +174,7 @@ async def test_a_private_thread_is_for_those_who_are_in_it(stocked: Database) ->
             assert await (await there.channels(person=person)).look(thread_id) == info
         assert await refused((await there.channels(person=bob)).look(thread_id)) == NO_SUCH
         assert await (await there.channels(talk)).look(thread_id) == info
-        assert await (await there.channels(talk)).known() == [
+        assert list((await (await there.channels(talk)).known()).named) == [
             Named(str(there.general.id), "general"),
             Named(thread_id, "Talk"),
         ]
@@ -191,7 +191,8 @@ async def test_a_closed_thread_is_a_channel_too(stocked: Database) -> None:
         there.fake.fail(FETCH, ServerError(503))
         said = await refused((await there.channels()).look(str(thread.id)))
         assert said == "Discord did not say which channel that is. Try again in a moment."
-        assert await (await there.channels()).known() == [Named(str(there.general.id), "general")]
+        found = await (await there.channels()).known()
+        assert found == ChannelList((Named(str(there.general.id), "general"),))
 
 
 async def test_into_a_private_thread_the_bot_has_to_be_let(stocked: Database) -> None:
@@ -219,7 +220,7 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
         )
         for layout in Layout:
             await channels.enter(info, layout)
-        assert await channels.known() == []
+        assert await channels.known() == ChannelList(())
         assert await refused(channels.look(str(there.general.id))) == NO_SUCH
 
 
@@ -300,7 +301,7 @@ async def test_what_is_offered_can_be_posted_to_and_is_seen(stocked: Database) -
         guild.add_channel("Voices", kind="voice")
         forum = guild.add_channel("Papers", kind="forum")
         thread = guild.add_thread(there.general, "Aside")
-        assert await (await there.channels()).known() == [
+        assert list((await (await there.channels()).known()).named) == [
             Named(str(thread.id), "Aside"),
             Named(str(there.general.id), "general"),
             Named(str(forum.id), "Papers"),
@@ -308,7 +309,7 @@ async def test_what_is_offered_can_be_posted_to_and_is_seen(stocked: Database) -
         guild.update_channel(hidden, overwrites={})
 
         async def names() -> list[str]:
-            return [each.name for each in await (await there.channels()).known()]
+            return [each.name for each in (await (await there.channels()).known()).named]
 
         await until(names, ["Aside", "general", "hidden", "Papers"])
 

@@ -10,7 +10,9 @@ import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.tokens import Authorization
 from adapters.slack.installs.installs import Installations, make_installations
+from adapters.slack.installs.organisations import Organisations
 from adapters.slack.requests.actors import Profile, belonging
 from adapters.slack.requests.payloads import Request, from_interaction
 from adapters.slack.settings import read_slack_settings
@@ -23,6 +25,7 @@ from store.records import Channel, Subscription, SubscriptionState, Workspace
 from tests.adapters.common.services import services_over
 from tests.adapters.slack.connected_bot import many_variables, running, variables_for
 from tests.adapters.slack.posts.messages import KEY, reply
+from tests.fakes.clock import Seconds, Ticking
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse
 from tests.fakes.slack.transport.deliveries import Delivery
 
@@ -88,6 +91,27 @@ async def test_trouble_with_an_organisation_is_not_a_workspace_s(
             with pytest.raises(RetryLater):
                 await platform.channel_client.send(message("T7"))
             assert (await platform.channel_client.send(message("T7"))).message
+
+
+async def test_the_workspaces_of_an_organisation_are_read_to_the_end() -> None:
+    """Short pages end no list; of one that is cut the rest may have any workspace."""
+    names = [f"T{number}" for number in range(100, 130)]
+
+    async def owners() -> list[Authorization]:
+        return [Authorization("xoxb-E1", "B1", "U1", None, "E1")]
+
+    async with FakeSlack() as slack, open_session() as session:
+        organisation(slack, "E1", *names)
+        for each in names:
+            slack.teams[each].installed = True
+        slack.most_listed = 1
+        api = Api(slack.api_url, session, Metrics())
+        assert await Organisations(api, owners, Seconds()).find("T129") == "E1"
+        assert await Organisations(api, owners, Seconds()).find("T999") is None
+        cut = Organisations(api, owners, Ticking())
+        with pytest.raises(RetryLater, match="has more"):
+            await cut.find("T999")
+        assert await cut.find("T100") == "E1"
 
 
 async def test_an_organisation_s_uninstallation_ends_in_its_workspaces(stocked: Database) -> None:

@@ -8,22 +8,24 @@ import pytest
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.requests.user_channels import FRESH_SECONDS, Member, Memberships
 from adapters.slack.requests.visible_channels import SlackChannels
-from bot.actor import ChannelInfo, Named
+from bot.actor import ChannelInfo, ChannelList, Named
 from bot.errors import NotInChannel, UserError
 from bot.operations.metrics import Metrics
 from bot.posting.ports import DIRECT
 from store.records import Layout
-from tests.fakes.clock import Seconds
-from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError
+from tests.fakes.clock import Seconds, Ticking
+from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 Asked = Callable[..., SlackChannels]
 HIDDEN = "There is no such channel, or you or Broadsheet are not in it."
 
 
 @asynccontextmanager
-async def asking() -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
+async def asking(
+    seconds: Seconds | None = None,
+) -> AsyncIterator[tuple[FakeSlack, Asked, Seconds]]:
     """Yield a Slack, a factory of a user's channels, and a clock."""
-    seconds = Seconds()
+    seconds = seconds or Seconds()
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, Metrics())
         memberships = Memberships(api, seconds)
@@ -117,6 +119,47 @@ async def test_a_user_of_many_channels_is_in_each() -> None:
         assert (await asked().look("C7")).id == "C7"
 
 
+async def test_short_pages_are_read_to_the_end() -> None:
+    """A page of one channel, or of none, ends no list: only an empty cursor does."""
+    async with asking() as (slack, asked, _):
+        slack.most_listed = 1
+        for number in range(3, 20):
+            slack.add_channel(slack.teams["T1"], f"C{number}", members={"U1"})
+        named = (await asked().known()).named
+        assert len(named) == 19
+        assert (await asked().look("C19")).id == "C19"
+
+
+async def test_a_list_that_takes_too_long_is_said_to_be_cut() -> None:
+    """Whoever is not among those listed is not told that they are outside."""
+    async with asking(Ticking()) as (slack, asked, _):
+        slack.most_listed = 1
+        team = slack.teams["T1"]
+        for number in range(3, 30):
+            members = {"U1", team.bot_user}
+            slack.add_channel(team, f"C{number}", members=members)
+            slack.add_channel(team, f"G{number}", members=members, private=True)
+        known = await asked().known()
+        assert known.cut
+        listed = len(known.named)
+        for channel in ("C29", "G29"):
+            with pytest.raises(UserError, match=f"more channels than the {listed}") as raised:
+                await asked().look(channel)
+            assert not isinstance(raised.value, NotInChannel)
+        assert (await asked().look(known.named[0].id)).name == known.named[0].name
+        assert set(await asked().hidden({"C29", "G29"})) == {"C29", "G29"}
+
+
+async def test_a_list_that_slack_interrupts_is_cut() -> None:
+    """What was listed before Slack asked to wait is known."""
+    async with asking() as (slack, asked, _):
+        slack.most_listed = 1
+        slack.fail("users.conversations", Slow(0))
+        slack.fail("users.conversations", RateLimited(after=30))
+        known = await asked().known()
+        assert (len(known.named), known.cut) == (1, True)
+
+
 async def test_the_bot_joins_a_public_channel() -> None:
     """The bot joins the channel of a subscription, once."""
     async with asking() as (slack, asked, _):
@@ -176,7 +219,7 @@ async def test_without_the_scope_to_read_only_the_current_channel_can_subscribe(
         await channels.enter(here, Layout.COMPACT)
         with pytest.raises(UserError, match="lacks the scope channels:read"):
             await asked().look("C2")
-        assert await asked().known() == []
+        assert await asked().known() == ChannelList(())
 
 
 @pytest.mark.parametrize("fault", [ServerError(500), RateLimited(after=5), Refuse("fatal_error")])
@@ -224,7 +267,8 @@ async def test_the_user_s_channels_are_listed_by_name() -> None:
         slack.add_channel(team, "C0", members={"U1"}).archived = True
         slack.add_channel(team, "C3", members={"U2"})
         slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
-        known = [Named("C1", "name-c1"), Named("C2", "name-c2"), Named("G2", "name-g2")]
+        named = Named("C1", "name-c1"), Named("C2", "name-c2"), Named("G2", "name-g2")
+        known = ChannelList(named)
         assert await asked().known() == known
         assert await asked(here="C2").known() == known
         assert len(slack.calls("users.conversations")) == 1
@@ -234,7 +278,7 @@ async def test_two_users_have_memberships_of_their_own() -> None:
     """Each has a memory of their own."""
     async with asking() as (slack, asked, _):
         slack.add_channel(slack.teams["T1"], "C3", members={"U2"})
-        mine, theirs = await asked().known(), await asked("U2").known()
+        mine, theirs = (await asked().known()).named, (await asked("U2").known()).named
     assert Named("C3", "name-c3") not in mine
     assert Named("C3", "name-c3") in theirs
 
@@ -243,15 +287,15 @@ async def test_no_channel_is_offered_where_slack_lists_none() -> None:
     """Completion goes without."""
     async with asking() as (slack, asked, _):
         slack.fail("users.conversations", ServerError(500))
-        assert await asked().known() == []
+        assert await asked().known() == ChannelList(())
 
 
 async def test_calls_with_an_organisation_s_token_name_the_workspace() -> None:
     """Slack demands that of a token that speaks in several."""
     async with asking() as (slack, asked, _):
         slack.teams["T1"].org_wide = True
-        assert await asked(team="T1").known()
-        assert await asked("U2").known() == []
+        assert (await asked(team="T1").known()).named
+        assert (await asked("U2").known()).named == ()
 
 
 async def test_a_channel_is_hidden_once_it_is_private() -> None:

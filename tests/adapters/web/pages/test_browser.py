@@ -50,6 +50,7 @@ _KINDS = {
     "about": "/about",
     "chat": "/chat",
     "missing": "/nothing",
+    "missing week": "/weeks/2026-W40",
 }
 _PHONE, _DESK = ViewportSize(width=320, height=800), ViewportSize(width=1280, height=800)
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -10,7 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.pages.finder import all_paths
 from adapters.web.pages.page import Library
-from bot.export.json_shapes import editions_json
+from bot.export.json_shapes import editions_json, hits_json
+from bot.library.search import find_hits, parse_query
 from store.database import Database, Session
 from store.library import editions
 from tests.adapters.web.pages.serving import crawl, pages_of
@@ -18,6 +19,7 @@ from tests.bot.conftest import EARLIER, WEEK
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
+_AS_JSON = {"Accept": "application/json"}
 _HOSTILE = '<script>alert(1)</script> "><img src=x onerror=y> {{ 7 * 7 }} \u202eevil'
 
 
@@ -86,6 +88,59 @@ async def test_what_is_nowhere_is_said_to_be_nowhere(filled: Database, path: str
         assert "No such page" in await answer.text()
 
 
+async def test_a_week_without_an_edition_offers_those_beside_it(filled: Database) -> None:
+    """The last week before it and the first one after it are linked, and it is not found."""
+    later = edition(entry(1, "Far Away"), first_day=MONDAY + timedelta(weeks=9))
+    await filled.write(take_in, later, "dair")
+    cases = {
+        "2026-W05": ("2026-W02", "2026-W11"),
+        "0001-W01": (None, "2025-W52"),
+        "9999-W51": ("2026-W11", None),
+    }
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        for week, beside in cases.items():
+            async with session.get(f"/weeks/{week}") as answer:
+                assert answer.status == 404
+                page = LexborHTMLParser(await answer.text())
+            assert "No edition" in _text(page.html or "")
+            steps = [each.text(strip=True) for each in page.css("nav.steps a")]
+            assert [each.strip("←→ ") for each in steps] == [each for each in beside if each]
+            for link in page.css("nav.steps a"):
+                async with session.get(f"/weeks/{link.attributes['href']}") as answer:
+                    assert answer.status == 200
+            async with session.get(f"/weeks/{week}", headers=_AS_JSON) as answer:
+                assert answer.status == 404
+                before, after = (f"/weeks/{each}" if each else None for each in beside)
+                told: dict[str, object] = {"editions": [], "before": before, "after": after}
+                assert await answer.json() == told
+
+
+async def test_a_week_without_a_consensus_offers_those_beside_it(filled: Database) -> None:
+    """A consensus leads to the nearest ones, as a week does."""
+    await filled.write(take_in, WEEK, "other")  # a second source makes a consensus
+    async with (
+        pages_of(filled) as url,
+        ClientSession(url) as session,
+        session.get("/consensus/2026-W05") as answer,
+    ):
+        assert answer.status == 404
+        page = LexborHTMLParser(await answer.text())
+    assert [each.text(strip=True) for each in page.css("nav.steps a")] == ["← 2026-W02"]
+
+
+async def test_an_empty_store_has_no_week_to_offer(database: Database) -> None:
+    """The page of any week says so, and links to none."""
+    async with (
+        pages_of(database) as url,
+        ClientSession(url) as session,
+        session.get("/weeks/2026-W05") as answer,
+    ):
+        assert answer.status == 404
+        page = LexborHTMLParser(await answer.text())
+    assert "No edition" in _text(page.html or "")
+    assert page.css("nav.steps a") == []
+
+
 async def test_a_slash_at_the_end_leads_to_the_page(filled: Database) -> None:
     """It is one address, and the redirect is relative: it leads to no other server."""
     async with (
@@ -112,10 +167,24 @@ async def test_programs_get_the_facts_as_json(filled: Database) -> None:
         assert refs == ["dair:2026-01-05#3", "dair:2025-12-29#1"]
         async with session.get("/search?q=routing") as answer:
             found = await answer.json()
-        assert [each["arxiv_id"] for each in found["hits"]] == ["2601.00003"]
+        assert {each["arxiv_id"] for each in found["hits"]} == {"2601.00003"}
         async with session.get("/search?q=x&since=someday") as answer:
             assert answer.status == 400
             assert "someday" in (await answer.json())["error"]
+
+
+async def test_a_search_as_json_has_a_hit_for_each_entry(filled: Database) -> None:
+    """Hits and their order are those of `search --json`; the page lists a paper once."""
+    stored = await filled.read(find_hits, parse_query("routing"), 20)
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        async with session.get("/search?q=routing", headers=_AS_JSON) as answer:
+            found = await answer.json()
+        async with session.get("/search?q=routing") as answer:
+            page = LexborHTMLParser(await answer.text())
+    assert found == json.loads(json.dumps(hits_json("routing", None, stored.hits)))
+    refs = [each["ref"] for each in found["hits"]]
+    assert sorted(refs) == ["dair:2025-12-29#1", "dair:2026-01-05#3"]
+    assert len(page.css("ol.papers h3")) == 1
 
 
 async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:

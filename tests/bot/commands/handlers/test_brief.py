@@ -101,6 +101,19 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert reply.command == "brief of:1"
 
 
+def test_buttons_are_numbered_as_the_papers_stand(long_week: Database) -> None:
+    """Whatever rank a source gave it, a paper's button has its place in the brief."""
+    by_label = {label: each.command for label, each in buttons(_ask(long_week, "brief 30")).items()}
+    assert [by_label.get(f"Details {place}") for place in range(1, 7)] == [
+        "show dair:2026-01-12#1",
+        "show dair:2026-01-12#2",
+        "show dair:2025-12-01#1",
+        "show dair:2025-12-01#2",
+        "show dair:2025-12-01#3",
+        None,
+    ]
+
+
 def test_what_is_left_is_told_in_all_and_of_the_newest(long_week: Database) -> None:
     """The rest of the last four weeks has a length; all of it has a number, which goes down."""
     asyncio.run(takes_in(long_week, ("other", week(5, 6))))

@@ -31,7 +31,7 @@ from store.database import Database
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Layout, Subscription, Workspace
 from tests.bot.conftest import READER, FixedClock
-from tests.bot.member_channels import Rooms
+from tests.bot.member_channels import ML, Rooms
 
 LIKELY = ["09:00", "08:00", "10:00"]
 WORKSPACE = Workspace("test", "test")
@@ -367,6 +367,11 @@ def test_a_channel_that_is_not_there_gets_the_nearest(context: Context) -> None:
     assert refusal(CHANNEL, "reading  group", context) == (
         "Several channels are called 'reading  group'.",
         ["500", "501"],
+    )
+    cut = replace(context, actor=replace(MANAGER, channels=Rooms([ML], cut=True)))
+    assert refusal(CHANNEL, "zebra", cut) == (
+        "There is no channel 'zebra' among the 1 channel of yours that were listed.",
+        [],
     )
     nowhere = replace(context, actor=replace(MANAGER, channels=None))
     assert refusal(CHANNEL, "#ml", nowhere) == ("There are no channels here.", [])
