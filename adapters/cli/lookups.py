@@ -4,7 +4,7 @@ from datetime import date
 
 import click
 
-from adapters.cli.arguments import TEXT
+from adapters.cli.arguments import TEXT, TypedCommand
 from adapters.cli.context import Runtime, with_runtime
 from adapters.cli.output import print_json, print_line
 from bot.commands.handlers.search import search_query
@@ -46,7 +46,7 @@ def _editions(session: Session, source: str | None) -> list[Edition]:
     return editions.list_editions(session, slug)
 
 
-@click.command("show")
+@click.command("show", cls=TypedCommand)
 @click.argument("paper", nargs=-1, required=True, type=TEXT)
 @_json
 def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
@@ -74,7 +74,7 @@ def _find(
     return found, mentions.of_paper(session, paper), arxiv.of_paper(session, paper)
 
 
-@click.command("search")
+@click.command("search", cls=TypedCommand)
 @click.argument("words", nargs=-1, required=True, type=TEXT)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @_json
