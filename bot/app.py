@@ -162,7 +162,8 @@ class Broadsheet:
     def asks_first(self, text: str, actor: Actor, origin: LineOrigin) -> bool:
         """Tell whether a line is shown to a user, and asked about, before it is carried out."""
         try:
-            return asks_first(parse(text, self.commands), origin, actor)
+            line = as_meant(text) if origin.typed else text
+            return asks_first(parse(line, self.commands), origin, actor)
         except UserError:
             return False
 

@@ -9,6 +9,7 @@ from adapters.cli.context import Runtime, with_runtime
 from adapters.cli.output import print_json, print_line
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
+from bot.domain.typed_text import as_meant
 from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits
@@ -54,7 +55,7 @@ def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
 
     async def action(runtime: Runtime) -> None:
         found, featured, arxiv_facts = await runtime.database.read(
-            _find, " ".join(paper), runtime.clock.now().date()
+            _find, as_meant(" ".join(paper)), runtime.clock.now().date()
         )
         if as_json:
             print_json(

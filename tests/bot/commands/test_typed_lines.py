@@ -40,6 +40,10 @@ SEARCH, NOTE = (next(each for each in COMMANDS if each.name == name) for name in
         ("show 2026-01-05#3,", "show dair:2026-01-05#3"),
         ("show https://arxiv.org/abs/2601.00003.", "show dair:2026-01-05#3"),
         ("what’s new", "latest"),
+        ("—help", "help"),
+        ("`/papers search attention`", "search attention"),
+        ("／papers search attention", "search attention"),
+        ("related E31.", "related paperdive:E31"),
     ],
 )
 def test_a_typed_line_is_read_as_meant(filled: Database, typed: str, ran: str) -> None:
