@@ -48,6 +48,7 @@ from bot.commands.permissions import May, is_of_use, may, require_permission, wh
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
+from bot.commands.typed_lines import call_as_meant, value_as_meant, with_own_words
 from bot.commands.types import (
     PRESSED,
     TYPED,
@@ -59,6 +60,7 @@ from bot.commands.types import (
     LineOrigin,
     Param,
 )
+from bot.domain.typed_text import as_meant
 from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
@@ -144,21 +146,24 @@ class Broadsheet:
 
         `key` is the platform's id of the request, if it has one.
         """
-        text = storable(text)
+        typed = storable(text)
+        text = as_meant(typed) if origin.typed else typed
         command = read_head(text[:LONGEST_COMMAND_STRING], self.commands).command
-        answer = partial(self._answer_line, command) if command else self._answer_plain_words
+        answer = partial(self._answer_line, command, typed) if command else self._answer_plain_words
         request = _Request(command, len(text), actor, key, origin)
         return await self._run(request, partial(answer, text))
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
-        """Answer a call."""
+        """Answer a call, whose arguments were typed into options or fields."""
+        call = call_as_meant(call)
         request = _Request(call.command, _length(call.arguments), actor, key, PRESSED)
         return await self._run(request, partial(self._answer_call, call))
 
     def asks_first(self, text: str, actor: Actor, origin: LineOrigin) -> bool:
         """Tell whether a line is shown to a user, and asked about, before it is carried out."""
         try:
-            return asks_first(parse(text, self.commands), origin, actor)
+            line = as_meant(text) if origin.typed else text
+            return asks_first(parse(line, self.commands), origin, actor)
         except UserError:
             return False
 
@@ -181,7 +186,8 @@ class Broadsheet:
 
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
         """Return the command and argument values of typed text, or raise `UserError`."""
-        call = parse(storable(text), [each for each in self.commands if may(actor, each)])
+        commands = [each for each in self.commands if may(actor, each)]
+        call = parse(as_meant(storable(text)), commands, typed=True)
         async with self._context(actor) as context:
             return call.command, await read_arguments(call, context)
 
@@ -189,6 +195,7 @@ class Broadsheet:
         """Return the argument values of a call, or raise `UserError`."""
         require_short(_length(call.arguments))
         async with self._context(actor) as context:
+            call = call_as_meant(call)
             return (await _read(call, context)).values
 
     async def form(self, call: Call, actor: Actor) -> Call:
@@ -232,7 +239,7 @@ class Broadsheet:
         with _silent():
             require_short(len(beginning) + _length(arguments))
             async with self._context(actor, arguments=arguments) as context:
-                found = await param.type.complete(storable(beginning), context)
+                found = await param.type.complete(as_meant(storable(beginning)), context)
         return found
 
     async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
@@ -240,7 +247,7 @@ class Broadsheet:
         try:
             require_short(len(text))
             async with self._context(actor) as context:
-                await param.type.read(storable(text), context)
+                await param.type.read(value_as_meant(param, storable(text)), context)
         except UserError as error:
             return error
         return None
@@ -274,11 +281,13 @@ class Broadsheet:
         require_permission(context.actor, call.command)
         return await self._carry_out(await _read(call, context))
 
-    async def _answer_line(self, command: Command, text: str, context: Context) -> Reply:
+    async def _answer_line(
+        self, command: Command, typed: str, text: str, context: Context
+    ) -> Reply:
         """Answer a line that names a command; without its arguments it may be plain words."""
         try:
             call = parse(text, self.commands, typed=context.origin.typed)
-            ready = await _read(call, context)
+            ready = await _read(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None

@@ -2,7 +2,7 @@
 
 import click
 
-from adapters.cli.arguments import TEXT
+from adapters.cli.arguments import TEXT, TypedCommand
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
 from adapters.common.pretended import pretended
@@ -24,7 +24,7 @@ def _platform(
     return known[click.Choice(list(known)).convert(name, option, context)]
 
 
-@click.command()
+@click.command(cls=TypedCommand)
 @click.argument("text", nargs=-1, type=TEXT)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(

@@ -4,11 +4,12 @@ from datetime import date
 
 import click
 
-from adapters.cli.arguments import TEXT
+from adapters.cli.arguments import TEXT, TypedCommand
 from adapters.cli.context import Runtime, with_runtime
 from adapters.cli.output import print_json, print_line
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
+from bot.domain.typed_text import as_meant
 from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits
@@ -46,7 +47,7 @@ def _editions(session: Session, source: str | None) -> list[Edition]:
     return editions.list_editions(session, slug)
 
 
-@click.command("show")
+@click.command("show", cls=TypedCommand)
 @click.argument("paper", nargs=-1, required=True, type=TEXT)
 @_json
 def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
@@ -54,7 +55,7 @@ def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
 
     async def action(runtime: Runtime) -> None:
         found, featured, arxiv_facts = await runtime.database.read(
-            _find, " ".join(paper), runtime.clock.now().date()
+            _find, as_meant(" ".join(paper)), runtime.clock.now().date()
         )
         if as_json:
             print_json(
@@ -74,7 +75,7 @@ def _find(
     return found, mentions.of_paper(session, paper), arxiv.of_paper(session, paper)
 
 
-@click.command("search")
+@click.command("search", cls=TypedCommand)
 @click.argument("words", nargs=-1, required=True, type=TEXT)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @_json

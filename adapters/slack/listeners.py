@@ -28,6 +28,7 @@ from adapters.slack.requests.payloads import (
     from_command,
     from_event,
     from_interaction,
+    is_by_person,
     mentioned_users,
 )
 from adapters.slack.requests.places import addressed_to
@@ -138,15 +139,14 @@ class Listeners:
     async def on_mention(self, body: dict[str, Any], context: dict[str, Any]) -> None:
         """Answer a mention of the bot, which is followed by a command."""
         event = body["event"]
-        if event.get("bot_id") or event.get("subtype") or str(event.get("channel", ""))[:1] == "D":
+        if not is_by_person(event) or str(event.get("channel", ""))[:1] == "D":
             return  # a direct message also arrives as a message event
         self.tasks.start(self._on_mention(body, context.get("bot_user_id")), "mention")
 
     async def on_message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
         """Answer a direct message, which is a command with or without a mention."""
         event = body["event"]
-        # Edits, joins and the like have a subtype; a user's own message has none.
-        if event.get("channel_type") != "im" or event.get("bot_id") or event.get("subtype"):
+        if event.get("channel_type") != "im" or not is_by_person(event):
             return
         command = command_in_mention(event, context.get("bot_user_id"))
         command = command.removeprefix("/papers").strip()

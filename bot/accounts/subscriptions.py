@@ -8,6 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from bot.clock import Clock
 from bot.domain.schedule import WEEKDAYS, next_due
 from bot.errors import UserError
+from bot.replies.wording import zone_name
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.posting import change_subscription
@@ -149,4 +150,4 @@ def _scheduled(subscription: Subscription, now: datetime) -> Subscription:
 def in_words(subscription: Subscription) -> str:
     """Word when a subscription posts: `every Monday at 09:00 (Europe/Berlin)`."""
     day = WEEKDAYS[subscription.weekday].capitalize()
-    return f"every {day} at {subscription.local_time:%H:%M} ({subscription.zone})"
+    return f"every {day} at {subscription.local_time:%H:%M} ({zone_name(subscription.zone)})"

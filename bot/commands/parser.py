@@ -37,7 +37,8 @@ def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Cal
     if not typed:
         return _call(head.command, rest)
     _require_typeable(head.command, rest)
-    return replace(_call(_as_typed(head.command), rest), command=head.command)
+    command = _as_typed(head.command)
+    return replace(_call(command, _without_blanks(command, rest)), command=head.command)
 
 
 def require_short(length: int) -> None:
@@ -121,7 +122,7 @@ def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
 
 
 # A word that a named argument may go on with: no other argument, phrase or exclusion.
-_GOES_ON = re.compile(r'\s+(?![-"“”„])[^\s:"]+(?!\S)')
+_GOES_ON = re.compile(r'\s+(?![-"])[^\s:"]+(?!\S)')
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:
@@ -137,15 +138,15 @@ def find(name: str, commands: Sequence[Command]) -> Command:
 def argument_pattern(command: Command) -> re.Pattern[str]:
     """Return the pattern of `key:value` and `key:"two words"` for the keys of a command.
 
-    It matches no other word with a colon, such as a ref or an address. Quotes may be curly, as
-    telephones make them. A list goes on after a comma: `topic:agents, rag`.
+    It matches no other word with a colon, such as a ref or an address. A list goes on after a
+    comma: `topic:agents, rag`.
     """
     keys = _any_of(key for param in command.params for key in param.keys)
     listed = _any_of(key for param in command.params if param.type.several for key in param.keys)
     on = rf"(?:(?<=,)\s+|\s+(?=,))(?!(?:{keys}):)\S+"
     return re.compile(
         rf"(?<!\S)(?P<key>(?P<listed>{listed})|{keys}):"
-        r'(?:"(?P<quoted>[^"]*)"|[“”„](?P<curly>[^"“”]*)[“”]|'
+        rf'(?:"(?P<quoted>[^"]*)"|'
         rf"(?P<plain>(?(listed)\S+(?:{on})*|\S+)))",
         re.IGNORECASE,
     )
@@ -167,6 +168,17 @@ def _as_typed(command: Command) -> Command:
     """Return a command without the parameters that only buttons carry."""
     kept = tuple(param for param in command.params if not param.buttons)
     return command if kept == command.params else replace(command, params=kept)
+
+
+def _without_blanks(command: Command, rest: str) -> str:
+    """Return arguments without a blank behind the colon of one; phrases and sentences stay."""
+    keys = _any_of(key for param in command.params for key in param.keys)
+    if any(param.type.long for param in command.params):
+        return rest
+    spaced = re.compile(
+        rf'"[^"]*"|(?<!\S)(?P<key>(?:{keys}):)\s+(?=\S)(?!(?:{keys}):)', re.IGNORECASE
+    )
+    return spaced.sub(lambda found: found["key"] or found[0], rest)
 
 
 def _require_typeable(command: Command, rest: str) -> None:
@@ -243,7 +255,7 @@ def _named_arguments(command: Command, rest: str) -> tuple[dict[str, str], str]:
     pattern, arguments = argument_pattern(command), dict[str, str]()
     kept, start = "", 0
     while match := pattern.search(rest, start):
-        param, value = by_key[match["key"].lower()], match["quoted"] or match["curly"] or ""
+        param, value = by_key[match["key"].lower()], match["quoted"] or ""
         kept += rest[start : match.start()] + " "
         start = match.end()
         if match["plain"]:
@@ -385,12 +397,15 @@ def _written_by_position(command: Command, texts: Mapping[str, str]) -> list[str
 
 def _quoted(value: str) -> str:
     plain = " ".join(value.replace('"', " ").split())
-    is_one = plain and not re.search(r"[\s“”„]|^,|,$", plain)
+    is_one = plain and not re.search(r"\s|^,|,$", plain)
     return plain if is_one else f'"{plain}"'
 
 
 def _separated(command: Command, text: str) -> str:
-    """Separate words that look like a named argument, also a nested one: from:from:dair."""
+    """Separate words that look like a named argument, also a nested one: from:from:dair.
+
+    A blank behind the colon would be none to whoever types it.
+    """
     keys = _any_of(key for param in command.params for key in param.keys)
     named = re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
-    return named.sub(lambda found: found[0].replace(":", ": "), text)
+    return named.sub(lambda found: found[0].replace(":", " :"), text)

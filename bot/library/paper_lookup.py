@@ -28,6 +28,7 @@ _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
 _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
 _NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
+_STOPS = ".,;:!?\u2026\u3002\u3001"
 _OFFERED = 5
 _COMPARED = 100  # names compared with a mistyped one
 # The similarity of a suggested name: E30 and E31, but long ids may differ in one character.
@@ -57,6 +58,7 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
         ArgumentError: if there is none, with the nearest; or if there are several, with each.
         UserError: if nothing is stored yet, or an edition has lost it.
     """
+    text = _without_stop(text)
     if number := _NUMBER.fullmatch(text):
         return _by_number(session, int(number[1]), day)
     found = _by_name(session, text)
@@ -67,6 +69,12 @@ def names_entry(text: str) -> bool:
     """Tell whether a text names one entry, and not a paper with all its entries."""
     patterns = _NUMBER, _EPISODE, _DAY_AND_RANK, _REF
     return any(pattern.fullmatch(text) for pattern in patterns)
+
+
+def _without_stop(text: str) -> str:
+    """Return a text without the stop behind an id or a ref; titles may end in one."""
+    bare = text.rstrip(_STOPS)
+    return bare if names_entry(bare) or bare_arxiv_id(bare) else text
 
 
 def _by_name(session: Session, text: str) -> list[Mention] | None:

@@ -11,6 +11,7 @@ import discord
 
 # Others are notices of Discord, such as of a pinned message.
 _TYPED = (discord.MessageType.default, discord.MessageType.reply)
+_ITALIC = re.compile(r"_([^_\s](?:[^_]*[^_\s])?)_")
 _PREFIX = re.compile(r"\A/papers(?!\S)\s*", re.IGNORECASE)
 
 
@@ -35,10 +36,15 @@ def command_of(message: discord.Message, bot: int) -> str:
 
 
 def command_in(text: str, bot: int) -> str:
-    """Return the text after the mention of the bot, else the text before it, in one line."""
+    """Return the text after the mention of the bot, else the text before it, in one line.
+
+    Discord's `/me` puts a text in italics.
+    """
+    if found := _ITALIC.fullmatch(text.strip()):
+        text = found[1]
     mention = re.compile(rf"<@!?{bot}>")
     if found := mention.search(text):
-        after = mention.sub("", text[found.end() :]).lstrip(" ,:.!\n")
+        after = mention.sub("", text[found.end() :]).lstrip(" ,:.!\n\uff0c\uff1a")
         text = after or text[: found.start()].rstrip(" ,:\n")
     return _PREFIX.sub("", " ".join(text.split()))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.commands.handlers.help import HELP
 from bot.commands.parser import read_head, require_short
 from bot.commands.types import Command, Group
+from bot.domain.typed_text import as_meant
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Text
 
@@ -23,6 +24,6 @@ def offer(text: str, commands: Sequence[Command], author: str) -> Reply:
     except UserError as error:
         return Reply((Notice(Level.WARNING, error.sentence, error.remedy),), failed=True)
     command = text or HELP.name
-    head = read_head(command, commands).command
+    head = read_head(as_meant(command), commands).command
     label = _SHOW if head is None or head.group is Group.LOOKUP else f"/papers {head.path}"
     return Reply((_LINE, Actions((Button(label, command, by=author),))))

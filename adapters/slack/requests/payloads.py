@@ -24,10 +24,13 @@ LOOKUP_SHORTCUT = "lookup"
 # <https://example.org|label>, <mailto:a@b.c|a@b.c>, <@U1|name>, <#C1|name>, <!here>
 _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
 # A command takes a channel by its id.
-_CHANNEL_ARGUMENT = re.compile(r"(?<!\S)(in|channel):<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE)
+_CHANNEL_ARGUMENT = re.compile(
+    r"(?<!\S)(in|channel)[:\uff1a]\s?<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE
+)
 _MENTION = re.compile(r"<@(\w+)(?:\|[^<>]*)?>")
 _MOST_MENTIONED = 20
-_CURLY = str.maketrans("“”„‟«»", '""""""')
+# With a file, sent to the channel too from a thread, and `/me`; else there is no subtype.
+_WRITTEN = (None, "file_share", "thread_broadcast", "me_message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,18 @@ def _digest(body: Payload) -> str:
     return f"slack:{hashlib.blake2b(text, digest_size=16).hexdigest()}"
 
 
+def is_by_person(event: Payload) -> bool:
+    """Tell whether a message is one that a person wrote; a file alone says nothing.
+
+    Edits, joins and the like have other subtypes.
+    https://docs.slack.dev/reference/events/message
+    """
+    subtype = event.get("subtype")
+    if event.get("bot_id") or subtype not in _WRITTEN:
+        return False
+    return subtype is None or bool(str(event.get("text") or "").strip())
+
+
 def mentioned_users(event: Payload) -> list[str]:
     """Return the ids of the users that a message mentions, of the first few."""
     found = islice(_MENTION.finditer(str(event.get("text") or "")), _MOST_MENTIONED)
@@ -161,21 +176,19 @@ def command_in_mention(event: Payload, bot_user: str | None) -> str:
     if mention is None:
         return from_mrkdwn(text)
     sides = text[mention.end() :], text[: mention.start()]
-    after, before = (from_mrkdwn(side).strip(" ,:") for side in sides)
+    after, before = (from_mrkdwn(side).strip(" ,:\uff0c\uff1a") for side in sides)
     return after or before
 
 
-def from_mrkdwn(text: str, *, keep_quotes: bool = False) -> str:
+def from_mrkdwn(text: str) -> str:
     """Return mrkdwn as the plain text that the user typed, without references and escapes.
 
     A link becomes its URL, a user or channel their name if Slack sends it; a channel argument of a
-    command becomes its id. Clients turn typed quotes into curly ones; they become straight again
-    unless `keep_quotes`.
+    command becomes its id.
     """
     with_ids = _CHANNEL_ARGUMENT.sub(r"\1:\2", text)
     with_names = _REFERENCE.sub(_reference_text, with_ids)
-    plain = unescaped(with_names).replace("\N{NO-BREAK SPACE}", " ").strip()
-    return plain if keep_quotes else plain.translate(_CURLY)
+    return unescaped(with_names).replace("\N{NO-BREAK SPACE}", " ").strip()
 
 
 def _reference_text(reference: re.Match[str]) -> str:

@@ -158,8 +158,7 @@ def _read_element(element: Payload, state: Payload | None) -> Option | None:
     if channel := state.get("selected_conversation"):
         return Option(f"<#{channel}>")
     several = [_read_option(each).value for each in state.get("selected_options") or ()]
-    multiline = bool(element.get("multiline"))
-    typed = from_mrkdwn(str(state.get("value") or ""), keep_quotes=multiline)
+    typed = from_mrkdwn(str(state.get("value") or ""))
     text = SEPARATOR.join(several) or state.get("selected_time") or typed
     return Option(text) if text else None
 

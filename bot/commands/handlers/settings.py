@@ -22,7 +22,7 @@ from bot.commands.types import (
     as_typed,
     complete_nothing,
 )
-from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.plain_text import quoted
 from bot.replies.wording import capitalised, workspace_noun
@@ -79,7 +79,8 @@ async def _read(setting: Setting, text: str, context: Context) -> str:
             for option in error.nearest
             for string in [_string(setting.name, option.value)]
         )
-        raise UserError(f"{setting.name}: {error.sentence}", error.remedy, tuple(near)) from None
+        kind = Choice if isinstance(error, SeveralMeant) else UserError
+        raise kind(f"{setting.name}: {error.sentence}", error.remedy, tuple(near)) from None
 
 
 def _likely_changes(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> list[Button]:

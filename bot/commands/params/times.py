@@ -11,11 +11,17 @@ from itertools import chain
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.commands.params.scalars import choice, unreadable
+from bot.commands.params.zone_names import (
+    MISLEADING,
+    is_offset,
+    zone_of_offset,
+    zones_of_short_name,
+)
 from bot.commands.types import Context, ParamType
 from bot.domain.schedule import WEEKDAYS, first_instant
 from bot.domain.week_phrases import next_day, read_month_day
 from bot.domain.weeks import Week, first_reading, whole_day
-from bot.errors import ArgumentError, Option
+from bot.errors import ArgumentError, Option, SeveralMeant
 from bot.replies.plain_text import quoted
 from bot.replies.wording import UNITS, duration, in_units
 from bot.replies.wording import day as in_words
@@ -138,7 +144,10 @@ TIME_OF_DAY = ParamType(
 )
 
 
-_EXPECTED_ZONE = "A zone has an IANA name, such as Europe/Berlin; its city alone will mostly do."
+_EXPECTED_ZONE = (
+    "A zone has an IANA name, such as Europe/Berlin; its city alone will mostly do,"
+    " and so will ET or UTC+2."
+)
 _OFFERED_ZONES, _COMPLETED_ZONES = 3, 25
 _ALIKE_ZONE = 0.7
 _LONGEST_ZONE = 40  # no zone's name is longer
@@ -151,22 +160,46 @@ _FIXED = "Etc/"
 
 
 def find_zone(text: str, names: Sequence[str]) -> str:
-    """Return the zone that a text names, in full or by its end, or raise `ArgumentError`."""
+    """Return the zone that a text names, in full, by its end, shortly or by its offset.
+
+    Raises:
+        SeveralMeant: for a name of several, or of one that knows no summer time.
+        ArgumentError: for any other text.
+    """
     typed = text.strip()[:_LONGEST_ZONE]
+    if short := zones_of_short_name(typed):
+        return _only(typed, short)
+    if is_offset(typed):
+        return _at_offset(typed)
     for name in names:
         if name.lower() == typed.lower():
             return name
     by_end = _by_end(names)
     found = by_end.get(fold(typed), [])
-    if len(found) == 1:
-        return found[0]
     if found:
-        several = f"Several zones fit {quoted(typed)}."
-        raise ArgumentError(several, "Which one?", tuple(map(Option, found)))
+        return _only(typed, found)
     near = get_close_matches(fold(typed), by_end, n=_OFFERED_ZONES, cutoff=_ALIKE_ZONE)
     nearest = dict.fromkeys(chain.from_iterable(by_end[end] for end in near))
     options = tuple(map(Option, nearest))[:_OFFERED_ZONES]
     raise unreadable(typed, "a zone", _EXPECTED_ZONE, options)
+
+
+def _only(typed: str, found: Sequence[str]) -> str:
+    if len(found) > 1:
+        several = f"Several zones fit {quoted(typed)}."
+        raise SeveralMeant(several, "Which one?", tuple(map(Option, found)))
+    return found[0]
+
+
+def _at_offset(typed: str) -> str:
+    zone = zone_of_offset(typed)
+    if zone is None:
+        raise ArgumentError(
+            f"No zone is at {quoted(typed)} all year.",
+            "Give its city, such as Europe/Berlin.",
+            (Option("UTC"),),
+        )
+    return zone
 
 
 def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
@@ -180,7 +213,7 @@ def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _of_places(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith(_FIXED)]
+    return [name for name in names if not name.startswith(_FIXED) and name not in MISLEADING]
 
 
 @cache
@@ -206,7 +239,9 @@ async def _complete_zone(beginning: str, context: Context) -> list[Option]:
     found = [name for name in _of_places(await _zone_names()) if f" {typed}" in f" {fold(name)}"]
     found.sort(key=lambda name: not fold(name.rpartition("/")[2]).startswith(typed))
     own = [name for name in (context.actor.zone, context.zone) if name in found]
-    offered = list(dict.fromkeys([*own, *found]))[:_COMPLETED_ZONES]
+    exact = (zone_of_offset(beginning),) if is_offset(beginning) else ()
+    short = filter(None, (*exact, *zones_of_short_name(beginning)))
+    offered = list(dict.fromkeys([*short, *own, *found]))[:_COMPLETED_ZONES]
     now = context.clock.now()
     return [Option(name, f"{now.astimezone(ZoneInfo(name)):%H:%M} now") for name in offered]
 

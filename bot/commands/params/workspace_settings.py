@@ -8,6 +8,7 @@ from bot.actor import Actor
 from bot.commands.params.channels_and_roles import ROLE, role_name
 from bot.commands.params.scalars import LAYOUT, SWITCH
 from bot.commands.params.times import ZONE
+from bot.commands.params.zone_names import zone_in_words
 from bot.commands.types import Context, ParamType
 from bot.errors import Option
 from store.records import WorkspaceSettings
@@ -112,6 +113,7 @@ TABLE = (
         stored=lambda settings: settings.zone,
         default=_not_set,
         likely=_likely_zones,
+        shown=lambda value, _actor: zone_in_words(value),
     ),
     Setting(
         name="layout",

@@ -28,7 +28,7 @@ from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--help")
+_HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--?help")
 _NAMED_PAPER = re.compile(
     r"e\d{1,5}|[a-z0-9-]+:\d{4}-\d{2}-\d{2}#\d+|[a-z0-9-]+:E\d+|\d{4}-\d{2}-\d{2}#\d+|10\.\d{4,9}/\S+",
     re.IGNORECASE,

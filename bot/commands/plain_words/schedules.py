@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
+from bot.commands.params.zone_names import SHORT_NAMES
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
 from bot.domain.week_phrases import next_day, read_month, read_month_day
@@ -32,7 +33,8 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _ZONE = re.compile(
-    r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|utc|gmt|cet|est)\b"
+    r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|(?:utc|gmt)(?: ?[-+]\d{1,2}(?::?\d\d)?)?|cet|cest"
+    rf"|[ecmp][sd]t|ist|bst|jst|(?-i:{'|'.join(SHORT_NAMES)}))\b(?: time\b)?"
     r"|\b(?:in )?([a-z]+(?: [a-z]+)?) (?:time|timezone|time zone)\b",
     re.IGNORECASE,
 )

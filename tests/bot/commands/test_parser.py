@@ -128,8 +128,6 @@ def test_very_many_words_are_no_filters(word: str) -> None:
         ("topic:agents ,rag monday", {"topic": "agents ,rag", "day": "monday"}),
         ("topic:agents , rag , vision 9", {"topic": "agents , rag , vision", "time": "9"}),
         ("topic:agents, size:5", {"topic": "agents,", "size": "5"}),
-        ("topic:“agents, rag” 9", {"topic": "agents, rag", "time": "9"}),
-        ("zone:“new york”", {"zone": "new york"}),
         ("size:5, 9", {"size": "5,", "time": "9"}),
     ],
 )
@@ -201,8 +199,8 @@ def test_a_written_line_is_read_as_it_was_meant(call: tuple[Command, dict[str, s
 def test_words_that_look_like_a_filter_stay_words() -> None:
     """Typed words of a query do not become a filter on a button."""
     line = command_string(BY_NAME["search"], {"query": "topic:modelling in from:x", "page": 2})
-    assert line == "search topic: modelling in from: x page:2"
-    assert parse(line, COMMANDS).arguments == {"query": "topic: modelling in from: x", "page": "2"}
+    assert line == "search topic :modelling in from :x page:2"
+    assert parse(line, COMMANDS).arguments == {"query": "topic :modelling in from :x", "page": "2"}
 
 
 @pytest.mark.parametrize(

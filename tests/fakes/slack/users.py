@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.fakes.slack.records import Channel, Json, Message, Team, View
@@ -106,16 +107,18 @@ class Users(Deliverer):
         *,
         thread_ts: str | None = None,
         names_itself: bool = False,
+        **more: Any,
     ) -> Ack:
         """Send a direct message to the bot, in a thread or by itself.
 
         In an agent app each by itself begins a thread. Some tell of events in which such a message
-        `names_itself` as the one that its thread hangs on; Slack's pages show it without.
+        `names_itself` as the one that its thread hangs on; Slack's pages show it without. What is
+        `more` stands in the event, as the subtype of one with a file.
         """
         message = self.say(text, user, f"D{user.removeprefix('U')}", team, thread_ts=thread_ts)
         if names_itself:
             message.thread_ts = message.ts
-        return await self._sent(message, {**message.as_json(), "channel_type": "im"})
+        return await self._sent(message, {**message.as_json(), "channel_type": "im", **more})
 
     async def open_home(self, user: str = "U1", team: str = "T1") -> Ack:
         """Open the bot's Home tab."""

@@ -19,6 +19,7 @@ from bot.commands.handlers.channel.targets import (
 from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
 from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
 from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
+from bot.commands.params.zone_names import zone_in_words
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import WEEKDAYS, next_due_times
@@ -198,7 +199,7 @@ async def _subscribed_reply(
     waits = duration(subscription.patience) if subscription.patience else "not at all"
     facts = [
         ("Posts", content_text(subscription)),
-        ("Zone", f"{subscription.zone}, {zone_from}"),
+        ("Zone", f"{zone_in_words(subscription.zone)}, {zone_from}"),
     ]
     if not subscription.personal:
         facts.append(("Waits", f"{waits} for an edition that is late"))

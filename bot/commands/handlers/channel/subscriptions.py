@@ -44,7 +44,7 @@ from bot.replies.deliveries import (
     state_text,
     waiting_text,
 )
-from bot.replies.wording import capitalised
+from bot.replies.wording import capitalised, zone_name
 from store.coordination.request_claims import claimed_at
 from store.posting import subscriptions as stored
 from store.posting.change_subscription import is_active
@@ -96,7 +96,7 @@ async def pause(
     ends_at = None if until is None else begins(until, found.zone)
     if ends_at and ends_at <= now:
         raise UserError(
-            f"That day has begun where subscription {found.id} posts ({found.zone}).",
+            f"That day has begun where subscription {found.id} posts ({zone_name(found.zone)}).",
             "Name a later one.",
         )
     done = await context.subscriptions.change(

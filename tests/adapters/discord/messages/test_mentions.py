@@ -79,6 +79,7 @@ async def test_a_mention_without_words_offers_help(stocked: Database) -> None:
             "/papers subscribe friday 17:00 UTC topic:agents size:3",
         ),
         ("settings zone Europe/Berlin", "/papers channel settings", "Europe/Berlin"),
+        ("`settings zone Europe/Berlin`", "/papers channel settings", "Europe/Berlin"),
         ("please keep paper 1 for me", "Show the answer", "/papers save dair:2026-01-05#1"),
     ],
 )
@@ -123,7 +124,14 @@ async def test_a_role_that_another_chose_is_asked_about(stocked: Database) -> No
 
 
 @pytest.mark.parametrize(
-    "said", ["forget confirm:{ann}", "forget confirm:x", "forgett confirm:{ann}"]
+    "said",
+    [
+        "forget confirm:{ann}",
+        "forget confirm:x",
+        "forgett confirm:{ann}",
+        "forget confirm: {ann}",
+        "`forget confirm\uff1a{ann}`",
+    ],
 )
 async def test_nobody_confirms_for_another(stocked: Database, said: str) -> None:
     """A mention can't hold what proves that its victim was asked."""

@@ -1,5 +1,7 @@
 """Plain words in Slack: read in direct messages, below the slash command and in mentions."""
 
+from typing import Any
+
 import pytest
 
 from store.database import Database
@@ -42,6 +44,28 @@ async def test_a_slash_command_and_a_mention_are_read_so_too(stocked: Database) 
         )
         assert card.text.startswith("Read as: /papers show dair:2026-01-05#3")
         assert card.ephemeral_for == "U1"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"subtype": "file_share", "files": [{"id": "F1"}]},
+        {"subtype": "thread_broadcast", "root": {"ts": "1.0"}},
+        {"subtype": "me_message"},
+    ],
+    ids=["file", "broadcast", "me"],
+)
+async def test_a_direct_message_is_answered_whatever_comes_with_it(
+    stocked: Database, more: dict[str, Any]
+) -> None:
+    """A file, the channel too, and `/me` change nothing; a file alone asks nothing."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.direct_message("", **more)
+        await slack.direct_message("latest", subtype="message_changed")
+        await slack.direct_message("search “attention” —experts", **more)
+        await slack.settled(lambda: _answers(slack))
+        [answer] = _answers(slack)
+        assert "attention" in answer.text.splitlines()[0]
 
 
 def _answers(slack: FakeSlack) -> list[Message]:

@@ -182,7 +182,7 @@ def test_the_state_counts_before_the_initial_value() -> None:
         "since": {"type": "plain_text_input", "value": None},
     }
     assert read_form(SEARCH, view_of(blocks, state)) == {
-        "query": Option('"mixture of experts" & more'),
+        "query": Option("“mixture of experts” & more"),
         "topic": Option("rag", "12 papers"),
     }
 

@@ -1,0 +1,98 @@
+"""Lines and values that people type are read as they were meant."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import command_string, parse
+from bot.commands.types import PRESSED, Call
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from tests.bot.conftest import READER, answered, bot_of
+
+SEARCH, NOTE = (next(each for each in COMMANDS if each.name == name) for name in ("search", "note"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "ran"),
+    [
+        ("search attention —experts", "search attention -experts"),
+        ("search “multi head” −experts", 'search "multi head" -experts'),
+        ("ｓｅａｒｃｈ　ａｔｔｅｎｔｉｏｎ", "search attention"),
+        ("`search attention`", "search attention"),
+        ("```search attention```", "search attention"),
+        ("\u200esearch\u00a0attention\u200b", "search attention"),
+        ("search attention from: dair", "search attention from:dair"),
+        ("search attention from：dair", "search attention from:dair"),
+        ("search attention from： “dair”", "search attention from:dair"),
+        (
+            "search attention topic: agents since: 2025",
+            "search attention topic:agents since:2025-01-01",
+        ),
+        ("latest from: dair", "latest from:dair"),
+        ("show E31.", "show paperdive:E31"),
+        ("show 2601.00003.", "show dair:2026-01-05#3"),
+        ("show 2601.00003。", "show dair:2026-01-05#3"),
+        ("2601.00003.", "show dair:2026-01-05#3"),
+        ("show dair:2026-01-05#3.", "show dair:2026-01-05#3"),
+        ("show 2026-01-05#3,", "show dair:2026-01-05#3"),
+        ("show https://arxiv.org/abs/2601.00003.", "show dair:2026-01-05#3"),
+        ("what’s new", "latest"),
+        ("—help", "help"),
+        ("`/papers search attention`", "search attention"),
+        ("／papers search attention", "search attention"),
+        ("related E31.", "related paperdive:E31"),
+    ],
+)
+def test_a_typed_line_is_read_as_meant(filled: Database, typed: str, ran: str) -> None:
+    """Signs that a keyboard or an editor made, and blanks behind colons, change nothing."""
+    reply = asyncio.run(answered(bot_of(filled), typed, READER))
+    assert reply.ran == ran, plain_text(reply)
+
+
+def test_what_a_button_carries_is_taken_as_it_is(filled: Database) -> None:
+    """A command string of the bot's own is read by its very signs."""
+    reply = asyncio.run(answered(bot_of(filled), "search from: dair", READER, PRESSED))
+    assert reply.command == "search from: dair"
+
+
+def test_the_fields_of_a_form_are_typed(filled: Database) -> None:
+    """Options and fields are read as lines are."""
+    call = Call(SEARCH, {"query": "“multi head” —experts", "source": "\u200bｄａｉｒ"})
+    reply = asyncio.run(bot_of(filled).run(call, READER))
+    assert reply.ran == 'search "multi head" -experts from:dair'
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "note 3 see “this” —really： it’s `fine`",
+        "ｎｏｔｅ　３　see “this” —really： it’s `fine`",
+        "list note paper：“2026-01-05#3” see “this” —really： it’s `fine`",
+    ],
+)
+def test_the_words_of_a_note_stay_as_typed(filled: Database, typed: str) -> None:
+    """What a reader writes of a paper keeps its signs, however the command was typed."""
+    words = "see “this” —really： it’s `fine`"
+    app, person = bot_of(filled), replace(READER, remembers=True)
+    asyncio.run(answered(app, "save 2026-01-05#3", person))
+    reply = asyncio.run(answered(app, typed, person))
+    assert words in plain_text(reply) or words in (reply.ran or ""), plain_text(reply)
+    asyncio.run(app.run(Call(NOTE, {"paper": "2026-01-05#3", "text": words}), person))
+    assert words in plain_text(asyncio.run(answered(app, "saved", person)))
+
+
+@pytest.mark.parametrize("query", ["from:dair", "topic:topic:x", "a since:2025 b", "topic: agents"])
+def test_words_that_look_like_a_filter_can_be_typed_again(query: str) -> None:
+    """A command string that was shown means the same to whoever types it."""
+    line = command_string(SEARCH, {"query": query.replace(": ", ":")})
+    assert set(parse(line, COMMANDS, typed=True).arguments) == {"query"}
+    assert parse(line, COMMANDS, typed=True).arguments == parse(line, COMMANDS).arguments
+
+
+def test_a_phrase_keeps_what_looks_like_a_filter() -> None:
+    """A blank behind a colon in quotation marks is one."""
+    call = parse('search "the topic: agents" from: dair', COMMANDS, typed=True)
+    assert call.arguments == {"query": '"the topic: agents"', "source": "dair"}
