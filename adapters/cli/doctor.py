@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -14,11 +15,18 @@ import click
 from adapters.cli.context import CliContext, Runtime, cli_context
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
-from bot.operations.health import Finding, Verdict, source_findings, subscription_findings
+from bot.operations.health import (
+    Finding,
+    Verdict,
+    ahead_findings,
+    source_findings,
+    subscription_findings,
+)
 from bot.settings import SETTING_NAMES, environment
 from store.database import Database
 from store.database.private_files import files_of, list_exposed
 from store.errors import BroadsheetError, SchemaOutdated
+from store.library.editions import list_ahead
 from store.maintenance import health
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import list_subscriptions
@@ -73,7 +81,7 @@ async def _check_runtime(context: CliContext) -> tuple[list[Finding], _Stored]:
             path = runtime.database.path
             # Before the database is opened: SQLite has more files while it is.
             files = list(readable_files("store", files_of(path))) if path else []
-            findings, stored = await _check_store(runtime.database)
+            findings, stored = await _check_store(runtime.database, runtime.clock.now().date())
             return [*_check_clock(runtime), *_check_sync(runtime), *findings, *files], stored
     except BroadsheetError as error:
         return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
@@ -137,7 +145,7 @@ def _check_sync(runtime: Runtime) -> Iterator[Finding]:
         yield Finding("sources", Verdict.NOTE, "None is fetched by itself.", remedy)
 
 
-async def _check_store(database: Database) -> tuple[list[Finding], _Stored]:
+async def _check_store(database: Database, today: date) -> tuple[list[Finding], _Stored]:
     if database.path and not database.path.exists():
         return [_missing_store(database)], _Stored()
     try:
@@ -152,8 +160,9 @@ async def _check_store(database: Database) -> tuple[list[Finding], _Stored]:
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
         posting = subscription_findings(subscriptions, await database.read(list_deliveries))
         followed = source_findings(await database.read(list_followed))
+        ahead = ahead_findings(await database.read(list_ahead, today))
         tokens = await database.read(list_tokens)
-        return [sound, *followed, *posting], _Stored(subscriptions, tokens)
+        return [sound, *followed, *ahead, *posting], _Stored(subscriptions, tokens)
     remedy = "Restore a backup: broadsheet db restore FILE."
     return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], _Stored()
 

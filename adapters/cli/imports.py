@@ -234,9 +234,9 @@ def _print(report: DocumentReport, options: ImportOptions) -> None:
         print_line(f"  {report.path}:{note.line}: repaired: {note.text}")
     for note in report.warnings:
         print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
-    if report.refused:
+    if report.replaceable:
         command = _replace_command(report.path, options)
-        print_line(f"  To replace {_weeks(report.refused)}: {command}", err=True)
+        print_line(f"  To replace {_weeks(report.replaceable)}: {command}", err=True)
 
 
 def _weeks(refused: Sequence[EditionReport]) -> str:

@@ -6,7 +6,7 @@ The rules and their evidence are in `docs/formats.md`.
 import re
 from calendar import SUNDAY
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -46,6 +46,11 @@ YEARS = range(1000, 9999)
 # The weekday rule looks back this far: a date falls on the same weekday again after five,
 # six or eleven years, so a longer look would find a second answer.
 LOOK_BACK_YEARS = 6
+
+# Round-ups are published at the end of their week, and some a few days before it begins.
+_FARTHEST_AHEAD = timedelta(weeks=1)
+# Earlier ones are what programs write that know none, such as 1970; no feed is as old.
+_FIRST_PUBLICATION_YEAR = 1990
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,37 @@ class YearEvidence:
     option: int | None = None
     index_year: int | None = None
     published: date | None = None
+
+
+def is_publication(day: date | None, today: date) -> bool:
+    """Tell whether a stated day of publication can be one; today differs by zone."""
+    return (
+        day is not None and day.year >= _FIRST_PUBLICATION_YEAR and day <= today + timedelta(days=1)
+    )
+
+
+def latest_start(today: date, published: date | None = None) -> date:
+    """Return the last day on which a week may begin whose document was published on a day.
+
+    Today counts where the publication is not stated, or can't be one.
+    """
+    stated = published if published and is_publication(published, today) else today
+    return min(stated, today) + _FARTHEST_AHEAD
+
+
+def brought_back(
+    phrase: WeekPhrase, week: ResolvedWeek | None, latest: date
+) -> ResolvedWeek | None:
+    """Return a week that begins after the `latest` day as that of the latest year before.
+
+    One with the year of its own heading, or the operator's, is returned as it is.
+    """
+    is_printed = week and week.year_rule in (YearRule.HEADING, YearRule.OPTION)
+    if week is None or is_printed or week.first_day <= latest:
+        return week
+    years = range(latest.year, latest.year - _LEAP_YEARS, -1)
+    weeks = (starting_in(phrase, year, week.year_rule) for year in years)
+    return next((each for each in weeks if each and each.first_day <= latest), None)
 
 
 def find_week(text: str) -> WeekPhrase | None:
@@ -176,8 +212,9 @@ def starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> Resolved
 def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> ResolvedWeek | None:
     """Return the week of a range by the best evidence.
 
-    Operator > heading > index section > feed date > weekday. `None` where no year makes both days
-    real and in order (`February 30`, `May 20-14`).
+    Operator > heading > index section > feed date > weekday. A year that is not printed with the
+    week gives none that lies ahead. `None` where no year makes both days real and in order
+    (`February 30`, `May 20-14`).
     """
     if evidence.option is not None:
         return _ending_in(phrase, evidence.option, YearRule.OPTION)
@@ -185,10 +222,12 @@ def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> ResolvedWeek | N
         return _ending_in(phrase, phrase.last_year, YearRule.HEADING, phrase.first_year)
     if phrase.first_year is not None:
         return starting_in(phrase, phrase.first_year, YearRule.HEADING)
+    published = evidence.published
+    latest = latest_start(evidence.today, published)
     if evidence.index_year is not None:
-        return _by_index(phrase, evidence.index_year)
-    if evidence.published is not None:
-        return _by_publication(phrase, evidence.published)
+        return brought_back(phrase, _by_index(phrase, evidence.index_year), latest)
+    if published is not None and is_publication(published, evidence.today):
+        return brought_back(phrase, _by_publication(phrase, published), latest)
     return _by_weekday(phrase, evidence.today)
 
 

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from bot.domain import paper_ids
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
 from bot.domain.topics import tag
+from bot.domain.week_phrases import latest_start
 from bot.ingest.replacement import find_replacement
 from bot.replies.wording import days
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
@@ -65,13 +66,14 @@ class Decision:
     """The decision on one edition; `change` is `None` where there is nothing to write.
 
     `outcome` is `new`, `changed`, `unchanged` or `refused`, of the edition as readers see it; the
-    last of `warnings` states why one was refused.
+    last of `warnings` states why one was refused. One that `is_final` no option can overrule.
     """
 
     outcome: str
     change: EditionChange | None
     entries: Counts
     warnings: tuple[Note, ...] = ()
+    is_final: bool = False
 
 
 def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
@@ -146,6 +148,18 @@ def refuse(
     )
     entries = Counts(unchanged=len(stored.edition.entries))
     return Decision(REFUSED, None, entries, (Note(draft.line, sentence),))
+
+
+def refuse_ahead(draft: EditionDraft, today: date) -> Decision | None:
+    """Refuse a draft whose week begins more than a week after its publication, else after today."""
+    latest = latest_start(today, draft.published_on)
+    if draft.first_day <= latest:
+        return None
+    sentence = (
+        f"line {draft.line} gives {days(draft.first_day, draft.last_day)} to {draft.title!r}, a"
+        f" week that lies ahead: it would begin after {latest:%Y-%m-%d}"
+    )
+    return Decision(REFUSED, None, Counts(), (Note(draft.line, sentence),), is_final=True)
 
 
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:

@@ -1,5 +1,7 @@
 """Reading a document: decoding, repair of its encoding, choice of its format, parsing."""
 
+import codecs
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,6 +13,15 @@ from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
 
+_DECLARATION = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s{0,100}<\?xml\s[^>]{0,200}?encoding\s*=\s*["'](?P<name>[\w.:-]{1,40})["']"""
+)
+_USUAL_ENCODING = re.compile(
+    r"iso8859-\d+|cp(?:125\d|932|949|950|866)|koi8-[rut]|gb2312|gbk|gb18030|big5|shift_jis"
+    r"|euc_(?:jp|kr)|iso2022_jp|mac-roman"
+)
+# Texts that are called so are windows-1252, as browsers know.
+_CALLED_LATIN = frozenset({"ascii", "iso8859-1", "cp1252"})
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
 
 
@@ -44,12 +55,16 @@ def read(path: str, data: bytes) -> Readable:
     """Decode a document and repair its encoding.
 
     Raises:
-        DocumentError: if it is empty, too long, binary, no UTF-8, or of too many lines.
+        DocumentError: if it is empty, too long, binary, of too many lines, or neither UTF-8 nor
+            what the declaration of its XML says.
     """
     check_size(path, len(data))
-    if any(byte in _BINARY for byte in data[:4096]) or b"\0" in data:
+    wide = _wide(data)
+    if not wide and (any(byte in _BINARY for byte in data[:4096]) or b"\0" in data):
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
-    text = _decode(path, data).replace("\r\n", "\n").replace("\r", "\n")
+    text = _decode(path, data, wide).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise DocumentError(f"{path} is a binary file.", _REMEDY)
     if not text.strip():
         raise DocumentError(f"{path} is empty.", _REMEDY)
     if (lines := text.count("\n")) > MOST_LINES:
@@ -94,18 +109,43 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
         raise
 
 
-def _decode(path: str, data: bytes) -> str:
+def _wide(data: bytes) -> str | None:
+    """Return the encoding of a text of two bytes a sign, by its mark or the start of its XML."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    return {b"<\0?\0": "utf-16-le", b"\0<\0?": "utf-16-be"}.get(data[:4])
+
+
+def _encodings(data: bytes) -> list[str]:
+    """Return the encodings to try: UTF-8, then the one that XML declares, if it is a usual one."""
+    found = _DECLARATION.match(data)
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        cut = error.reason == "unexpected end of data"
-        sentence = (
-            f"{path} breaks off inside a character in line {line}."
-            if cut
-            else f"{path} is not UTF-8 text: line {line} holds the byte {data[error.start]:#04x}."
-        )
-        raise DocumentError(sentence, "Save it as UTF-8, whole.") from error
+        name = codecs.lookup(found["name"].decode()).name if found else ""
+    except LookupError:
+        name = ""
+    if name in _CALLED_LATIN:
+        return ["utf-8-sig", "cp1252", "iso8859-1"]
+    if not _USUAL_ENCODING.fullmatch(name):
+        return ["utf-8-sig"]
+    # Texts in this one are of ASCII bytes alone.
+    return [name] if name == "iso2022_jp" else ["utf-8-sig", name]
+
+
+def _decode(path: str, data: bytes, wide: str | None) -> str:
+    failed: UnicodeDecodeError | None = None
+    for encoding in [wide] if wide else _encodings(data):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            failed = failed or error
+    assert failed is not None  # noqa: S101 - one encoding is tried at least
+    line = data.count(b"\n", 0, failed.start) + 1
+    if wide or failed.reason == "unexpected end of data":
+        sentence = f"{path} breaks off inside a character in line {line}."
+    else:
+        byte = f"{data[failed.start]:#04x}"
+        sentence = f"{path} is not UTF-8 text: line {line} holds the byte {byte}."
+    raise DocumentError(sentence, "Save it as UTF-8, whole.") from failed
 
 
 _REMEDY = (

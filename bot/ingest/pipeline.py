@@ -34,6 +34,7 @@ from bot.ingest.decide import (
     draft_from,
     is_truncation,
     refuse,
+    refuse_ahead,
 )
 from bot.ingest.formats.own_list.placing import FirstFetched, first_fetched
 from bot.ingest.memory import limited_memory
@@ -45,7 +46,7 @@ from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "6"
+_PARSERS = "7"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
@@ -226,6 +227,8 @@ async def _apply(
     fresh = await database.read(_fresh, source.slug, candidates)
 
     def decide_and_apply(session: Session, candidate: _Candidate) -> Decision:
+        if ahead := refuse_ahead(candidate[0], now.date()):
+            return ahead
         stored = apply_edition.load(session, source.slug, candidate[0].first_day)
         refused = refuse(source.slug, *candidate, stored)
         if refused and not options.replace:

@@ -22,7 +22,8 @@ class EditionReport:
     """The outcome of an import for one edition.
 
     `warnings` are those of the document that fall into this edition, and those of its pairing
-    with other kinds. `refusal` is why it was refused, if it was.
+    with other kinds. `refusal` is why it was refused, if it was, and `is_final` where no option
+    overrules that.
     """
 
     source: str
@@ -33,6 +34,7 @@ class EditionReport:
     entries: Counts
     refusal: str | None
     warnings: tuple[Note, ...]
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,13 @@ class DocumentReport:
 
     @property
     def refused(self) -> tuple[EditionReport, ...]:
-        """The editions that were refused, for the document has other papers for them."""
+        """The editions that were refused."""
         return tuple(edition for edition in self.editions if edition.outcome == REFUSED)
+
+    @property
+    def replaceable(self) -> tuple[EditionReport, ...]:
+        """The editions that were refused since most of their papers would be other ones."""
+        return tuple(edition for edition in self.refused if not edition.is_final)
 
 
 _REPORT = TypeAdapter(DocumentReport)
@@ -93,6 +100,7 @@ def report_on(
             entries=decision.entries,
             refusal=decision.warnings[-1].text if decision.outcome == REFUSED else None,
             warnings=_in_order(own),
+            is_final=decision.is_final,
         )
         editions.append(edition)
     return DocumentReport(
@@ -133,7 +141,9 @@ def _facts(report: DocumentReport) -> dict[str, Any]:
 
 def _unchanged(before: EditionReport) -> EditionReport:
     known = before.entries.new + before.entries.changed + before.entries.unchanged
-    return replace(before, outcome="unchanged", entries=Counts(unchanged=known), refusal=None)
+    return replace(
+        before, outcome="unchanged", entries=Counts(unchanged=known), refusal=None, is_final=False
+    )
 
 
 def _by_edition(parsed: ParsedDocument) -> dict[int, list[Note]]:

@@ -10,13 +10,14 @@ from enum import StrEnum
 from bot.domain.schedule import is_zone
 from store.errors import BroadsheetError
 from store.posting.change_subscription import REMOVED
-from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
+from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 from store.sources import FollowedSource
 
 _log = logging.getLogger(__name__)
 
 # A part that takes longer to answer is not well.
 PATIENCE_SECONDS = 2.0
+_MOST_NAMED = 5
 
 
 class State(StrEnum):
@@ -116,6 +117,17 @@ def source_findings(sources: Iterable[FollowedSource]) -> Iterator[Finding]:
             remedy = f"See {address.url}; broadsheet sync {slug} tries it again."
             # A failing site is no fault of this machine, and may be back any time.
             yield Finding("sources", Verdict.NOTE, sentence, remedy)
+
+
+def ahead_findings(editions: Sequence[Edition]) -> Iterator[Finding]:
+    """Name the editions that lie ahead, which programs before stored."""
+    if editions:
+        named = ", ".join(f"{each.source}:{each.first_day}" for each in editions[:_MOST_NAMED])
+        more = len(editions) - _MOST_NAMED
+        named += f" and {more} more" if more > 0 else ""
+        sentence = f"Weeks that lie ahead are stored, never shown as newest or posted: {named}."
+        remedy = "Correct the dates in their documents and import them again for the right weeks."
+        yield Finding("store", Verdict.NOTE, sentence, remedy)
 
 
 def _subscription_findings(subscription: Subscription) -> Iterator[Finding]:

@@ -298,7 +298,7 @@ class _AddressImport:
         report = await self.importer.ingest(self.address.url, data, options, self.now)
         if report.error:
             return self._refused(report.error, is_other=report.other_shape)
-        if report.refused:
+        if report.replaceable:
             # Without validators it is fetched again, and found unchanged once it was replaced.
             return replace(self._nothing, reports=(report,), left=_left(report))
         return replace(self._nothing, reports=(report,), validators=validators)
@@ -310,7 +310,7 @@ class _AddressImport:
 
 def _left(report: DocumentReport) -> str:
     """Return the refusals of weeks, the first in full."""
-    first, *others = (edition.refusal or "" for edition in report.refused)
+    first, *others = (edition.refusal or "" for edition in report.replaceable)
     more = f" So were {count(len(others), 'other week')}." if others else ""
     return f"{first}.{more}"
 

@@ -32,6 +32,8 @@ EDITION_FIELDS = (
     "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
     "overview", "minutes", "url", "headings", "sample",
 )  # fmt: skip
+# Weeks that lie farther ahead are mistakes of a document, which programs before stored.
+FARTHEST_AHEAD = timedelta(weeks=1)
 # Editions of these kinds grow until their ISO week ends.
 _OPEN_KINDS = ("hf-daily", CONSENSUS)
 
@@ -80,9 +82,23 @@ def closed_on(day: date) -> ColumnElement[bool]:
     return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < iso_week(day, day))
 
 
+def is_ahead(day: date) -> ColumnElement[bool]:
+    """Return the condition that an edition ends more than a week after a day."""
+    return col(EditionRow.last_day) > day + FARTHEST_AHEAD
+
+
+def list_ahead(session: Session, day: date) -> list[Edition]:
+    """Return the editions that end more than a week after a day, newest first, without entries."""
+    rows = session.connection().execute(select(EditionRow).where(is_ahead(day))).mappings()
+    return sorted(map(edition_record, rows), key=newest_first)
+
+
 def may_be_posted(day: date) -> ColumnElement[bool]:
-    """Return the condition that an edition is no sample and does not grow any more on a day."""
-    return (col(EditionRow.sample) == false()) & closed_on(day)
+    """Return the condition that an edition may be posted on a day.
+
+    It is no sample, does not grow any more, and does not lie ahead.
+    """
+    return (col(EditionRow.sample) == false()) & closed_on(day) & ~is_ahead(day)
 
 
 def closes_at(kind: str, week: str) -> datetime | None:
@@ -99,9 +115,11 @@ def newest_edition(
     """Return the newest edition with its entries; a sample only while there is nothing else.
 
     Without a source it is any but the consensus's, and editions that are open on the day (UTC) come
-    after closed ones.
+    after closed ones. One that lies ahead of the day is none.
     """
     query = select(EditionRow).where(_of(source))
+    if day is not None:
+        query = query.where(~is_ahead(day))
     if source is None and day is not None:
         query = query.order_by(col(EditionRow.sample), case((closed_on(day), 0), else_=1))
     newest = query.order_by(*NEWEST_FIRST).limit(1)

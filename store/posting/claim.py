@@ -13,7 +13,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
-    exists,
     func,
     select,
     tuple_,
@@ -22,6 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from store.library import editions
 from store.posting.deliveries import CHANNEL_ID, delivery_record, read_parts, select_deliveries
 from store.posting.editions_to_post import read_editions
 from store.posting.queue import POSSIBLY_POSTED, ReadyDelivery, skipped
@@ -273,7 +273,11 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
     }
     if not unsent:
         return {}
-    overtaken = session.connection().scalars(_OVERTAKEN_AMONG, {"ids": list(unsent)})
+    newer = session.connection().execute(_OVERTAKEN_AMONG, {"ids": list(unsent)})
+    # One that lay ahead when it was owed was posted by a program before, and overtakes nothing.
+    overtaken = [
+        row.id for row in newer if row.last_day <= row.due_at.date() + editions.FARTHEST_AHEAD
+    ]
     return dict.fromkeys(overtaken, _OVERTAKEN) | {
         each: CANCELLED
         for each, subscription in unsent.items()
@@ -325,19 +329,17 @@ _CLAIM = (
     )
 )
 _NEWER, _SENT = aliased(EditionRow), aliased(DeliveryRow)
-# Deliveries whose subscription got a newer edition of the source.
+# Deliveries whose subscription got a newer edition of the source, each with when that was due.
 _OVERTAKEN_AMONG = (
-    select(col(DeliveryRow.id))
+    select(col(DeliveryRow.id), col(_NEWER.last_day), col(_SENT.due_at))
     .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
-    .where(col(DeliveryRow.id).in_(_IDS))
+    .join(_SENT, col(_SENT.subscription_id) == col(DeliveryRow.subscription_id))
+    .join(_NEWER, col(_NEWER.id) == col(_SENT.edition_id))
     .where(
-        exists().where(
-            col(_NEWER.source) == col(EditionRow.source),
-            col(_NEWER.last_day) > col(EditionRow.last_day),
-            col(_SENT.edition_id) == col(_NEWER.id),
-            col(_SENT.subscription_id) == col(DeliveryRow.subscription_id),
-            # Dead and skipped deliveries of newer editions don't count; all others do.
-            col(_SENT.state).not_in((DeliveryState.DEAD, DeliveryState.SKIPPED)),
-        )
+        col(DeliveryRow.id).in_(_IDS),
+        col(_NEWER.source) == col(EditionRow.source),
+        col(_NEWER.last_day) > col(EditionRow.last_day),
+        # Dead and skipped deliveries of newer editions don't count; all others do.
+        col(_SENT.state).not_in((DeliveryState.DEAD, DeliveryState.SKIPPED)),
     )
 )

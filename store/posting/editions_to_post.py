@@ -12,7 +12,7 @@ from store import content_version
 from store.consensus import queries
 from store.database.statements import Query
 from store.library import entries
-from store.library.editions import IS_ORIGINAL, closes_at, edition_record, may_be_posted
+from store.library.editions import IS_ORIGINAL, closes_at, edition_record, is_ahead, may_be_posted
 from store.records import Edition
 from store.sources import CONSENSUS
 from store.tables.library import EditionRow
@@ -59,9 +59,10 @@ def newest_editions(session: Session, today: date) -> dict[str, NewestEdition]:
 def list_not_older(session: Session, today: date) -> dict[int, str]:
     """Return the source of each edition, by id, that is as new as the newest of its source.
 
-    These are the newest itself, and those that end on the same day or later and may not be posted.
+    These are the newest itself, and those that end on the same day or later and may not be posted,
+    but for those that lie ahead.
     """
-    rows = session.connection().execute(_not_older(today))
+    rows = session.connection().execute(_not_older(today).where(~is_ahead(today)))
     return {row.id: row.source for row in rows}
 
 

@@ -31,7 +31,7 @@ _ROOT = Path(__file__).parents[2]
 # These are looked at when Python itself starts, or when a library is loaded.
 _AT_START = ("PYTHON", "LANG", "LC_", "TZ", "SSL_")
 # What the program loads only where it needs it, and what is loaded for a picture or a migration.
-_LATE = ("alembic.command", "fastfeedparser", "rapidfuzz.distance", "selectolax.lexbor")
+_LATE = ("alembic.command", "feedparser", "rapidfuzz.distance", "selectolax.lexbor")
 _NOT_LOADED = ("bot.plots.drawing", "store.migrations.env", "store.migrations.versions")
 
 

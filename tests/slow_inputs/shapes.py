@@ -173,7 +173,9 @@ SHAPES: Mapping[str, Shape] = {
         _FEED,
         (
             "<item>", "</item>", "<item><title>a</title></item>", "<p>{i}. A</p><p>b</p>",
-            'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", *_MARKUP,
+            'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", "<category>a{i}</category>", "<?a?> ",
+            "<tags>a{i},", "<x xml:base='a{i}/'>", "<x xmlns:a{i}='b{i}'/>", "<link>/a</link>",
+            "<pubDate>1", "<guid>{i}</guid>", "&lt;a href='b'>c&lt;/a> ", "&lt;!--", *_MARKUP,
         ),
     ),
     "list": Shape(

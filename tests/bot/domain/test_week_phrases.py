@@ -120,3 +120,31 @@ def test_no_text_breaks_the_search_for_a_week(text: str) -> None:
     phrase = find_week(text)
     if phrase:
         resolve_week(phrase, YearEvidence(today=TODAY))
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence", "first_day"),
+    [
+        ("(December 14-20)", {"published": date(2026, 11, 20)}, "2025-12-14"),
+        ("(January 5-11)", {"published": date(2026, 11, 20)}, "2026-01-05"),
+        ("(November 23-29)", {"published": date(2026, 11, 20)}, "2026-11-23"),
+        ("(November 28 - December 4)", {"published": date(2026, 11, 20)}, "2025-11-28"),
+        ("(January 5-11)", {"published": date(2099, 1, 11)}, "2026-01-05"),
+        ("(January 5-11)", {"published": date(1970, 1, 1)}, "2026-01-05"),
+        ("(January 5-11)", {"index_year": 2062}, "2026-01-05"),
+        ("(December 28 - January 3)", {"index_year": 2026}, "2025-12-28"),
+        ("(Feb 23-29)", {"index_year": 2028}, "2024-02-23"),
+    ],
+)
+def test_no_week_lies_ahead(text: str, evidence: dict[str, object], first_day: str) -> None:
+    """A week that would begin over a week after its publication is of the latest year before."""
+    week = _week(text, **evidence)
+    assert week
+    assert week[0] == first_day
+
+
+def test_a_year_in_the_heading_is_taken_as_it_is() -> None:
+    """What the heading or the operator says is not moved to another year."""
+    stated = _week("(January 5-11, 2062)")
+    assert stated == ("2062-01-05", "2062-01-11", "heading")
+    assert _week("(January 5-11)", option=2062) == ("2062-01-05", "2062-01-11", "option")

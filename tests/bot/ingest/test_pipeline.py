@@ -332,3 +332,28 @@ def test_an_entry_that_only_steers_is_untitled() -> None:
     week = edition(entry(1, "\u202e\x9b"))
     [shown] = sanitized(ParsedDocument(week.kind, "dair", "Top AI", (week,))).editions[0].entries
     assert shown.title == "Untitled"
+
+
+async def test_a_week_that_lies_ahead_is_refused_and_the_others_go_in(database: Database) -> None:
+    """One sentence names its line, and no option overrules it."""
+    ahead = edition(entry(1, "Ahead"), first_day=date(2062, 1, 2), title="Top (Jan 2 - Jan 8)")
+    archive = _archive(ahead, edition(entry(1, "Here"), title="Top (Jan 5 - Jan 11)"))
+    for options in (PLAIN, replace(PLAIN, replace=True)):
+        report = await _import(database, archive + b"\n" * options.replace, options, "README.md")
+        [left] = report.refused
+        assert (left.first_day, report.replaceable) == (ahead.first_day, ())
+        line = next(n for n, text in enumerate(archive.decode().split("\n"), 1) if "2062" in text)
+        assert left.refusal
+        assert left.refusal.startswith(f"line {line} gives Jan 2\u20138, 2062 to ")
+        stored = await database.read(export_editions)
+        assert [each.first_day for each in stored] == [date(2026, 1, 5)]
+
+
+async def test_a_single_week_that_lies_ahead_changes_nothing(database: Database) -> None:
+    """A newsletter with a wrong year in its heading is refused, and read once that is right."""
+    wrong = _newsletter().replace(b"(January 5-11)", b"(January 5-11, 2062)")
+    report = await _import(database, wrong)
+    assert [each.outcome for each in report.editions] == ["refused"]
+    assert await database.read(export_editions) == []
+    report = await _import(database, wrong.replace(b"2062", b"2026"))
+    assert [each.outcome for each in report.editions] == ["new"]

@@ -3,11 +3,12 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.health import Verdict, source_findings, subscription_findings
+from bot.operations.health import Verdict, ahead_findings, source_findings, subscription_findings
 from store.records import (
     Channel,
     Delivery,
     DeliveryState,
+    Edition,
     Refusal,
     Source,
     Subscription,
@@ -120,3 +121,22 @@ def test_a_failing_source_is_noted_with_its_start() -> None:
         ),
     ]
     assert list(source_findings([replace(broken, enabled=False)])) == []
+
+
+def _edition(day: date) -> Edition:
+    last_day = day + timedelta(days=6)
+    return Edition(
+        "dair", "newsletter", "Top Papers", day, last_day, None, "heading", None, None, None, ()
+    )
+
+
+def test_weeks_that_lie_ahead_are_named() -> None:
+    """The first few are named by source and first day, and nothing is said of none."""
+    assert list(ahead_findings([])) == []
+    days = [date(2062, 1, day) for day in range(1, 8)]
+    [found] = ahead_findings([_edition(day) for day in days])
+    assert found.verdict is Verdict.NOTE
+    assert found.sentence.endswith(
+        "dair:2062-01-01, dair:2062-01-02, dair:2062-01-03, dair:2062-01-04, dair:2062-01-05"
+        " and 2 more."
+    )

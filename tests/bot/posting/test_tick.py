@@ -578,3 +578,21 @@ async def test_a_call_that_the_end_breaks_off_is_no_error(
     await scheduler.stop(0.01)
     await asyncio.sleep(0.05)
     assert not caplog.records
+
+
+async def test_an_edition_that_lay_ahead_stops_no_post(database: Database) -> None:
+    """Where a program before posted one of a year that is not yet, the next real one is owed."""
+    stage = Stage(database)
+    await stage.takes_in(week=300)
+    order = await stage.ordered()
+
+    def posted(session: Session) -> None:
+        [last] = editions_to_post.newest_editions(
+            session, (DUE + timedelta(weeks=301)).date()
+        ).values()
+        queue.enqueue(session, [order], last.id, DUE - timedelta(days=7), DUE - timedelta(days=7))
+
+    await database.write(posted)
+    real = await stage.takes_in()
+    await stage.tick()
+    assert real.first_day in [each.first_day for each in await stage.deliveries()]

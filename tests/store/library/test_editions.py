@@ -13,6 +13,7 @@ from store.database import Database, Session
 from store.imports import apply_edition
 from store.library import editions, statistics
 from store.maintenance.health import check
+from store.posting import editions_to_post
 from store.records import Edition, Source
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, stored, take_in
@@ -177,3 +178,24 @@ async def test_a_sample_that_comes_too_late_is_left_out(database: Database) -> N
     await stored(database, edition(entry(1, "Real")))
     await database.write(take_in_sample, edition(entry(1, "Sample"), first_day=date(2027, 1, 4)))
     assert [each.source for each in await database.read(editions.list_editions)] == ["dair"]
+
+
+async def test_what_lies_ahead_is_never_the_newest(database: Database) -> None:
+    """An edition that ends over a week after the day is listed, and neither shown nor owed."""
+    wrong = edition(entry(1, "Wrong"), first_day=date(2062, 1, 2))
+    right = edition(entry(1, "Right"))
+    await database.write(take_in, wrong)
+    today = right.last_day - editions.FARTHEST_AHEAD
+    assert await database.read(editions.newest_edition, None, today) is None
+    assert await database.read(editions_to_post.newest_editions, today) == {}
+    await database.write(take_in, right)
+    for source in (None, "dair"):
+        found = await database.read(editions.newest_edition, source, today)
+        assert found
+        assert found.first_day == MONDAY
+    newest = await database.read(editions_to_post.newest_editions, today)
+    assert newest["dair"].first_day == MONDAY
+    assert list((await database.read(editions_to_post.list_not_older, today)).values()) == ["dair"]
+    for day, drafts in ((today, [wrong]), (today - timedelta(days=1), [wrong, right])):
+        listed = await database.read(editions.list_ahead, day)
+        assert [each.first_day for each in listed] == [each.first_day for each in drafts]

@@ -17,6 +17,7 @@ from store.errors import LeaseLost
 from store.posting import claim, queue
 from store.posting.claim import ClaimedDelivery, DeliveryClaim, Outcome
 from store.posting.deliveries import list_deliveries
+from store.posting.editions_to_post import newest_editions
 from store.posting.notices import list_notices
 from store.posting.queue import ReadyDelivery
 from store.posting.subscriptions import list_subscriptions
@@ -327,3 +328,20 @@ async def test_what_was_found_is_taken_in_order_and_no_more_of_it(database: Data
     works = await database.write_locking_rows(claim.claim_deliveries, asked, "one", 3)
     assert [work.claim.id for work in works] == [asked[place].id for place in (0, 2, 3)]
     assert await database.write_locking_rows(claim.claim_deliveries, [], "one", 3) == []
+
+
+async def test_an_edition_that_lay_ahead_overtakes_nothing(database: Database) -> None:
+    """What a program before posted of a year that is not yet stops no post since."""
+    await comes(database, 0)
+    [order] = await database.write(stocked, ("T1", "C1"))
+    found = await database.read(ready)
+    await comes(database, 300)
+    ahead = DUE.date() + 301 * timedelta(weeks=1)
+
+    def posted(session: Session) -> None:
+        [last] = newest_editions(session, ahead).values()
+        queue.enqueue(session, [order], last.id, DUE, DUE)
+
+    await database.write(posted)
+    [work] = await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
+    assert work.delivery.first_day == MONDAY

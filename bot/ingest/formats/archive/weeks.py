@@ -20,6 +20,8 @@ from bot.domain.week_phrases import (
     ResolvedWeek,
     WeekPhrase,
     YearEvidence,
+    brought_back,
+    latest_start,
     resolve_week,
     starting_in,
 )
@@ -62,8 +64,13 @@ def place_weeks(
 ) -> list[Placed]:
     """Return the days of every week; `listed` are the years by an index or by a heading above.
 
-    The operator's year comes first, that of the title or file name of the `document` last.
+    The operator's year comes first, that of the title or file name of the `document` last. A year
+    that is not printed with its week gives none that lies ahead, and one that is and lies ahead
+    tells nothing about other weeks.
     """
+    latest = latest_start(options.today)
+    if document and document > latest.year:
+        document = None
     stretches = _stretches(phrases)
     placed: dict[int, Placed] = {}
     if options.year is None:
@@ -72,14 +79,24 @@ def place_weeks(
             for place, (phrase, year) in enumerate(zip(phrases, listed, strict=True))
             if year or phrase.first_year or phrase.last_year
         }
+        known = {place: each for place, each in placed.items() if not _is_ahead(each, latest)}
         for stretch in stretches:
-            placed |= _by_neighbours(phrases, stretch, placed)
-        placed |= _between_known(phrases, placed)
+            near = _by_neighbours(phrases, stretch, known)
+            known |= {place: each for place, each in near.items() if place not in placed}
+        known |= _between_known(phrases, known, options.today)
+        placed = known | placed
     for stretch in stretches:
         rest = {place: year for place, year in stretch.items() if place not in placed}
         weeks = _by_whole_document(phrases, rest, options, document) if rest else {}
         placed |= {place: Placed(week) for place, week in weeks.items()}
-    return [placed[place] for place in range(len(phrases))]
+    return [
+        replace(placed[place], week=brought_back(phrase, placed[place].week, latest))
+        for place, phrase in enumerate(phrases)
+    ]
+
+
+def _is_ahead(placed: Placed, latest: date) -> bool:
+    return placed.week is not None and placed.week.first_day > latest
 
 
 def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
@@ -118,14 +135,14 @@ def _by_neighbours(
 
 
 def _between_known(
-    phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed]
+    phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed], today: date
 ) -> dict[int, Placed]:
     """Place the weeks between two known weeks of one year, in any order."""
     years = {place: known.week.last_day.year for place, known in placed.items() if known.week}
     found = {}
     for place, before, after in _with_sides(range(len(phrases)), years):
         if place not in placed and before is not None and before == after:
-            week = resolve_week(phrases[place], YearEvidence(date.min, index_year=before))
+            week = resolve_week(phrases[place], YearEvidence(today, index_year=before))
             found[place] = Placed(week and replace(week, year_rule=YearRule.DOCUMENT), near=True)
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from bot.ingest.formats.markup import parsed, simplified
 from bot.ingest.formats.newsletter.lines import Line
@@ -49,6 +50,8 @@ _FURNITURE_CLASSES = {
 _BRACKETS = str.maketrans("[]", "()")
 _NOT_IN_ADDRESS = str.maketrans({"(": "%28", ")": "%29", "<": "%3C", ">": "%3E", " ": "%20"})
 _LONGEST_LABEL = 300
+# It stands before each link of a post.
+_LONGEST_BASE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,14 @@ class _Piece:
     url: str | None
 
 
-def read_lines(markup: str) -> tuple[list[Line], list[str]]:
+def read_lines(markup: str, base: str = "") -> tuple[list[Line], list[str]]:
     """Read HTML, which the parser repairs as browsers do.
 
     Return the lines with words, numbered from 1, and the names of the parts that were left out.
+    Addresses are joined with the `base`.
     """
     body = parsed(simplified(markup)).body
-    reader = _Reader()
+    reader = _Reader(base)
     stack = [(body, True)] if body else []
     while stack:
         node, entering = stack.pop()
@@ -99,6 +103,7 @@ def _furniture(node: "LexborNode") -> str | None:
 class _Reader:
     """The state of reading: the pieces of the current line, and the elements around it."""
 
+    base: str
     lines: list[Line] = field(default_factory=list)
     furniture: list[str] = field(default_factory=list)
     _pieces: list[_Piece] = field(default_factory=list)
@@ -115,7 +120,7 @@ class _Reader:
         self._lists += step * (node.tag == "li")
         if node.tag == "a" and step > 0:
             self._links += 1
-            self._urls.append(_address(node))
+            self._urls.append(page_address(node.attributes.get("href") or "", self.base))
         elif node.tag == "a":
             self._urls.pop()
 
@@ -169,8 +174,13 @@ def _with_links(pieces: Sequence[_Piece]) -> str:
     return " ".join("".join(printed).split())
 
 
-def _address(node: "LexborNode") -> str | None:
-    """Return the address of a link to a web page, else `None`."""
-    address = (node.attributes.get("href") or "").strip()
+def page_address(address: str, base: str = "") -> str | None:
+    """Return the address of a web page, joined with a base; `None` for another, or a mere place."""
+    address = address.strip()
+    if base and len(base) <= _LONGEST_BASE and address and not address.startswith("#"):
+        try:
+            address = urljoin(base, address)
+        except ValueError:
+            return None
     is_page = address.lower().startswith(("https://", "http://"))
     return "".join(address.split()).translate(_NOT_IN_ADDRESS) if is_page else None

@@ -15,8 +15,10 @@ from bot.domain.week_phrases import (
     YEARS,
     WeekPhrase,
     YearEvidence,
+    brought_back,
     find_week,
     latest_day,
+    latest_start,
     read_month_day,
     resolve_week,
     starting_in,
@@ -201,7 +203,8 @@ def _phrase(text: str) -> tuple[WeekPhrase, int, int] | None:
 def _range(phrase: WeekPhrase, start: int, end: int, evidence: Evidence) -> NamedWeek | None:
     has_year = phrase.first_year is not None or phrase.last_year is not None
     if evidence.document and evidence.option is None and not has_year:
-        week = starting_in(phrase, evidence.document, YearRule.DOCUMENT)
+        named = starting_in(phrase, evidence.document, YearRule.DOCUMENT)
+        week = brought_back(phrase, named, latest_start(evidence.today))
     else:
         week = resolve_week(phrase, YearEvidence(evidence.today, option=evidence.option))
     if week is None or week.last_day > week.first_day + _LONGEST:
@@ -232,6 +235,8 @@ def _day_without_year(text: str, evidence: Evidence) -> NamedWeek | None:
     else:
         rule = YearRule.OPTION if evidence.option else YearRule.DOCUMENT
         day = _day(f"{year}-{month_day[0]}-{month_day[1]}")
+        if day and rule is YearRule.DOCUMENT and day > latest_start(evidence.today):
+            day = latest_day(month_day, evidence.today)
     return replace(week_of_day(day, rule), start=span[0], end=span[1]) if day else None
 
 
@@ -245,6 +250,9 @@ def _numbered(text: str, evidence: Evidence) -> NamedWeek | None:
     week = parse_week(name, evidence.today)
     if week is None:
         return None
+    is_document = not printed and not evidence.option and evidence.document
+    if is_document and week.first_day > latest_start(evidence.today):
+        week = parse_week(f"week {found['number']}", evidence.today) or week
     rule = None
     if not printed:
         rule = YearRule.OPTION if evidence.option else None

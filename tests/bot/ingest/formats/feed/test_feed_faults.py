@@ -106,7 +106,7 @@ def test_entities_of_its_own(kind: str) -> None:
             "feed.xml is no RSS or Atom feed: its outermost element is <html>.",
         ),
         ("<rss></rss>", "feed.xml is no RSS or Atom feed: it has no channel."),
-        ("<feed></feed>", "feed.xml is no RSS or Atom feed: it has no channel."),
+        ("<feed></feed>", "feed.xml is a feed without posts."),
         ("<rss><channel></channel></rss>", "feed.xml is a feed without posts."),
     ],
 )

@@ -122,7 +122,7 @@ def test_print_and_parse(edition: EditionDraft) -> None:
     """An edition that was printed as a post is parsed to itself, as its newsletter is."""
     posted = replace(edition, kind=DocumentKind.FEED)
     text = print_editions(ParsedDocument(DocumentKind.FEED, "spoon-weekly", NAME, (posted,)))
-    options = ParseOptions(date(edition.first_day.year + 1, 1, 1))
+    options = ParseOptions(date(edition.last_day.year + 1, 1, 1))
     document = FORMAT.parse(RawDocument("feed.xml", text), options)
     (found,) = without_places(document)
     assert found.entries == edition.entries

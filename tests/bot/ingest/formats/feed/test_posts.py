@@ -75,7 +75,7 @@ def test_lines() -> None:
             [Link("P (1)", "https://a.example/%281%29")],
         ),
         ("Paper: https://a.example/1", [Link("Paper", "https://a.example/1")]),
-        ('<a href="https://a.example/1">Paper</a> <a href="/p/2">|</a>', [
+        ('<a href="https://a.example/1">Paper</a> <a href="#p2">|</a>', [
             Link("Paper", "https://a.example/1"),
         ]),
     ],
