@@ -11,6 +11,7 @@ from bot.domain.drafts import (
 from bot.errors import WrongShape
 from bot.ingest.formats.own_list.bibtex import looks_like_bibtex, read_bibtex
 from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
+from bot.ingest.formats.own_list.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import looks_like_list, read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.ris import looks_like_ris, read_ris
@@ -25,7 +26,7 @@ _MOST_SHOWN = 3
 
 def recognise(text: str) -> bool:
     """Tell a list by its first signs: a reference, a head with titles, an item; a page is none."""
-    if text.lstrip()[:1] in {"<", "{"} or text.lstrip()[:2] in {"[{", "[]"}:
+    if text.lstrip()[:1] == "{" or text.lstrip()[:2] in {"[{", "[]"} or is_page(text):
         return False
     return any(
         tell(text)

@@ -88,8 +88,11 @@ def is_titled_link(piece: Piece) -> bool:
     """Tell a link whose label is a title rather than `paper`, `code` or an address."""
     if not piece.url or not piece.has_words:
         return False
-    words = _LABEL_WORD.findall(piece.text.casefold())
-    return bool(words) and not _LABELS.issuperset(words)
+    return _LABEL_WORD.search(piece.text) is not None and not _is_label(piece)
+
+
+def _is_label(piece: Piece) -> bool:
+    return _LABELS.issuperset(_LABEL_WORD.findall(piece.text.casefold()))
 
 
 def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
@@ -146,7 +149,11 @@ def clean_note(pieces: Sequence[Piece]) -> str | None:
     """Return the text of a note without what is left of links that are kept elsewhere."""
     if not pieces:
         return None
-    kept = [piece for piece in pieces if not piece.url or is_titled_link(piece)]
+    kept = [
+        piece
+        for piece in pieces
+        if (not piece.url or is_titled_link(piece)) and not (piece.is_local and _is_label(piece))
+    ]
     text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", text_of(kept)))
     text = _EMPTY_BRACKETS.sub(" ", text)
     text = _BLANK_BEFORE.sub("", " ".join(text.split())).lstrip(_BEFORE_NOTE)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
 from bot.ingest.formats.own_list.columns import Columns, check_columns, is_header
+from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
 from bot.ingest.formats.own_list.inline import BREAK, Piece, pieces_of, text_of
 from bot.ingest.formats.own_list.items import (
     clean_note,
@@ -56,7 +57,7 @@ _LINK = re.compile(r"https?://|\bwww\.")
 def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
     before = ""
-    for line in text.split("\n"):
+    for line in with_headings(without_comments(text)).split("\n"):
         is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
         if is_rule and is_header(before.strip().strip("|").split("|")):
             return True
@@ -69,7 +70,7 @@ def looks_like_list(text: str) -> bool:
 def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
-    body, lines = _read_front_matter(_without_comments(text), rows, evidence)
+    body, lines = _read_front_matter(with_headings(without_comments(text)), rows, evidence)
     tokens, references = read_blocks(_within_lines(body, lines, rows))
     _Reader(rows, evidence, lines, references).read(tokens)
     return rows
@@ -84,15 +85,6 @@ def _within_lines(text: str, before: int, rows: Rows) -> str:
             cut = f"has more than {LONGEST_LINE:,} letters, and is cut"
             rows.warnings.append(Note(before + place + 1, cut))
     return "\n".join(lines)
-
-
-def _without_comments(text: str) -> str:
-    """Return a text without the comments of HTML; lines keep their numbers."""
-    parts, place = [], 0
-    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts += [text[place:start], "\n" * text.count("\n", start, end)]
-        place = end + 3
-    return "".join([*parts, text[place:]])
 
 
 def _read_front_matter(text: str, rows: Rows, evidence: Evidence) -> tuple[str, int]:
