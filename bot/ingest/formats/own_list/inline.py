@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bot.domain.paper_ids import arxiv_id_in_url
 from bot.domain.untrusted_text import unescaped
 from bot.ingest.formats.own_list.blocks import References, read_inline
 
@@ -32,6 +33,19 @@ _HTML_TAG = re.compile(
     r"|small|span|strong|sub|summary|sup|td|th|tr|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
+
+
+_LONGEST_SITE = 300
+_PAPER_SITE = re.compile(
+    r"//(?:[\w-]{1,40}\.){0,4}(?:arxiv\.org|alphaxiv\.org|openreview\.net|doi\.org|aclanthology\.org"
+    r"|aclweb\.org|biorxiv\.org|medrxiv\.org|thecvf\.com|neurips\.cc|nips\.cc|mlr\.press|jmlr\.org"
+    r"|aaai\.org|ijcai\.org|acm\.org|ieee\.org|nature\.com|science\.org|springer\.com"
+    r"|sciencedirect\.com|semanticscholar\.org|ssrn\.com|ecva\.net|isca-archive\.org|usenix\.org"
+    r"|hal\.science|pnas\.org|cell\.com|plos\.org|mdpi\.com|frontiersin\.org|wiley\.com"
+    r"|huggingface\.co/papers|iclr\.cc|mlsys\.org|nih\.gov)(?:[/:?]|$)",
+    re.IGNORECASE,
+)
+_PDF = re.compile(r"\.pdf(?:$|[?#])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,13 @@ def web_address_of(text: str) -> str | None:
     if doi := _DOI.fullmatch(bare):
         return f"https://doi.org/{doi[1]}"
     return f"https://{bare}" if _SCHEMELESS.fullmatch(bare) else None
+
+
+def is_paper_address(url: str | None) -> bool:
+    """Tell an address at which a paper is found, by its site or its end."""
+    if not url:
+        return False
+    return bool(arxiv_id_in_url(url) or _PAPER_SITE.search(url[:_LONGEST_SITE]) or _PDF.search(url))
 
 
 def pieces_of(text: str, references: References | None = None) -> list[Piece]:
@@ -164,3 +185,15 @@ def _label(text: str) -> str:
 def text_of(pieces: Sequence[Piece]) -> str:
     """Return the text of pieces on one line."""
     return " ".join("".join(piece.text for piece in pieces).split())
+
+
+def lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the lines of pieces."""
+    line: list[Piece] = []
+    for piece in pieces:
+        if piece.text == BREAK:
+            yield line
+            line = []
+        else:
+            line.append(piece)
+    yield line

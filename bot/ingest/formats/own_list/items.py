@@ -17,7 +17,7 @@ _CHECKBOX = re.compile(r"\s*\[[ xX]?\]\s+")
 # `(1)`, `1.`, `1)`, `#1`, a digit on a key.
 _RANK = re.compile(
     r"\s*(?:\((?P<inner>\d{1,3})\)|(?P<bare>\d{1,3})\s?[.)](?=\s|[A-Z\[*])|#(?P<hash>\d{1,3})[.:)]?(?=\s)"
-    r"|(?P<key>\d{1,2})\ufe0f?\u20e3)[.:)\]]?\s*"
+    r"|\[(?P<square>\d{1,3})\](?=\s|$)|(?P<key>\d{1,2})\ufe0f?\u20e3)[.:)\]]?\s*"
 )
 _BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]\s*[-:\u2013\u2014|]?\s*")
 _DATED = re.compile(r"[\s\[({]*\d{4}(?:[-/.]\d{1,2}){0,2}[\s\])}:,-]*")
@@ -28,6 +28,7 @@ _BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>"
 _MOST_LAYERS = 4
 _BEFORE_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192"
 _AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192(["
+_AROUND_LEAD = " \t\n[]():\uff1a-\u2013\u2014*|"
 _EMPTY_BRACKETS = re.compile(r"\([\s,;|/&\u00b7]*\)|\[[\s,;|/&\u00b7]*\]|<\s*>")
 _BLANK_BEFORE = re.compile(r" (?=[,.;:!?)\]](?: |$))")
 _DANGLING = " ,;|/&\u00b7\u2022\u2013\u2014:([-"
@@ -47,6 +48,15 @@ _LABELS = frozenset({
     "page", "paper", "papers", "pdf", "poster", "post", "preprint", "project", "read", "repo",
     "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
     "twitter", "url", "video", "website", "x", "youtube", "weights",
+})  # fmt: skip
+# The words before a paper's address that say no more.
+_LEADS = frozenset({
+    "address", "arxiv", "arxiv link", "article", "articulo", "artikel", "art\u00edculo", "doi",
+    "enlace", "lien", "link", "link to paper", "links", "openreview", "paper", "paper link",
+    "papier", "pdf", "preprint", "quelle", "source", "url", "where",
+    "\u0441\u0441\u044b\u043b\u043a\u0430", "\u0441\u0442\u0430\u0442\u044c\u044f",
+    "\u8bba\u6587", "\u8bba\u6587\u94fe\u63a5", "\u94fe\u63a5", "\u5730\u5740", "\u539f\u6587",
+    "\u8ad6\u6587", "\u30ea\u30f3\u30af", "\ub17c\ubb38", "\ub9c1\ud06c",
 })  # fmt: skip
 _LABEL_WORD = re.compile(r"[^\W\d_]+")
 
@@ -95,6 +105,14 @@ def _is_label(piece: Piece) -> bool:
     return _LABELS.issuperset(_LABEL_WORD.findall(piece.text.casefold()))
 
 
+def title_in_front(pieces: Sequence[Piece]) -> bool:
+    """Tell whether an item begins with a link with a title, behind its number and a label."""
+    _, rest = _without_rank(_without_checkbox(pieces))
+    start = _first(rest)
+    place = next((i for i in range(start, len(rest)) if is_titled_link(rest[i])), None)
+    return place is not None and (place == start or _is_prefix(rest[start:place], rest[place]))
+
+
 def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
     """Return the links of pieces, each once; one without a label is a paper's or just a link."""
     _, ids = _without_ids(pieces)
@@ -103,9 +121,16 @@ def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
 
 def only_links(pieces: Sequence[Piece]) -> bool:
     """Tell whether pieces hold links and no text beside their labels."""
-    texts = [piece.text for piece in pieces if not piece.url]
-    words = _LABEL_WORD.findall("".join(texts).casefold())
-    return any(piece.url for piece in pieces) and _LABELS.issuperset(words)
+    if not any(piece.url for piece in pieces):
+        return False
+    text = "".join(piece.text for piece in pieces if not piece.url).casefold()
+    words = _LABEL_WORD.findall(text)
+    return _LABELS.issuperset(words) or is_lead_of_link(text.strip(_AROUND_LEAD))
+
+
+def is_lead_of_link(text: str) -> bool:
+    """Tell the words before a paper's address that say no more than that it is one."""
+    return text in _LEADS
 
 
 def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
@@ -212,7 +237,7 @@ def _without_rank(pieces: Sequence[Piece]) -> tuple[int | None, Sequence[Piece]]
     found = _RANK.match(front)
     if found is None or not (front[found.end() :].strip() or len(pieces) > start + 1):
         return None, pieces[start:]
-    number = found["inner"] or found["bare"] or found["hash"] or found["key"]
+    number = found["inner"] or found["bare"] or found["hash"] or found["square"] or found["key"]
     return int(number) or None, [replace(piece, text=front[found.end() :]), *pieces[start + 1 :]]
 
 

@@ -4,15 +4,21 @@ A heading that names a week dates the rows below it, any other is their theme.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
-from bot.ingest.formats.own_list.columns import Columns, check_columns, is_header
+from bot.ingest.formats.own_list.columns import Columns, check_columns
 from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
-from bot.ingest.formats.own_list.inline import BREAK, Piece, pieces_of, text_of
+from bot.ingest.formats.own_list.inline import (
+    BREAK,
+    Piece,
+    lines_of,
+    pieces_of,
+    text_of,
+)
 from bot.ingest.formats.own_list.items import (
     clean_note,
     clean_title,
@@ -24,6 +30,7 @@ from bot.ingest.formats.own_list.items import (
     read_links,
 )
 from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.sections import paper_headings
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
 from store.records import Highlight
@@ -41,30 +48,6 @@ _LONGEST_WEEK_LINE = 100
 _LONGEST_QUOTE = 60
 _NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
 _EXTRA_WORDS = 6
-# The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
-_ITEM = re.compile(
-    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}\\?[.)])\s+\S"
-    r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
-)
-_TABLE_RULE_SIGNS = frozenset("|-: \t")
-# The link of an item that leads to another part of the same site.
-_LOCAL_LINK = re.compile(
-    r"\]\((?:#|\.{0,2}/|[^()\s:]{0,200}\.(?:md|markdown|html?|ipynb)\b|[^()\s:./]{1,200}\))"
-)
-_LINK = re.compile(r"https?://|\bwww\.")
-
-
-def looks_like_list(text: str) -> bool:
-    """Tell a list by an item that is no link within the site, or a table with titles."""
-    before = ""
-    for line in with_headings(without_comments(text)).split("\n"):
-        is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
-        if is_rule and is_header(before.strip().strip("|").split("|")):
-            return True
-        if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
-            return True
-        before = line
-    return False
 
 
 def read_markdown(text: str, evidence: Evidence) -> Rows:
@@ -172,17 +155,25 @@ class _Reader:
         # The paragraphs behind the last item, its own if the next number follows on.
         self._behind: list[tuple[int, Sequence[Piece]]] = []
         self._takes_text = False
+        # The places of headings that are papers, and the level of the one that we are below.
+        self._papers: frozenset[int] = frozenset()
+        self._paper_level = 0
 
     def read(self, tokens: Sequence["Token"]) -> None:
         """Read all blocks of a document."""
+        self._papers = paper_headings(
+            tokens, self._pieces, lambda text: find_named_week(text, self._evidence) is not None
+        )
         place = 0
         while place < len(tokens):
             token = tokens[place]
             line = self._before + (token.map[0] + 1 if token.map else 0)
             match token.type:
                 case "heading_open":
+                    is_paper = place in self._papers
                     place += 1
-                    self._read_heading(line, int(token.tag[1:]), self._pieces(tokens[place]))
+                    pieces = self._pieces(tokens[place])
+                    self._read_heading(line, int(token.tag[1:]), pieces, is_paper=is_paper)
                 case "table_open":
                     end = _end_of_rows(tokens, place + 1)
                     self._read_table(tokens[place + 1 : end])
@@ -207,14 +198,20 @@ class _Reader:
     def _pieces(self, token: "Token") -> Sequence[Piece]:
         return pieces_of(token.content, self._references)
 
-    def _read_heading(self, line: int, level: int, pieces: Sequence[Piece]) -> None:
+    def _read_heading(
+        self, line: int, level: int, pieces: Sequence[Piece], *, is_paper: bool
+    ) -> None:
         self._end_behind()
-        self._takes_text = False
         text = clean_title(text_of(pieces))
         week = find_named_week(text, self._evidence)
-        is_row = leading_rank(pieces) is not None or any(map(is_titled_link, pieces))
-        if is_row and week is None and level > 1:
+        if self._takes_text and 0 < self._paper_level < level and not (is_paper or week):
+            return
+        self._takes_text, self._paper_level = False, 0
+        if is_paper:
+            if week:
+                self._week = WeekHeading(line, "", week)
             self._takes_text = self._add(line, pieces, None) is not None
+            self._paper_level = level
             return
         first = self._rows.title is None and not self._rows.found
         if week:
@@ -228,13 +225,15 @@ class _Reader:
             self._heading = text or None
 
     def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
-        lines = list(_lines_of(pieces))
+        lines = list(lines_of(pieces))
         if len(lines) == 1 and not self._takes_text and self._names_week(line, lines[0]):
             return
         note: list[Piece] = []
         last = -1
         for offset, each in enumerate(lines):
-            is_row = leading_rank(each) is not None or _is_bulleted(each)
+            is_row = not self._is_below_paper and (
+                leading_rank(each) is not None or _is_bulleted(each)
+            )
             if is_row:
                 self._end_behind(leading_rank(each))
                 added = self._add(line + offset, _unbulleted(each), None)
@@ -277,7 +276,15 @@ class _Reader:
         else:
             self._end_item(item)
 
+    @property
+    def _is_below_paper(self) -> bool:
+        """True below a heading that is a paper, where all is its note."""
+        return self._takes_text and self._paper_level > 0
+
     def _end_item(self, item: _Item) -> None:
+        if self._is_below_paper and self._last:
+            self._last.add_below(item)
+            return
         self._takes_text = False
         self._end_behind(item.number)
         first = item.paragraphs[0] if item.paragraphs else ()
@@ -380,17 +387,6 @@ def _end_of_rows(tokens: Sequence["Token"], place: int) -> int:
     while tokens[place].type == ROW:
         place += 1
     return place
-
-
-def _lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    line: list[Piece] = []
-    for piece in pieces:
-        if piece.text == BREAK:
-            yield line
-            line = []
-        else:
-            line.append(piece)
-    yield line
 
 
 def _is_bold(pieces: Sequence[Piece]) -> bool:

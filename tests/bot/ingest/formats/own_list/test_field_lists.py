@@ -93,3 +93,77 @@ def test_a_web_page_is_no_list(text: str) -> None:
 def test_such_a_list_is_recognised_as_one() -> None:
     """Its kind is that of lists, whatever it begins with."""
     assert parse(f"<br>\n{_ITEMS}").kind is DocumentKind.LIST
+
+
+def test_papers_may_be_headings() -> None:
+    """What stands below a paper that is a heading is its note."""
+    parsed = field("papers-as-headings.md")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy Attention", "J\u00f6rg M\u00fcller, Ay\u015fe \u00c7elik It sleeps.", SLEEPY),
+        ("Second Nap", "Hana Solo It naps.", NAP),
+    ]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "### [{title}]({url})\n- It rests.\n- We liked it.\n\n",
+        "### [{n}] [{title}]({url})\nIt rests.\n\n- We liked it.\n\n",
+        "## {title}\n[paper]({url}) | [code](https://a.example)\n\nIt rests.\n\n- We liked it.\n\n",
+        "## {title}\n\n{url}\n\nIt rests.\n\n1. We liked it.\n2. So did they.\n\n",
+        "### {title}\n- **Paper**: {url}\n- **Authors**: A. Solo\n\n",
+        "### {n}. {title}\n- \u8bba\u6587\uff1a[arXiv]({url})\n- It rests.\n\n",
+        "### {title}\n- \ub17c\ubb38: {url}\n- It rests.\n\n",
+        "### {title} [[paper]({url})] [[code](https://a.example/b)]\n- It rests.\n\n",
+        "#### {title}\n*Hana Solo* [[paper]({url})]\n\n- It rests.\n\n",
+        "## [{title}]({url})\n### Abstract\nIt rests.\n### Our notes\n- We liked it.\n\n",
+        "## \U0001f4c4 [{title}]({url}) \u2b50\n> It rests.\n\n* We liked it.\n\n",
+        "### {n}. {title}\n- It rests.\n- We liked it.\n\n",
+        "# [{title}]({url})\n- It rests.\n\n",
+        "### {title}\n- Verweis: {url}\n- It rests.\n\n",
+        "<details><summary>{n}. {title}</summary>\n\n- [pdf]({url})\n- It rests.\n</details>\n\n",
+    ],
+)
+def test_what_stands_below_a_heading_is_no_paper(shape: str) -> None:
+    """However papers are made headings, there are as many of them as headings."""
+    papers = [("Sleepy Attention", SLEEPY), ("Second Nap", NAP), ("Third Dream", f"{NAP}3")]
+    text = "".join(
+        shape.format(title=title, url=url, n=n) for n, (title, url) in enumerate(papers, start=1)
+    )
+    parsed = parse(f"Week of July 13, 2026\n\n{text}", week=None)
+    assert [entry.title for entry in entries(parsed)] == [title for title, _ in papers]
+    if "{url}" in shape:
+        assert [entry.links[0].url for entry in entries(parsed)] == [url for _, url in papers]
+    assert parsed.unread_rows == 0
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["## Vision\n", "## 1. Vision\n", "## [Vision](https://a.example/vision)\n", "## (1) Vision\n"],
+)
+@pytest.mark.parametrize(
+    "items",
+    [
+        _ITEMS,
+        f"- [Sleepy]({SLEEPY}) - it rests\n- [Nap]({NAP})\n",
+        f"- Sleepy {SLEEPY}\n- Nap {NAP}\n",
+        f"- Sleepy [[paper]({SLEEPY})]\n- Nap [[paper]({NAP})]\n",
+        f"| Paper | Link |\n|---|---|\n| Sleepy | {SLEEPY} |\n| Nap | {NAP} |\n",
+        f"### [Sleepy]({SLEEPY})\n- it rests\n### [Nap]({NAP})\n",
+    ],
+)
+def test_a_heading_over_papers_is_a_theme(head: str, items: str) -> None:
+    """A heading is no paper where papers stand below it, whatever it looks like."""
+    parsed = parse(f"# Naps\n\n{head}{items}\n## Contributing\nWrite to us.\n")
+    assert [(e.title, e.links[0].url) for e in entries(parsed)] == [
+        ("Sleepy", SLEEPY),
+        ("Nap", NAP),
+    ]
+
+
+def test_a_paper_without_an_address_among_headings_of_papers_is_one() -> None:
+    """The bullets below it are its note, as those below its neighbours are."""
+    parsed = parse(
+        f"### [Sleepy]({SLEEPY})\n- a\n### Dream\n- It is new.\n- So new.\n### [Nap]({NAP})\n"
+    )
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]

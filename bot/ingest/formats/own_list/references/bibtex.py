@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.drafts import Note
 from bot.errors import DocumentError
-from bot.ingest.formats.own_list.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.items import arxiv_ids_in
+from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import read_cell_day
 from bot.ingest.limits import MOST_REFERENCES

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.rows import Rows
 
 _TAG = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*))?$")
