@@ -52,13 +52,15 @@ _PDF = re.compile(r"\.pdf(?:$|[?#])", re.IGNORECASE)
 class Piece:
     """A run of text; `url` is where it leads, an address by itself has no text.
 
-    `is_local` is true of a link within the site, whose address is not kept.
+    `is_local` is true of a link within the site, whose address is not kept, `is_tag` of a
+    picture, and of code or bold text that a line begins with.
     """
 
     text: str
     url: str | None = None
     is_bold: bool = False
     is_local: bool = False
+    is_tag: bool = False
 
     @property
     def has_words(self) -> bool:
@@ -104,6 +106,7 @@ def plain_pieces(text: str) -> list[Piece]:
 def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
     url: str | None = None
     bold = 0
+    begun = False
     for token in tokens:
         match token.type:
             case "link_open":
@@ -119,10 +122,12 @@ def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
             case "image":
                 # A badge is a picture with a link: its label says where that leads.
                 if url is not None:
-                    yield Piece(token.content, url, bold > 0)
+                    yield Piece(token.content, url, bold > 0, is_tag=True)
             case _:
                 if token.content:
-                    yield Piece(token.content, url, bold > 0)
+                    is_tag = not (begun or url) and (bold > 0 or token.type == "code_inline")
+                    begun = begun or (not is_tag and any(map(str.isalnum, token.content)))
+                    yield Piece(token.content, url, bold > 0, is_tag=is_tag)
 
 
 def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -148,7 +153,7 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     texts: list[str] = []
     last: Piece | None = None
     for piece in pieces:
-        alike = last and (last.url, last.is_bold) == (piece.url, piece.is_bold)
+        alike = last and _look(last) == _look(piece)
         if last and not (alike and BREAK not in (last.text, piece.text)):
             yield replace(last, text="".join(texts)) if len(texts) > 1 else last
             texts = []
@@ -156,6 +161,10 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
         last = piece
     if last:
         yield replace(last, text="".join(texts)) if len(texts) > 1 else last
+
+
+def _look(piece: Piece) -> tuple[str | None, bool, bool]:
+    return piece.url, piece.is_bold, piece.is_tag
 
 
 def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:

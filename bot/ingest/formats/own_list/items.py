@@ -4,9 +4,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of
+from bot.ingest.formats.own_list.inline import BREAK, Piece, is_paper_address, text_of
+from bot.ingest.formats.own_list.tags import (
+    cited_title,
+    is_authors,
+    is_tag,
+    without_tags,
+    without_tags_behind,
+)
 from store.records import Highlight, Link
 
 PAPER, LINK = "Paper", "Link"
@@ -46,8 +54,8 @@ _LABELS = frozenset({
     "download", "full", "git", "github", "gitlab", "here", "hf", "homepage", "html", "hugging",
     "huggingface", "face", "link", "links", "model", "models", "news", "official", "openreview",
     "page", "paper", "papers", "pdf", "poster", "post", "preprint", "project", "read", "repo",
-    "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
-    "twitter", "url", "video", "website", "x", "youtube", "weights",
+    "repository", "report", "site", "slides", "source", "star", "stars", "talk", "text",
+    "the", "thread", "tweet", "twitter", "url", "video", "website", "x", "youtube", "weights",
 })  # fmt: skip
 # The words before a paper's address that say no more.
 _LEADS = frozenset({
@@ -78,14 +86,22 @@ def read_item(pieces: Sequence[Piece]) -> Item | None:
     a dash, an address or the end of the line.
     """
     rank, rest = _without_rank(_without_checkbox(pieces))
-    rest, ids = _without_ids(rest)
-    title, note_pieces = _split(rest)
+    untagged = without_tags(rest)
+    rest, ids = _without_ids(untagged.rest)
+    ids = [*map(arxiv_link, untagged.ids), *ids]
+    title, note_pieces, is_marked = _split(rest)
     title = clean_title(title)
+    behind: tuple[str, ...] = ()
+    if not is_marked:
+        title, behind = without_tags_behind(_EMPTY_BRACKETS.sub(" ", title).strip())
     if not _has_letters(title) or len(title) > _LONGEST_TITLE:
         return None
     note = clean_note(note_pieces)
     if note and (arxiv_id := bare_arxiv_id(note)):
         note, ids = None, [*ids, arxiv_link(arxiv_id)]
+    told = ", ".join([*untagged.told, *behind])
+    if told:
+        note = f"{told}. {note}" if note else told
     return Item(title, note, _unique(_links(pieces, title) + ids), rank)
 
 
@@ -184,7 +200,7 @@ def clean_note(pieces: Sequence[Piece]) -> str | None:
     text = _BLANK_BEFORE.sub("", " ".join(text.split())).lstrip(_BEFORE_NOTE)
     if text[:1] == ")" or (text[:1] == "]"):
         text = text[1:].lstrip(_BEFORE_NOTE)
-    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+    if text[:1] + text[-1:] in {"()", "[]"} and text.count(text[0]) == 1:
         text = text[1:-1]
     text = _NOTE_LEAD.sub("", text.rstrip(_DANGLING), count=1)
     return text if any(char.isalnum() for char in text) else None
@@ -255,12 +271,13 @@ def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
     return rest, links
 
 
-def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]]:
-    """Split pieces into a title and the pieces of the note."""
+def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece], bool]:
+    """Split pieces into a title and the pieces of the note; tell whether a mark told the title."""
     start = _first(pieces)
     if start == len(pieces):
-        return "", ()
-    place = next((i for i in range(start, len(pieces)) if is_titled_link(pieces[i])), None)
+        return "", (), False
+    titled = [i for i in range(start, len(pieces)) if is_titled_link(pieces[i])]
+    place = next((i for i in titled if not pieces[i].is_tag), titled[0] if titled else None)
     if place is not None and place != start and not _is_prefix(pieces[start:place], pieces[place]):
         place = None
     if place is not None:
@@ -268,15 +285,28 @@ def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]]:
         while end < len(pieces) and pieces[end].url == url:
             end += 1
         before = _told_before(pieces[start:place])
-        joint = [Piece(" ")] if before else []
-        return text_of(pieces[place:end]), [*before, *joint, *pieces[end:]]
+        return text_of(pieces[place:end]), _joined(before, pieces[end:]), True
     bold = _bold_place(pieces, start)
-    if bold is not None:
+    cited = cited_title(pieces[start:]) if bold != start else None
+    if bold is not None and cited is None:
         end = bold
         while end < len(pieces) and pieces[end].is_bold and not pieces[end].url:
             end += 1
-        return text_of(pieces[bold:end]), [*_told_before(pieces[start:bold]), *pieces[end:]]
-    return _split_text(pieces, start)
+        before = _told_before(pieces[start:bold])
+        return text_of(pieces[bold:end]), _joined(before, pieces[end:]), True
+    if cited:
+        return *cited, True
+    return *_split_text(pieces, start), False
+
+
+def _joined(before: Sequence[Piece], behind: Sequence[Piece]) -> Sequence[Piece]:
+    """Join what stands before a title and behind it to a note."""
+    if not (before and behind):
+        return [*before, *behind]
+    first = behind[0]
+    if not first.url:
+        first = replace(first, text=first.text.lstrip(",. "))
+    return [*before, Piece(" "), first, *behind[1:]]
 
 
 def _told_before(pieces: Sequence[Piece]) -> list[Piece]:
@@ -290,6 +320,10 @@ def _is_prefix(before: Sequence[Piece], link: Piece) -> bool:
     if any(piece.is_bold and piece.has_words for piece in before) or BREAK in text:
         return False
     if not any(char.isalnum() for char in text) or _BRACKETED.fullmatch(text):
+        return True
+    if all(piece.url for piece in before if piece.has_words):
+        return not any(map(is_titled_link, before))
+    if is_paper_address(link.url) and (is_authors(text) or is_tag(text)):
         return True
     return (
         len(text) <= _LONGEST_LEAD
@@ -305,7 +339,8 @@ def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
         if piece.is_bold and piece.has_words and not piece.url:
             return place
         front = _without_symbols(piece.text).strip(" -|:")
-        if piece.url or (front and not _BRACKETED.fullmatch(front)):
+        is_named = place == start and front and not piece.url and is_authors(piece.text)
+        if piece.url or (front and not (_BRACKETED.fullmatch(front) or is_named)):
             return None
     return None
 
@@ -333,15 +368,19 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
     """Return the links of pieces: the title's and the first one lead to the paper."""
     links: list[Link] = []
-    for piece in pieces:
-        if not piece.url:
+    for url, run in groupby(pieces, key=lambda piece: piece.url):
+        same = list(run)
+        if not url:
             continue
-        label = " ".join(piece.text.split()).strip("[]() ")
+        piece = same[0]
+        whole = clean_title(text_of(same))
+        is_whole = title is not None and whole and whole in title
+        label = whole if is_whole else " ".join(piece.text.split()).strip("[]() ")
         is_title = title is not None and label and clean_title(label) in title
         if not label or is_title:
-            is_paper = is_title or not links or arxiv_id_in_url(piece.url)
+            is_paper = is_title or not links or arxiv_id_in_url(url)
             label = PAPER if is_paper else LINK
-        links.append(Link(label, piece.url))
+        links.append(Link(label, url))
     return links
 
 

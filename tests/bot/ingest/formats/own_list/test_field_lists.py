@@ -167,3 +167,74 @@ def test_a_paper_without_an_address_among_headings_of_papers_is_one() -> None:
         f"### [Sleepy]({SLEEPY})\n- a\n### Dream\n- It is new.\n- So new.\n### [Nap]({NAP})\n"
     )
     assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]
+
+
+def test_tags_around_titles_are_none() -> None:
+    """The title is the words of the link to the paper, else the bold or quoted words."""
+    assert [(entry.rank, *told(entry)[:3]) for entry in entries(field("items-with-tags.md"))] == [
+        (1, "Sleepy Attention", None, SLEEPY),
+        (2, "Second Nap", None, NAP),
+        (3, "Third Nap", None, "https://arxiv.org/abs/2607.33333"),
+        (4, "Fourth Nap", "M\u00fcller et al. ICLR 2026.", "https://arxiv.org/pdf/2607.44444"),
+        (
+            5,
+            "Fifth nap: A study",
+            "M\u00fcller, J., \u00c7elik, A. (2026). Journal of Naps, 3(1).",
+            "https://doi.org/10.9999/jn.5",
+        ),
+        (6, "Sixth Nap", None, "https://arxiv.org/abs/2607.66666"),
+        (7, "Seventh Nap", "ICLR 2026", "https://arxiv.org/abs/2607.77777"),
+        (8, "Eighth Nap", "CVPR'26", "https://arxiv.org/abs/2607.88888"),
+        (9, "Ninth Nap with $O(n^2)$ cost", "New", "https://arxiv.org/abs/2607.99999"),
+        (10, "Tenth Nap", "withdrawn", "https://arxiv.org/abs/2607.10101"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("item", "note"),
+    [
+        (f"Solo et al. [Sleepy Attention]({SLEEPY}). ICLR 2026.", "Solo et al. ICLR 2026."),
+        (f"**Sleepy Attention.** Solo et al. [[paper]({SLEEPY})]", "Solo et al."),
+        (f"Solo, H. **Sleepy Attention**. ICLR. {SLEEPY}", "Solo, H. ICLR."),
+        (f"2026-07-14: Sleepy Attention ({SLEEPY})", None),
+        (f"2026-07-14: [Sleepy Attention]({SLEEPY})", None),
+        (f"14/07/2026 - **Sleepy Attention** [pdf]({SLEEPY})", None),
+        (f"Jul 14, 2026 \u2014 Sleepy Attention [[paper]({SLEEPY})]", None),
+        (f"[x] [ICLR 2026 Oral] Sleepy Attention [[paper]({SLEEPY})]", "ICLR 2026 Oral"),
+        (f"\u2705 Sleepy Attention (NeurIPS'25) [pdf]({SLEEPY})", "NeurIPS'25"),
+        (f"\u3010ICLR'26\u3011Sleepy Attention {SLEEPY}", "ICLR'26"),
+        (f"`ICLR 2026` Sleepy Attention [paper]({SLEEPY})", "ICLR 2026"),
+        (f"![](https://a.example/b.svg) [Sleepy Attention]({SLEEPY})", None),
+        (f"**NeurIPS 2025** | [Sleepy Attention]({SLEEPY})", "NeurIPS 2025"),
+        (f"ICLR 2026: Sleepy Attention [[paper]({SLEEPY})]", "ICLR 2026"),
+        (f"[[arXiv]({SLEEPY})] Sleepy Attention", None),
+        ("[arXiv:2607.11111] Sleepy Attention", None),
+        ("2607.11111: Sleepy Attention", None),
+        (f"\U0001f525 **[Oct 2026]** Sleepy Attention, [paper]({SLEEPY})", None),
+        (f"*(ICML 2026)* [Sleepy Attention]({SLEEPY}) by Solo", "ICML 2026. by Solo"),
+        (f"~~Sleepy Attention~~ [paper]({SLEEPY})", None),
+        (f"Sleepy Attention [[pdf]({SLEEPY})] [ICLR 2026]", "ICLR 2026"),
+        (f"<kbd>New</kbd> [Sleepy Attention]({SLEEPY})", "New"),
+        (f"Sleepy Attention, NeurIPS 2017 [pdf]({SLEEPY})", "NeurIPS 2017"),
+        (f"[Sleepy `Attention`]({SLEEPY})", None),
+        (f"[1] Sleepy Attention {SLEEPY}", None),
+    ],
+)
+def test_a_tag_before_or_behind_a_title_is_no_part_of_it(item: str, note: str | None) -> None:
+    """Venues and authors are notes; dates, badges and check boxes say nothing."""
+    (entry,) = entries(parse(f"- {item}\n"))
+    assert told(entry) == ("Sleepy Attention", note, SLEEPY)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "(Almost) Free Lunch", "[Re] Sleepy Attention", "1984 and the Machine", "3D-LLM: a Thing",
+        "2 Fast for Naps", 'Mamba, "linear time", is good', "torch in Practice (Part 2)",
+        "Read, Nap, Repeat", "A Survey of Naps", "New Naps and Old", "What is a (2, 3)-Nap?",
+    ],
+)  # fmt: skip
+def test_a_title_that_looks_like_a_tag_stays_whole(title: str) -> None:
+    """Brackets, digits and quotes belong to titles, too."""
+    (entry,) = entries(parse(f"- {title} [[paper]({SLEEPY})]\n"))
+    assert entry.title == title
