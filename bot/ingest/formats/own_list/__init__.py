@@ -44,7 +44,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     rows = _read(document, options)
     unread = sorted(rows.unread, key=lambda note: note.line)
     if not rows.found:
-        raise WrongShape(f"{document.path} has no row that is understood{_shown(unread)}.", _REMEDY)
+        shown = f": {rows.warnings[0].text}" if rows.warnings else _shown(unread)
+        raise WrongShape(f"{document.path} has no row that is understood{shown}.", _REMEDY)
     title = rows.title or title_of_file(document.path) or _UNNAMED
     return ParsedDocument(
         kind=DocumentKind.LIST,

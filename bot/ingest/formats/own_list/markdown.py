@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
-from bot.ingest.formats.own_list.columns import Columns, check_columns
+from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
 from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
 from bot.ingest.formats.own_list.inline import (
     BREAK,
@@ -47,6 +47,12 @@ _BULLET = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2023\u2043]\s*")
 _LONGEST_WEEK_LINE = 100
 _LONGEST_QUOTE = 60
 _NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
+# When a document was written is no week of its rows.
+_STAMP = re.compile(
+    r"\b(?:updated?|modified|generated|revised)\b|\u66f4\u65b0|\uc5c5\ub370\uc774\ud2b8"
+    r"|\u043e\u0431\u043d\u043e\u0432\u043b|actualizad|aktualisiert|mis \u00e0 jour",
+    re.IGNORECASE,
+)
 _EXTRA_WORDS = 6
 
 
@@ -203,7 +209,7 @@ class _Reader:
     ) -> None:
         self._end_behind()
         text = clean_title(text_of(pieces))
-        week = find_named_week(text, self._evidence)
+        week = None if _STAMP.search(text) else find_named_week(text, self._evidence)
         if self._takes_text and 0 < self._paper_level < level and not (is_paper or week):
             return
         self._takes_text, self._paper_level = False, 0
@@ -212,6 +218,8 @@ class _Reader:
                 self._week = WeekHeading(line, "", week)
             self._takes_text = self._add(line, pieces, None) is not None
             self._paper_level = level
+            return
+        if _STAMP.search(text) and find_named_week(text, self._evidence):
             return
         first = self._rows.title is None and not self._rows.found
         if week:
@@ -252,7 +260,11 @@ class _Reader:
     def _names_week(self, line: int, pieces: Sequence[Piece]) -> bool:
         """Tell whether a line by itself names the week, and note that week."""
         text = text_of(pieces)
-        if len(text) > _LONGEST_WEEK_LINE or leading_rank(pieces) is not None:
+        if (
+            len(text) > _LONGEST_WEEK_LINE
+            or leading_rank(pieces) is not None
+            or _STAMP.search(text)
+        ):
             return False
         pair = _FIELD.fullmatch(text)
         is_field = pair is not None and pair["name"].lower() in _WEEK_FIELDS
@@ -357,16 +369,15 @@ class _Reader:
         table = [(self._before + (row.map[0] + 1 if row.map else 0), row) for row in tokens]
         head = cells_of(tokens[0])
         check_columns(len(head), table[0][0])
-        first = [[text_of(self._cell(cell)) for cell in cells_of(row)] for row in tokens[:20]]
-        columns = Columns.of_table(first)
+        first = [[self._cell(cell) for cell in cells_of(row)] for row in tokens[:20]]
+        texts = [[text_of(cell) for cell in row] for row in first]
+        columns = Columns.of_table(texts, linked_columns(first[1:]))
         if columns is None:
             line = table[0][0]
             self._rows.unread += [
                 Note(row, "a table without a column of titles") for row, _ in table[1:]
             ]
-            self._rows.warnings.append(
-                Note(line, "none of the columns of this table is named as a title")
-            )
+            self._rows.warnings.append(Note(line, f"a table: {no_titles(texts[0])}"))
             return
         for line, row in table[1:]:
             cells = columns.cells(cells_of(row)[: len(head)], self._cell)

@@ -5,6 +5,7 @@ import re
 from bot.ingest.formats.own_list.columns import is_header
 from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
+from bot.ingest.formats.own_list.items import is_titled_link
 
 # The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
 _ITEM = re.compile(
@@ -24,10 +25,13 @@ _LINK = re.compile(r"https?://|\bwww\.")
 
 def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
-    before, headings = "", 0
+    before, headings, in_table = "", 0, False
     for line in with_headings(without_comments(text)).split("\n"):
         is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
         if is_rule and is_header(before.strip().strip("|").split("|")):
+            return True
+        in_table = is_rule or (in_table and "|" in line)
+        if in_table and not is_rule and _leads_to_paper(line, titled=True):
             return True
         if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
             return True
@@ -39,7 +43,8 @@ def looks_like_list(text: str) -> bool:
     return False
 
 
-def _leads_to_paper(line: str) -> bool:
+def _leads_to_paper(line: str, *, titled: bool = False) -> bool:
     return "://" in line and any(
-        is_paper_address(piece.url) for piece in pieces_of(line[:_LOOKED_AT])
+        is_paper_address(piece.url) and (is_titled_link(piece) or not titled)
+        for piece in pieces_of(line[:_LOOKED_AT])
     )
