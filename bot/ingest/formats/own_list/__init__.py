@@ -1,4 +1,4 @@
-"""A team's own list: Markdown, a table, CSV, BibTeX or RIS; see `docs/own-list.md`."""
+"""A team's own list: Markdown, a table, CSV, BibTeX, RIS or JSON; see `docs/own-list.md`."""
 
 from bot.domain.drafts import (
     DocumentKind,
@@ -14,6 +14,7 @@ from bot.ingest.formats.own_list.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex
+from bot.ingest.formats.own_list.references.json_rows import looks_like_json, read_json
 from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.signs import looks_like_list
@@ -27,6 +28,8 @@ _MOST_SHOWN = 3
 
 def recognise(text: str) -> bool:
     """Tell a list by its first signs: a reference, a head with titles, an item; a page is none."""
+    if looks_like_json(text):
+        return True
     if text.lstrip()[:1] == "{" or text.lstrip()[:2] in {"[{", "[]"} or is_page(text):
         return False
     return any(
@@ -62,6 +65,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
 
 def _read(document: RawDocument, options: ParseOptions) -> Rows:
     text, evidence = document.text, _evidence(document, options, None)
+    if looks_like_json(text):
+        return read_json(text, evidence)
     if looks_like_ris(text):
         return read_ris(text)
     if looks_like_bibtex(text):

@@ -1,1 +1,1 @@
-"""References of bibliographies as rows of a list: BibTeX, RIS."""
+"""References of bibliographies as rows of a list: BibTeX, RIS, JSON."""
