@@ -1,5 +1,7 @@
 """Reading a document: decoding, repair of its encoding, choice of its format, parsing."""
 
+import codecs
+import zlib
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,6 +14,10 @@ from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
 MAX_BYTES = 10 * 1024 * 1024
 
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
+_LOOKED_AT = 4096
+_MOST_CONTROLS = 4
+_GZIP = b"\x1f\x8b"
+_AS_GZIP = 16  # https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +50,14 @@ def read(path: str, data: bytes) -> Readable:
     """Decode a document and repair its encoding.
 
     Raises:
-        DocumentError: if it is empty, too long, binary, no UTF-8, or of too many lines.
+        DocumentError: if it is empty, too long, binary, no UTF-8 or UTF-16, or of too many lines.
     """
     check_size(path, len(data))
-    if any(byte in _BINARY for byte in data[:4096]) or b"\0" in data:
+    if data.startswith(_GZIP):
+        data = _unpacked(path, data)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = _from_utf16(path, data)
+    if _is_binary(data):
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
     text = _decode(path, data).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
@@ -60,6 +70,36 @@ def read(path: str, data: bytes) -> Readable:
     repaired = repair(text)
     document = RawDocument(path, repaired.text)
     return Readable(document, noted(repaired.repaired), noted(repaired.unrepaired))
+
+
+def _is_binary(data: bytes) -> bool:
+    """Tell what is no text; a control character or two slip into one."""
+    head = data[:_LOOKED_AT]
+    return sum(byte in _BINARY for byte in head) > _MOST_CONTROLS or b"\0" in data
+
+
+def _unpacked(path: str, data: bytes) -> bytes:
+    """Return what gzip packed, no more than a document may have.
+
+    Raises:
+        DocumentError: where it breaks off, or is longer.
+    """
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | _AS_GZIP)
+    try:
+        unpacked = unpacker.decompress(data, MAX_BYTES + 1)
+    except zlib.error as error:
+        raise DocumentError(f"{path} can't be unpacked.", "Fetch it again, whole.") from error
+    check_size(path, len(unpacked))
+    if not unpacker.eof:
+        raise DocumentError(f"{path} breaks off while it is unpacked.", "Fetch it again, whole.")
+    return unpacked
+
+
+def _from_utf16(path: str, data: bytes) -> bytes:
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError as error:
+        raise DocumentError(f"{path} breaks off inside a character.", _WHOLE) from error
 
 
 def check_size(path: str, size: int) -> None:
@@ -105,7 +145,10 @@ def _decode(path: str, data: bytes) -> str:
             if cut
             else f"{path} is not UTF-8 text: line {line} holds the byte {data[error.start]:#04x}."
         )
-        raise DocumentError(sentence, "Save it as UTF-8, whole.") from error
+        raise DocumentError(sentence, _WHOLE) from error
+
+
+_WHOLE = "Save it as UTF-8, whole."
 
 
 _REMEDY = (

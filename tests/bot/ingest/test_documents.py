@@ -1,5 +1,7 @@
 """From bytes to a parsed document: what is refused, and how it is told."""
 
+import gzip
+
 import pytest
 
 from adapters.cli.imports import import_documents
@@ -29,6 +31,43 @@ def test_what_is_no_text_is_refused_in_one_sentence(data: bytes, sentence: str) 
         documents.read("notes.txt", data)
     assert caught.value.sentence == sentence
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1. S\u00e9ance\n".encode("utf-16"),
+        b"\xfe\xff" + "1. S\u00e9ance\n".encode("utf-16-be"),
+        gzip.compress("1. S\u00e9ance\n".encode()),
+        gzip.compress("1. S\u00e9ance\n".encode("utf-16")),
+    ],
+)
+def test_texts_are_unpacked_and_decoded(data: bytes) -> None:
+    """What a sheet saves as Unicode, and what is packed, is the same text."""
+    assert documents.read("list.md", data).document.text == "1. S\u00e9ance\n"
+
+
+def test_a_stray_control_character_makes_no_binary_file() -> None:
+    """A form feed or a backspace slips into a text, and is no part of what is stored."""
+    text = "## 2026-W02\n1. Se\x08ance\x01\n"
+    parsed = documents.parse(documents.read("a.md", text.encode()).document, ParseOptions(TODAY))
+    assert parsed.editions[0].entries[0].title == "Seance"
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (gzip.compress(bytes(documents.MAX_BYTES + 1)), "has 10 MB, more than the 10 MB"),
+        (gzip.compress(b"1. A\n" * 99)[:-12], "breaks off while it is unpacked"),
+        (b"\x1f\x8b and no gzip", "can't be unpacked"),
+        ("1. A".encode("utf-16")[:-1], "breaks off inside a character"),
+        (gzip.compress(gzip.compress(b"1. A\n")), "is a binary file"),
+    ],
+)
+def test_what_is_packed_has_bounds(data: bytes, sentence: str) -> None:
+    """A file that unpacks to more than a document is refused before it is unpacked whole."""
+    with pytest.raises(DocumentError, match=sentence):
+        documents.read("a.gz", data)
 
 
 def test_what_is_too_long_is_refused_by_its_size() -> None:

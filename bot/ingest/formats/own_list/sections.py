@@ -69,8 +69,8 @@ def paper_headings(
     sections = list(_sections(tokens, read))
     known = Counter(lead for section in sections for lead in section.leads)
     for section in sections:
-        found = any(is_lead_of_link(lead) or known[lead] >= _FEWEST for lead in section.leads)
-        section.has_address = section.has_address or found
+        is_known = any(is_lead_of_link(lead) or known[lead] >= _FEWEST for lead in section.leads)
+        section.has_address = section.has_address or is_known
     papers = [
         section
         for section, after in zip_longest(sections, sections[1:])
