@@ -88,3 +88,13 @@ def test_a_table_in_markdown_may_lack_its_outer_bars() -> None:
     parsed = parse(f"2026-W29\n\nPaper | Why\n---|---\n[Sleepy]({SLEEPY}) | rest\n", week=None)
     assert [told(entry) for entry in entries(parsed)] == [("Sleepy", "rest", SLEEPY)]
     assert parsed.unread_rows == 0
+
+
+def test_many_rows_that_say_the_same_have_one_warning() -> None:
+    """Thousands of rows without a title are told of once, with the first lines and their number."""
+    rows = "".join(f"| | {number} |\n" for number in range(5_000))
+    parsed = parse(f"| Title | Why |\n|---|---|\n| Sleepy | rest |\n{rows}")
+    assert parsed.unread_rows == 5_000
+    [note] = parsed.warnings
+    assert note.line == 4
+    assert note.text.endswith("; 4,999 more like it: lines 5, 6, 7, \u2026")
