@@ -9,6 +9,7 @@ from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDoc
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
 from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
+from bot.ingest.unread_kinds import unread_kind
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
@@ -125,6 +126,9 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     """
     text = document.text
     kind = kind or next((name for name, of in formats().items() if of.recognise(text)), None)
+    if kind is None and (unread := unread_kind(text)):
+        name, remedy = unread
+        raise WrongShape(f"{document.path} is {name}, which Broadsheet does not read.", remedy)
     if kind is None:
         raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
     try:

@@ -93,6 +93,28 @@ def test_what_is_no_round_up_is_refused_with_what_is(text: str) -> None:
     assert "newsletter" in caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "remedy"),
+    [
+        ("%0 Journal Article\n%T Sleepy\n%A Solo\n", "EndNote", "BibTeX"),
+        ('<?xml version="1.0"?><xml><records></records></xml>', "EndNote", "BibTeX"),
+        ("\nPMID- 123\nTI  - Sleepy\n", "PubMed", "RIS"),
+        ('<?xml version="1.0"?>\n<opml version="2.0"><body/></opml>', "OPML", "sources add"),
+        (
+            "<html><head><link type='application/rss+xml' href='/feed.xml'></head></html>",
+            "has a feed",
+            "/feed.xml",
+        ),
+        ("<html><body>Please enable cookies to go on.</body></html>", "cookies", "Save"),
+    ],
+)
+def test_what_is_recognised_and_not_read_is_named(text: str, name: str, remedy: str) -> None:
+    """A kind that is known and not read is told with what to do instead."""
+    with pytest.raises(DocumentError, match=name) as caught:
+        documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
+    assert remedy in caught.value.remedy
+
+
 def test_line_ends_and_byte_order_marks_are_no_content() -> None:
     """The same text in Windows' manner is the same text."""
     plain = documents.read("a", b"one\ntwo\n").document.text

@@ -1,4 +1,4 @@
-"""What stands around a title that is none: tags, dates, venues, authors. All pure."""
+"""The signs around a title that are none of it: tags, dates, venues, authors. All pure."""
 
 import re
 from collections.abc import Iterator, Sequence
