@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import zlib
 from dataclasses import dataclass
 from functools import cache
 
@@ -9,6 +10,7 @@ from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDoc
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
 from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
+from bot.ingest.unread_kinds import unread_kind
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
@@ -23,6 +25,10 @@ _USUAL_ENCODING = re.compile(
 # Texts that are called so are windows-1252, as browsers know.
 _CALLED_LATIN = frozenset({"ascii", "iso8859-1", "cp1252"})
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
+_LOOKED_AT = 4096
+_MOST_CONTROLS = 4
+_GZIP = b"\x1f\x8b"
+_AS_GZIP = 16  # https://docs.python.org/3/library/zlib.html#zlib.decompressobj
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,10 @@ def read(path: str, data: bytes) -> Readable:
             what the declaration of its XML says.
     """
     check_size(path, len(data))
+    if data.startswith(_GZIP):
+        data = _unpacked(path, data)
     wide = _wide(data)
-    if not wide and (any(byte in _BINARY for byte in data[:4096]) or b"\0" in data):
+    if not wide and _is_binary(data):
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
     text = _decode(path, data, wide).replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
@@ -75,6 +83,29 @@ def read(path: str, data: bytes) -> Readable:
     repaired = repair(text)
     document = RawDocument(path, repaired.text)
     return Readable(document, noted(repaired.repaired), noted(repaired.unrepaired))
+
+
+def _is_binary(data: bytes) -> bool:
+    """Tell what is no text; a control character or two slip into one."""
+    head = data[:_LOOKED_AT]
+    return sum(byte in _BINARY for byte in head) > _MOST_CONTROLS or b"\0" in data
+
+
+def _unpacked(path: str, data: bytes) -> bytes:
+    """Return what gzip packed, no more than a document may have.
+
+    Raises:
+        DocumentError: where it breaks off, or is longer.
+    """
+    unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | _AS_GZIP)
+    try:
+        unpacked = unpacker.decompress(data, MAX_BYTES + 1)
+    except zlib.error as error:
+        raise DocumentError(f"{path} can't be unpacked.", "Fetch it again, whole.") from error
+    check_size(path, len(unpacked))
+    if not unpacker.eof:
+        raise DocumentError(f"{path} breaks off while it is unpacked.", "Fetch it again, whole.")
+    return unpacked
 
 
 def check_size(path: str, size: int) -> None:
@@ -100,6 +131,9 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     """
     text = document.text
     kind = kind or next((name for name, of in formats().items() if of.recognise(text)), None)
+    if kind is None and (unread := unread_kind(text)):
+        name, remedy = unread
+        raise WrongShape(f"{document.path} is {name}, which Broadsheet does not read.", remedy)
     if kind is None:
         raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
     try:

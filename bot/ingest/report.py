@@ -43,8 +43,8 @@ class DocumentReport:
 
     `warnings` are all of its warnings in the order of their lines, those of the editions included;
     `repaired` names the lines whose encoding was repaired. `files` are the addresses of the
-    documents that it is an index of. `unread_rows` is how many rows were not understood, each of
-    which has a warning. `other_shape` is true if it was refused as unlike the
+    documents that it is an index of. `unread_rows` is how many rows were not understood; each
+    kind of them has a warning. `other_shape` is true if it was refused as unlike the
     documents of its kind.
     """
 

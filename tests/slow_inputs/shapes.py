@@ -138,6 +138,14 @@ _LISTS = (
     ("TY  - JOUR\nTI  - A\nUR  - ", "\nER  - \n"),
     ("TY  - JOUR\nTI  - ", "\nER  - \n"),
     ("TY  - JOUR\n", "\nER  - \n"),
+    (f"{_LISTED_WEEK}### [A Title](https://arxiv.org/abs/2601.00001)\n", "\n"),
+    (f"{_LISTED_WEEK}### A Title\n[paper](https://arxiv.org/abs/2601.00001)\n", "\n"),
+    (f"{_LISTED_WEEK}- Solo et al. ", ' "A Title". https://a.b/c.pdf\n'),
+    ("<h1>Ours</h1>\n<details><summary>2026-W02</summary>\n\n", "\n1. A\n</details>\n"),
+    ("Ours\n", f"\n{_LIST_HEAD}A,b,2026-W02,d\n"),
+    ('[{"title": "A", "week": "2026-W02"', "}]"),
+    ('[{"title": "A"},', '{"title": "B"}]'),
+    ('@string{a = "b"}\n@misc{a, title={A}, note = "c" # ', "}\n"),
 )
 
 _MARKUP = (
@@ -181,6 +189,10 @@ SHAPES: Mapping[str, Shape] = {
     "list": Shape(
         _LISTS,
         (
+            "### A{i}\n", "### [A](https://arxiv.org/abs/2601.{i})\n", "- [a](https://a.b/c.pdf)\n",
+            "(ICLR 2026) ", "[2601.00001] ", "2026-01-05: ", "`a` ", "~~", "A, B. ", " et al. ",
+            "<summary>", "<details>\n", "<h2>a</h2>\n", ' # "a"', " # a", '{"title": "A{i}"},',
+            ', "a{i}": 1', "[{", "\\href{a}{b}", "1.\n", "=HYPERLINK(",
             "1. A{i}\n", "- [A](https://a.b/{i})\n", "  - ", "(1) A\n", "[", "](", "![[", "**",
             "*_", "`", "| a ", "|---", "| A | b |\n", '"', '"a\n', "A,b\n", ";", "\t", "@a{", "{",
             "$", "@misc{a{i}, title={A}}\n", "\\textbf{", "\\'{", "TY  - JOUR\n", "TI  - A\n",

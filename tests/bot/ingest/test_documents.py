@@ -1,5 +1,7 @@
 """From bytes to a parsed document: what is refused, and how it is told."""
 
+import gzip
+
 import pytest
 
 from adapters.cli.imports import import_documents
@@ -31,6 +33,43 @@ def test_what_is_no_text_is_refused_in_one_sentence(data: bytes, sentence: str) 
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1. S\u00e9ance\n".encode("utf-16"),
+        b"\xfe\xff" + "1. S\u00e9ance\n".encode("utf-16-be"),
+        gzip.compress("1. S\u00e9ance\n".encode()),
+        gzip.compress("1. S\u00e9ance\n".encode("utf-16")),
+    ],
+)
+def test_texts_are_unpacked_and_decoded(data: bytes) -> None:
+    """What a sheet saves as Unicode, and what is packed, is the same text."""
+    assert documents.read("list.md", data).document.text == "1. S\u00e9ance\n"
+
+
+def test_a_stray_control_character_makes_no_binary_file() -> None:
+    """A form feed or a backspace slips into a text, and is no part of what is stored."""
+    text = "## 2026-W02\n1. Se\x08ance\x01\n"
+    parsed = documents.parse(documents.read("a.md", text.encode()).document, ParseOptions(TODAY))
+    assert parsed.editions[0].entries[0].title == "Seance"
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (gzip.compress(bytes(documents.MAX_BYTES + 1)), "has 10 MB, more than the 10 MB"),
+        (gzip.compress(b"1. A\n" * 99)[:-12], "breaks off while it is unpacked"),
+        (b"\x1f\x8b and no gzip", "can't be unpacked"),
+        ("1. A".encode("utf-16")[:-1], "breaks off inside a character"),
+        (gzip.compress(gzip.compress(b"1. A\n")), "is a binary file"),
+    ],
+)
+def test_what_is_packed_has_bounds(data: bytes, sentence: str) -> None:
+    """A file that unpacks to more than a document is refused before it is unpacked whole."""
+    with pytest.raises(DocumentError, match=sentence):
+        documents.read("a.gz", data)
+
+
 def test_what_is_too_long_is_refused_by_its_size() -> None:
     """Fifty megabytes are refused before they are read."""
     with pytest.raises(DocumentError, match=r"has 50 MB, more than the 10 MB"):
@@ -52,6 +91,28 @@ def test_what_is_no_round_up_is_refused_with_what_is(text: str) -> None:
     with pytest.raises(DocumentError, match="no round-up that Broadsheet knows") as caught:
         documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
     assert "newsletter" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "remedy"),
+    [
+        ("%0 Journal Article\n%T Sleepy\n%A Solo\n", "EndNote", "BibTeX"),
+        ('<?xml version="1.0"?><xml><records></records></xml>', "EndNote", "BibTeX"),
+        ("\nPMID- 123\nTI  - Sleepy\n", "PubMed", "RIS"),
+        ('<?xml version="1.0"?>\n<opml version="2.0"><body/></opml>', "OPML", "sources add"),
+        (
+            "<html><head><link type='application/rss+xml' href='/feed.xml'></head></html>",
+            "has a feed",
+            "/feed.xml",
+        ),
+        ("<html><body>Please enable cookies to go on.</body></html>", "cookies", "Save"),
+    ],
+)
+def test_what_is_recognised_and_not_read_is_named(text: str, name: str, remedy: str) -> None:
+    """A kind that is known and not read is told with what to do instead."""
+    with pytest.raises(DocumentError, match=name) as caught:
+        documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
+    assert remedy in caught.value.remedy
 
 
 def test_line_ends_and_byte_order_marks_are_no_content() -> None:

@@ -1,4 +1,4 @@
-"""A team's own list: Markdown, a table, CSV, BibTeX or RIS; see `docs/own-list.md`."""
+"""A team's own list: Markdown, a table, CSV, BibTeX, RIS or JSON; see `docs/own-list.md`."""
 
 from bot.domain.drafts import (
     DocumentKind,
@@ -9,12 +9,15 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.errors import WrongShape
-from bot.ingest.formats.own_list.bibtex import looks_like_bibtex, read_bibtex
 from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
-from bot.ingest.formats.own_list.markdown import looks_like_list, read_markdown
+from bot.ingest.formats.own_list.html_lines import is_page
+from bot.ingest.formats.own_list.markdown import read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
-from bot.ingest.formats.own_list.ris import looks_like_ris, read_ris
+from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex
+from bot.ingest.formats.own_list.references.json_rows import looks_like_json, read_json
+from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.signs import looks_like_list
 from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
 from bot.ingest.formats.slugs import source_slug
 
@@ -25,7 +28,9 @@ _MOST_SHOWN = 3
 
 def recognise(text: str) -> bool:
     """Tell a list by its first signs: a reference, a head with titles, an item; a page is none."""
-    if text.lstrip()[:1] in {"<", "{"} or text.lstrip()[:2] in {"[{", "[]"}:
+    if looks_like_json(text):
+        return True
+    if text.lstrip()[:1] == "{" or text.lstrip()[:2] in {"[{", "[]"} or is_page(text):
         return False
     return any(
         tell(text)
@@ -42,7 +47,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     rows = _read(document, options)
     unread = sorted(rows.unread, key=lambda note: note.line)
     if not rows.found:
-        raise WrongShape(f"{document.path} has no row that is understood{_shown(unread)}.", _REMEDY)
+        shown = f": {rows.warnings[0].text}" if rows.warnings else _shown(unread)
+        raise WrongShape(f"{document.path} has no row that is understood{shown}.", _REMEDY)
     title = rows.title or title_of_file(document.path) or _UNNAMED
     return ParsedDocument(
         kind=DocumentKind.LIST,
@@ -51,7 +57,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(
             place_rows(rows, document, options, _evidence(document, options, rows.title))
         ),
-        warnings=tuple(sorted([*rows.warnings, *unread], key=lambda note: note.line)),
+        warnings=tuple(sorted([*rows.warnings, *_one_a_kind(unread)], key=lambda note: note.line)),
         passed_over=tuple(rows.passed_over),
         unread_rows=len(unread),
     )
@@ -59,6 +65,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
 
 def _read(document: RawDocument, options: ParseOptions) -> Rows:
     text, evidence = document.text, _evidence(document, options, None)
+    if looks_like_json(text):
+        return read_json(text, evidence)
     if looks_like_ris(text):
         return read_ris(text)
     if looks_like_bibtex(text):
@@ -70,6 +78,21 @@ def _read(document: RawDocument, options: ParseOptions) -> Rows:
 
 def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> Evidence:
     return Evidence(options.today, options.year, document_year(title, document.path))
+
+
+def _one_a_kind(notes: list[Note]) -> list[Note]:
+    """Return one note for many that tell the same of other lines; a few stay as they are."""
+    kinds: dict[str, list[Note]] = {}
+    for note in notes:
+        kinds.setdefault(note.text.partition(": ")[0], []).append(note)
+    told: list[Note] = []
+    for kind, same in kinds.items():
+        if len(same) <= _MOST_SHOWN:
+            told += same
+            continue
+        lines = ", ".join(f"{note.line:,}" for note in same[1 : _MOST_SHOWN + 1])
+        told.append(Note(same[0].line, f"{kind}; {len(same) - 1:,} more like it: lines {lines}, …"))
+    return told
 
 
 def _shown(notes: list[Note]) -> str:

@@ -72,10 +72,11 @@ def _parts(text: str) -> Iterator[str]:
 
 @cache
 def _markdown() -> "MarkdownIt":
-    """Return the reader of Markdown: CommonMark with tables, without HTML and indented code."""
+    """Return the reader of Markdown: CommonMark, tables, struck words, no HTML or indented code."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable("code")
+    reader = MarkdownIt("commonmark", {"html": False})
+    return reader.enable(["table", "strikethrough"]).disable("code")
 
 
 @cache

@@ -12,7 +12,13 @@ from datetime import date
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
 from bot.errors import DocumentError
-from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of, web_address_of
+from bot.ingest.formats.own_list.inline import (
+    BREAK,
+    Piece,
+    is_paper_address,
+    text_of,
+    web_address_of,
+)
 from bot.ingest.formats.own_list.items import (
     LINK,
     PAPER,
@@ -26,30 +32,51 @@ from bot.ingest.formats.own_list.items import (
 from bot.ingest.formats.own_list.rows import NamedWeek, Row, WeekHeading
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
 from bot.ingest.limits import MOST_COLUMNS
+from bot.replies.wording import shorten
 from store.records import Highlight, Link
 
 _TITLES = (
     "title", "paper title", "title of paper", "paper", "papers", "name", "paper name", "article",
     "article title", "publication title", "publication", "work", "titel", "titre", "t\u00edtulo",
     "titolo", "\u6807\u9898", "\u984c\u540d", "\u30bf\u30a4\u30c8\u30eb", "reading", "item",
-    "document",
+    "document", "titulo", "title & authors", "title and authors", "title authors", "title venue",
+    "paper & authors", "paper blog", "paper or blog", "blog paper", "paper & code", "title & link",
+    "title link", "paper title link", "papers & links", "topic", "subject", "\u8bba\u6587",
+    "\u8bba\u6587\u6807\u9898", "\u8bba\u6587\u540d\u79f0", "\u8bba\u6587\u540d",
+    "\u9898\u76ee", "\u540d\u79f0", "\u6587\u7ae0", "\u8ad6\u6587", "\u8ad6\u6587\u540d",
+    "\u8ad6\u6587\u30bf\u30a4\u30c8\u30eb", "\u6a19\u984c", "\u984c\u76ee", "\ub17c\ubb38",
+    "\ub17c\ubb38 \uc81c\ubaa9", "\ub17c\ubb38\uba85", "\uc81c\ubaa9",
+    "\u043d\u0430\u0437\u0432\u0430\u043d\u0438\u0435", "\u0441\u0442\u0430\u0442\u044c\u044f",
+    "\u0437\u0430\u0433\u043e\u043b\u043e\u0432\u043e\u043a", "\u043d\u0430\u0437\u0432\u0430",
+    "art\u00edculo", "articolo", "artigo", "ba\u015fl\u0131k", "makale", "ti\u00eau \u0111\u1ec1",
+    "tytu\u0142", "judul",
 )  # fmt: skip
+_WEAK_TITLES = frozenset({"topic", "subject"})
+_MOST_NAMED = 8
 _LINKS = (
     "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
     "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "code", "code link", "github", "repo",
     "project", "project page", "website", "web", "source", "href", "userdefined:url", "blog",
-    "where", "links to", "resources",
+    "where", "links to", "resources", "enlace", "lien", "\u94fe\u63a5", "\u8bba\u6587\u94fe\u63a5",
+    "\u5730\u5740", "\u4ee3\u7801", "\u30ea\u30f3\u30af", "\ub9c1\ud06c", "\ucf54\ub4dc",
+    "\u0441\u0441\u044b\u043b\u043a\u0430", "\u043a\u043e\u0434",
 )  # fmt: skip
 _PAPER_NAMES = frozenset({
     "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
     "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "href", "userdefined:url", "source",
-    "where", "paper",
+    "where", "paper", "enlace", "lien", "\u94fe\u63a5", "\u8bba\u6587\u94fe\u63a5", "\u5730\u5740",
+    "\u30ea\u30f3\u30af", "\ub9c1\ud06c", "\u0441\u0441\u044b\u043b\u043a\u0430",
 })  # fmt: skip
 _NOTES = (
     "note", "notes", "our note", "our notes", "comment", "comments", "why", "why it matters",
     "why read", "takeaway", "takeaways", "key takeaway", "key idea", "key ideas", "remarks",
     "remark", "thoughts", "tl;dr", "tldr", "tl dr", "one liner", "in one line", "summary",
     "description", "details", "blurb", "about", "highlights", "idea", "extra",
+    "\u5907\u6ce8", "\u6458\u8981", "\u7b80\u4ecb", "\u8bf4\u660e", "\u30e1\u30e2",
+    "\u6982\u8981", "\uc694\uc57d", "\ube44\uace0", "\uba54\ubaa8",
+    "\u0437\u0430\u043c\u0435\u0442\u043a\u0438",
+    "\u043a\u043e\u043c\u043c\u0435\u043d\u0442\u0430\u0440\u0438\u0439",
+    "notas", "nota", "resumen", "notizen", "anmerkung", "anmerkungen", "remarque", "remarques",
 )  # fmt: skip
 _ABSTRACTS = ("abstract note", "abstract", "ai summary")
 _RANKS = ("rank", "#", "no", "nr", "number", "position", "place", "pos", "order", "\u2116")
@@ -57,6 +84,9 @@ _DAYS = (
     "date added", "added", "added on", "created", "created time", "created at", "created on",
     "timestamp", "date read", "read on", "shared on", "shared", "saved at", "when", "week of",
     "day", "date", "datum", "meeting", "meeting date", "presented", "discussed",
+    "publish date", "published", "published on", "posted", "announced", "submitted",
+    "fecha", "data", "\u65e5\u671f", "\u65f6\u95f4", "\u65e5\u4ed8", "\ub0a0\uc9dc", "\uc77c\uc790",
+    "\u0434\u0430\u0442\u0430",
 )  # fmt: skip
 _WEEKS = ("week", "iso week")
 _FIRST_DAYS, _LAST_DAYS = ("first day",), ("last day",)
@@ -90,11 +120,19 @@ class Columns:
     names: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of_table(cls, table: Sequence[Sequence[str]]) -> "Columns | None":
-        """Return the columns of a table by its head and some rows; `None` if none holds titles."""
+    def of_table(
+        cls, table: Sequence[Sequence[str]], linked: Sequence[int] = ()
+    ) -> "Columns | None":
+        """Return the columns of a table by its head and some rows; `None` if none holds titles.
+
+        Where none is named as a title it is the one that is `linked`: it alone holds titles that
+        lead to papers.
+        """
         if not table:
             return None
         head = [_folded(name) for name in table[0]]
+        if _place(head, _TITLES) is None and len(linked) == 1 and linked[0] < len(head):
+            head[linked[0]] = _TITLES[0]
         found = cls._of_names(head, tuple(name.strip() for name in table[0]))
         if found is None:
             return None
@@ -224,7 +262,39 @@ def check_columns(number: int, line: int) -> None:
 def is_header(cells: Iterable[str]) -> bool:
     """Tell the head of a table by a column that is named as a title."""
     names = [_folded(cell) for cell in cells]
-    return _place(names, _TITLES) is not None and all(len(name) <= _LONGEST_NAME for name in names)
+    if any(len(name) > _LONGEST_NAME for name in names):
+        return False
+    place = _place(names, _TITLES)
+    if place is not None and names[place] in _WEAK_TITLES:
+        return not {*_LINKS, *_NOTES, *_DAYS}.isdisjoint(names)
+    return place is not None
+
+
+def has_links(cells: Iterable[str]) -> bool:
+    """Tell the head of a table that has a column of links, whatever the others are."""
+    names = [_folded(cell) for cell in cells]
+    known = not _PAPER_NAMES.isdisjoint(names) and len(names) > 1
+    return known and all(0 < len(name) <= _LONGEST_NAME for name in names)
+
+
+def linked_columns(rows: Sequence[Sequence[Sequence[Piece]]]) -> list[int]:
+    """Return the columns in which most rows have a title that leads to a paper."""
+    number = max(map(len, rows), default=0)
+    found = [
+        sum(
+            any(is_titled_link(piece) and is_paper_address(piece.url) for piece in _at(row, place))
+            for row in rows
+        )
+        for place in range(number)
+    ]
+    return [place for place, count in enumerate(found) if count and 2 * count >= len(rows)]
+
+
+def no_titles(names: Sequence[str]) -> str:
+    """Return the sentence that names the columns of a table of which none is a title."""
+    seen = ", ".join(shorten(name.strip(), _LONGEST_NAME) for name in names[:_MOST_NAMED])
+    more = ", \u2026" if len(names) > _MOST_NAMED else ""
+    return f"none of its columns is named as a title; it has {seen}{more}: name one Title"
 
 
 def without_formula_mark(text: str) -> str:
@@ -234,7 +304,7 @@ def without_formula_mark(text: str) -> str:
 
 def _folded(name: str) -> str:
     folded = " ".join(_BETWEEN.sub(" ", name.strip().strip("*_`").casefold()).split())
-    words = "".join(char for char in folded if char.isalnum() or char in " #;:\u2116")
+    words = "".join(char for char in folded if char.isalnum() or char in " #;:&\u2116")
     return words.strip(" :")
 
 

@@ -4,6 +4,7 @@ RFC 4180 with a comma, a semicolon, a tab or a bar: https://www.rfc-editor.org/r
 """
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
@@ -11,10 +12,13 @@ from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.columns import (
     Columns,
     check_columns,
+    has_links,
     is_header,
+    linked_columns,
+    no_titles,
     without_formula_mark,
 )
-from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces
+from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import Evidence
 from bot.ingest.limits import LONGEST_LINE
@@ -27,31 +31,43 @@ _LOOKED_AT = 200
 _MOST_LINES = 100
 _MOST_RETRIES = 200
 _MARKS = ("](", "**")
+_MOST_ABOVE = 10
+_RULE_SIGNS = frozenset("|-: \t")
+# A cell that is computed: the link of a sheet, or what says nothing of a paper.
+_FORMULA = re.compile(
+    r"=[A-Z][A-Z0-9.]{0,30}\((?:\s*\"(?P<url>[^\"]{0,2000})\"\s*(?:[,;]\s*\"(?P<label>[^\"]{0,500})\")?)?"
+)
 
 
 def looks_like_table(text: str) -> bool:
-    """Tell a table by its first line, in which a column is named as a title."""
-    head = _head(text)
-    if head.lstrip()[:1] in {"<", "{", "#", "|", "@"} or len(head) > LONGEST_LINE:
+    """Tell a table by its head, in which a column is named as a title, else one as a link."""
+    lines = text.lstrip("\n \ufeff").split("\n", _MOST_ABOVE + 1)
+    if lines[0].lstrip()[:1] in {"<", "{", "#", "|", "@"}:
         return False
-    separator = _separator(text)
-    cells = next((cells for _, cells in _records([head], separator)), None) or ()
-    return is_header(cells) and (len(cells) > 1 or "\n" in text.strip())
+    place = _place_of_head(lines)
+    cells = _cells(lines[place])
+    if len(lines[place]) > LONGEST_LINE or _is_rule(lines[place + 1 : place + 2]):
+        return False
+    is_head = is_header(cells) or has_links(cells)
+    return is_head and (len(cells) > 1 or "\n" in text.strip())
 
 
 def read_table(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a table whose first row names its columns."""
     rows = Rows()
     lines = text.split("\n")
-    separator, skipped = _separator(text), _skipped(lines)
+    skipped = _place_of_head(lines)
+    separator = _separator(lines[skipped])
     records = _records(lines[skipped:], separator)
     looked_at = list(islice(records, _LOOKED_AT))
     head, names = looked_at[0]
     check_columns(len(names or ()), head + skipped)
-    columns = Columns.of_table([cells for _, cells in looked_at if cells])
+    cells_below = [[_pieces(cell) for cell in cells] for _, cells in looked_at[1:21] if cells]
+    linked = linked_columns(cells_below)
+    columns = Columns.of_table([cells for _, cells in looked_at if cells], linked)
     below = chain(looked_at[1:], records)
     if columns is None:
-        rows.warnings.append(Note(head + skipped, "none of the columns is named as a title"))
+        rows.warnings.append(Note(head + skipped, no_titles(names or ())))
         rows.unread += [Note(line + skipped, "a table without titles") for line, _ in below]
         return rows
     for number, cells in below:
@@ -67,22 +83,33 @@ def read_table(text: str, evidence: Evidence) -> Rows:
     return rows
 
 
-def _skipped(lines: Sequence[str]) -> int:
-    """Return the number of lines above the head: blank ones, and Excel's own."""
-    place = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    return place + lines[place].lower().startswith(_NAMED_SEPARATOR)
+def _place_of_head(lines: Sequence[str]) -> int:
+    """Return the place of the head: below blank lines, Excel's own and those of a sheet's title."""
+    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    first += lines[first].lower().startswith(_NAMED_SEPARATOR)
+    for place in range(first, min(len(lines), first + _MOST_ABOVE)):
+        cells = _cells(lines[place])
+        is_markdown = lines[place].lstrip()[:1] == "|" or _is_rule(lines[place + 1 : place + 2])
+        if is_header(cells) and not is_markdown and (len(cells) > 1 or place == first):
+            return place
+        if sum(bool(cell.strip()) for cell in cells) > 1:
+            break
+    return min(first, len(lines) - 1)
 
 
-def _head(text: str) -> str:
-    start = text.lstrip("\n \ufeff")
-    first, _, rest = start.partition("\n")
-    return rest.partition("\n")[0] if first.lower().startswith(_NAMED_SEPARATOR) else first
+def _is_rule(below: Sequence[str]) -> bool:
+    """Tell the rule below the head of a table in Markdown."""
+    return bool(below) and "-" in below[0] and _RULE_SIGNS.issuperset(below[0])
 
 
-def _separator(text: str) -> str:
+def _cells(line: str) -> Sequence[str]:
+    line = line[: LONGEST_LINE + 1]
+    return next((cells for _, cells in _records([line], _separator(line))), None) or ()
+
+
+def _separator(head: str) -> str:
     """Return the sign that splits the head into the most cells."""
-    head = _head(text)[:LONGEST_LINE]
-    bare = "".join(part for i, part in enumerate(head.split('"')) if i % 2 == 0)
+    bare = "".join(part for i, part in enumerate(head[:LONGEST_LINE].split('"')) if i % 2 == 0)
     return max(_SEPARATORS, key=bare.count)
 
 
@@ -120,6 +147,9 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
 
 
 def _pieces(cell: str) -> list[Piece]:
+    if cell[:1] == "=" and (found := _FORMULA.match(cell)):
+        url = web_address_of(found["url"] or "")
+        return [Piece(found["label"] or "", url)]
     text = without_formula_mark(cell)[:LONGEST_LINE]
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bot.domain.paper_ids import arxiv_id_in_url
 from bot.domain.untrusted_text import unescaped
 from bot.ingest.formats.own_list.blocks import References, read_inline
 
@@ -34,17 +35,32 @@ _HTML_TAG = re.compile(
 )
 
 
+_LONGEST_SITE = 300
+_PAPER_SITE = re.compile(
+    r"//(?:[\w-]{1,40}\.){0,4}(?:arxiv\.org|alphaxiv\.org|openreview\.net|doi\.org|aclanthology\.org"
+    r"|aclweb\.org|biorxiv\.org|medrxiv\.org|thecvf\.com|neurips\.cc|nips\.cc|mlr\.press|jmlr\.org"
+    r"|aaai\.org|ijcai\.org|acm\.org|ieee\.org|nature\.com|science\.org|springer\.com"
+    r"|sciencedirect\.com|semanticscholar\.org|ssrn\.com|ecva\.net|isca-archive\.org|usenix\.org"
+    r"|hal\.science|pnas\.org|cell\.com|plos\.org|mdpi\.com|frontiersin\.org|wiley\.com"
+    r"|huggingface\.co/papers|iclr\.cc|mlsys\.org|nih\.gov)(?:[/:?]|$)",
+    re.IGNORECASE,
+)
+_PDF = re.compile(r"\.pdf(?:$|[?#])", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A run of text; `url` is where it leads, an address by itself has no text.
 
-    `is_local` is true of a link within the site, whose address is not kept.
+    `is_local` is true of a link within the site, whose address is not kept, `is_tag` of a
+    picture, and of code or bold text that a line begins with.
     """
 
     text: str
     url: str | None = None
     is_bold: bool = False
     is_local: bool = False
+    is_tag: bool = False
 
     @property
     def has_words(self) -> bool:
@@ -65,6 +81,13 @@ def web_address_of(text: str) -> str | None:
     return f"https://{bare}" if _SCHEMELESS.fullmatch(bare) else None
 
 
+def is_paper_address(url: str | None) -> bool:
+    """Tell an address at which a paper is found, by its site or its end."""
+    if not url:
+        return False
+    return bool(arxiv_id_in_url(url) or _PAPER_SITE.search(url[:_LONGEST_SITE]) or _PDF.search(url))
+
+
 def pieces_of(text: str, references: References | None = None) -> list[Piece]:
     """Return the pieces of a text whose Markdown is resolved; ends of lines are of their own."""
     tokens = list(read_inline(text, references))
@@ -83,6 +106,7 @@ def plain_pieces(text: str) -> list[Piece]:
 def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
     url: str | None = None
     bold = 0
+    begun = False
     for token in tokens:
         match token.type:
             case "link_open":
@@ -98,10 +122,12 @@ def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
             case "image":
                 # A badge is a picture with a link: its label says where that leads.
                 if url is not None:
-                    yield Piece(token.content, url, bold > 0)
+                    yield Piece(token.content, url, bold > 0, is_tag=True)
             case _:
                 if token.content:
-                    yield Piece(token.content, url, bold > 0)
+                    is_tag = not (begun or url) and (bold > 0 or token.type == "code_inline")
+                    begun = begun or (not is_tag and any(map(str.isalnum, token.content)))
+                    yield Piece(token.content, url, bold > 0, is_tag=is_tag)
 
 
 def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -127,7 +153,7 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     texts: list[str] = []
     last: Piece | None = None
     for piece in pieces:
-        alike = last and (last.url, last.is_bold) == (piece.url, piece.is_bold)
+        alike = last and _look(last) == _look(piece)
         if last and not (alike and BREAK not in (last.text, piece.text)):
             yield replace(last, text="".join(texts)) if len(texts) > 1 else last
             texts = []
@@ -135,6 +161,10 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
         last = piece
     if last:
         yield replace(last, text="".join(texts)) if len(texts) > 1 else last
+
+
+def _look(piece: Piece) -> tuple[str | None, bool, bool]:
+    return piece.url, piece.is_bold, piece.is_tag
 
 
 def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -164,3 +194,15 @@ def _label(text: str) -> str:
 def text_of(pieces: Sequence[Piece]) -> str:
     """Return the text of pieces on one line."""
     return " ".join("".join(piece.text for piece in pieces).split())
+
+
+def lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the lines of pieces."""
+    line: list[Piece] = []
+    for piece in pieces:
+        if piece.text == BREAK:
+            yield line
+            line = []
+        else:
+            line.append(piece)
+    yield line

@@ -4,9 +4,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.ingest.formats.own_list.inline import BREAK, Piece, text_of
+from bot.ingest.formats.own_list.inline import BREAK, Piece, is_paper_address, text_of
+from bot.ingest.formats.own_list.tags import (
+    cited_title,
+    is_authors,
+    is_tag,
+    without_tags,
+    without_tags_behind,
+)
 from store.records import Highlight, Link
 
 PAPER, LINK = "Paper", "Link"
@@ -17,7 +25,7 @@ _CHECKBOX = re.compile(r"\s*\[[ xX]?\]\s+")
 # `(1)`, `1.`, `1)`, `#1`, a digit on a key.
 _RANK = re.compile(
     r"\s*(?:\((?P<inner>\d{1,3})\)|(?P<bare>\d{1,3})\s?[.)](?=\s|[A-Z\[*])|#(?P<hash>\d{1,3})[.:)]?(?=\s)"
-    r"|(?P<key>\d{1,2})\ufe0f?\u20e3)[.:)\]]?\s*"
+    r"|\[(?P<square>\d{1,3})\](?=\s|$)|(?P<key>\d{1,2})\ufe0f?\u20e3)[.:)\]]?\s*"
 )
 _BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]\s*[-:\u2013\u2014|]?\s*")
 _DATED = re.compile(r"[\s\[({]*\d{4}(?:[-/.]\d{1,2}){0,2}[\s\])}:,-]*")
@@ -28,6 +36,7 @@ _BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>"
 _MOST_LAYERS = 4
 _BEFORE_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192"
 _AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192(["
+_AROUND_LEAD = " \t\n[]():\uff1a-\u2013\u2014*|"
 _EMPTY_BRACKETS = re.compile(r"\([\s,;|/&\u00b7]*\)|\[[\s,;|/&\u00b7]*\]|<\s*>")
 _BLANK_BEFORE = re.compile(r" (?=[,.;:!?)\]](?: |$))")
 _DANGLING = " ,;|/&\u00b7\u2022\u2013\u2014:([-"
@@ -45,8 +54,17 @@ _LABELS = frozenset({
     "download", "full", "git", "github", "gitlab", "here", "hf", "homepage", "html", "hugging",
     "huggingface", "face", "link", "links", "model", "models", "news", "official", "openreview",
     "page", "paper", "papers", "pdf", "poster", "post", "preprint", "project", "read", "repo",
-    "repository", "report", "site", "slides", "source", "talk", "text", "the", "thread", "tweet",
-    "twitter", "url", "video", "website", "x", "youtube", "weights",
+    "repository", "report", "site", "slides", "source", "star", "stars", "talk", "text",
+    "the", "thread", "tweet", "twitter", "url", "video", "website", "x", "youtube", "weights",
+})  # fmt: skip
+# The words before a paper's address that say no more.
+_LEADS = frozenset({
+    "address", "arxiv", "arxiv link", "article", "articulo", "artikel", "art\u00edculo", "doi",
+    "enlace", "lien", "link", "link to paper", "links", "openreview", "paper", "paper link",
+    "papier", "pdf", "preprint", "quelle", "source", "url", "where",
+    "\u0441\u0441\u044b\u043b\u043a\u0430", "\u0441\u0442\u0430\u0442\u044c\u044f",
+    "\u8bba\u6587", "\u8bba\u6587\u94fe\u63a5", "\u94fe\u63a5", "\u5730\u5740", "\u539f\u6587",
+    "\u8ad6\u6587", "\u30ea\u30f3\u30af", "\ub17c\ubb38", "\ub9c1\ud06c",
 })  # fmt: skip
 _LABEL_WORD = re.compile(r"[^\W\d_]+")
 
@@ -68,14 +86,22 @@ def read_item(pieces: Sequence[Piece]) -> Item | None:
     a dash, an address or the end of the line.
     """
     rank, rest = _without_rank(_without_checkbox(pieces))
-    rest, ids = _without_ids(rest)
-    title, note_pieces = _split(rest)
+    untagged = without_tags(rest)
+    rest, ids = _without_ids(untagged.rest)
+    ids = [*map(arxiv_link, untagged.ids), *ids]
+    title, note_pieces, is_marked = _split(rest)
     title = clean_title(title)
+    behind: tuple[str, ...] = ()
+    if not is_marked:
+        title, behind = without_tags_behind(_EMPTY_BRACKETS.sub(" ", title).strip())
     if not _has_letters(title) or len(title) > _LONGEST_TITLE:
         return None
     note = clean_note(note_pieces)
     if note and (arxiv_id := bare_arxiv_id(note)):
         note, ids = None, [*ids, arxiv_link(arxiv_id)]
+    told = ", ".join([*untagged.told, *behind])
+    if told:
+        note = f"{told}. {note}" if note else told
     return Item(title, note, _unique(_links(pieces, title) + ids), rank)
 
 
@@ -88,8 +114,19 @@ def is_titled_link(piece: Piece) -> bool:
     """Tell a link whose label is a title rather than `paper`, `code` or an address."""
     if not piece.url or not piece.has_words:
         return False
-    words = _LABEL_WORD.findall(piece.text.casefold())
-    return bool(words) and not _LABELS.issuperset(words)
+    return _LABEL_WORD.search(piece.text) is not None and not _is_label(piece)
+
+
+def _is_label(piece: Piece) -> bool:
+    return _LABELS.issuperset(_LABEL_WORD.findall(piece.text.casefold()))
+
+
+def title_in_front(pieces: Sequence[Piece]) -> bool:
+    """Tell whether an item begins with a link with a title, behind its number and a label."""
+    _, rest = _without_rank(_without_checkbox(pieces))
+    start = _first(rest)
+    place = next((i for i in range(start, len(rest)) if is_titled_link(rest[i])), None)
+    return place is not None and (place == start or _is_prefix(rest[start:place], rest[place]))
 
 
 def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
@@ -100,9 +137,16 @@ def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
 
 def only_links(pieces: Sequence[Piece]) -> bool:
     """Tell whether pieces hold links and no text beside their labels."""
-    texts = [piece.text for piece in pieces if not piece.url]
-    words = _LABEL_WORD.findall("".join(texts).casefold())
-    return any(piece.url for piece in pieces) and _LABELS.issuperset(words)
+    if not any(piece.url for piece in pieces):
+        return False
+    text = "".join(piece.text for piece in pieces if not piece.url).casefold()
+    words = _LABEL_WORD.findall(text)
+    return _LABELS.issuperset(words) or is_lead_of_link(text.strip(_AROUND_LEAD))
+
+
+def is_lead_of_link(text: str) -> bool:
+    """Tell the words before a paper's address that say no more than that it is one."""
+    return text in _LEADS
 
 
 def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
@@ -146,13 +190,17 @@ def clean_note(pieces: Sequence[Piece]) -> str | None:
     """Return the text of a note without what is left of links that are kept elsewhere."""
     if not pieces:
         return None
-    kept = [piece for piece in pieces if not piece.url or is_titled_link(piece)]
+    kept = [
+        piece
+        for piece in pieces
+        if (not piece.url or is_titled_link(piece)) and not (piece.is_local and _is_label(piece))
+    ]
     text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", text_of(kept)))
     text = _EMPTY_BRACKETS.sub(" ", text)
     text = _BLANK_BEFORE.sub("", " ".join(text.split())).lstrip(_BEFORE_NOTE)
     if text[:1] == ")" or (text[:1] == "]"):
         text = text[1:].lstrip(_BEFORE_NOTE)
-    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+    if text[:1] + text[-1:] in {"()", "[]"} and text.count(text[0]) == 1:
         text = text[1:-1]
     text = _NOTE_LEAD.sub("", text.rstrip(_DANGLING), count=1)
     return text if any(char.isalnum() for char in text) else None
@@ -205,7 +253,7 @@ def _without_rank(pieces: Sequence[Piece]) -> tuple[int | None, Sequence[Piece]]
     found = _RANK.match(front)
     if found is None or not (front[found.end() :].strip() or len(pieces) > start + 1):
         return None, pieces[start:]
-    number = found["inner"] or found["bare"] or found["hash"] or found["key"]
+    number = found["inner"] or found["bare"] or found["hash"] or found["square"] or found["key"]
     return int(number) or None, [replace(piece, text=front[found.end() :]), *pieces[start + 1 :]]
 
 
@@ -223,12 +271,13 @@ def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
     return rest, links
 
 
-def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]]:
-    """Split pieces into a title and the pieces of the note."""
+def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece], bool]:
+    """Split pieces into a title and the pieces of the note; tell whether a mark told the title."""
     start = _first(pieces)
     if start == len(pieces):
-        return "", ()
-    place = next((i for i in range(start, len(pieces)) if is_titled_link(pieces[i])), None)
+        return "", (), False
+    titled = [i for i in range(start, len(pieces)) if is_titled_link(pieces[i])]
+    place = next((i for i in titled if not pieces[i].is_tag), titled[0] if titled else None)
     if place is not None and place != start and not _is_prefix(pieces[start:place], pieces[place]):
         place = None
     if place is not None:
@@ -236,15 +285,28 @@ def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]]:
         while end < len(pieces) and pieces[end].url == url:
             end += 1
         before = _told_before(pieces[start:place])
-        joint = [Piece(" ")] if before else []
-        return text_of(pieces[place:end]), [*before, *joint, *pieces[end:]]
+        return text_of(pieces[place:end]), _joined(before, pieces[end:]), True
     bold = _bold_place(pieces, start)
-    if bold is not None:
+    cited = cited_title(pieces[start:]) if bold != start else None
+    if bold is not None and cited is None:
         end = bold
         while end < len(pieces) and pieces[end].is_bold and not pieces[end].url:
             end += 1
-        return text_of(pieces[bold:end]), [*_told_before(pieces[start:bold]), *pieces[end:]]
-    return _split_text(pieces, start)
+        before = _told_before(pieces[start:bold])
+        return text_of(pieces[bold:end]), _joined(before, pieces[end:]), True
+    if cited:
+        return *cited, True
+    return *_split_text(pieces, start), False
+
+
+def _joined(before: Sequence[Piece], behind: Sequence[Piece]) -> Sequence[Piece]:
+    """Join what stands before a title and behind it to a note."""
+    if not (before and behind):
+        return [*before, *behind]
+    first = behind[0]
+    if not first.url:
+        first = replace(first, text=first.text.lstrip(",. "))
+    return [*before, Piece(" "), first, *behind[1:]]
 
 
 def _told_before(pieces: Sequence[Piece]) -> list[Piece]:
@@ -258,6 +320,10 @@ def _is_prefix(before: Sequence[Piece], link: Piece) -> bool:
     if any(piece.is_bold and piece.has_words for piece in before) or BREAK in text:
         return False
     if not any(char.isalnum() for char in text) or _BRACKETED.fullmatch(text):
+        return True
+    if all(piece.url for piece in before if piece.has_words):
+        return not any(map(is_titled_link, before))
+    if is_paper_address(link.url) and (is_authors(text) or is_tag(text)):
         return True
     return (
         len(text) <= _LONGEST_LEAD
@@ -273,7 +339,8 @@ def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
         if piece.is_bold and piece.has_words and not piece.url:
             return place
         front = _without_symbols(piece.text).strip(" -|:")
-        if piece.url or (front and not _BRACKETED.fullmatch(front)):
+        is_named = place == start and front and not piece.url and is_authors(piece.text)
+        if piece.url or (front and not (_BRACKETED.fullmatch(front) or is_named)):
             return None
     return None
 
@@ -301,15 +368,19 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
     """Return the links of pieces: the title's and the first one lead to the paper."""
     links: list[Link] = []
-    for piece in pieces:
-        if not piece.url:
+    for url, run in groupby(pieces, key=lambda piece: piece.url):
+        same = list(run)
+        if not url:
             continue
-        label = " ".join(piece.text.split()).strip("[]() ")
+        piece = same[0]
+        whole = clean_title(text_of(same))
+        is_whole = title is not None and whole and whole in title
+        label = whole if is_whole else " ".join(piece.text.split()).strip("[]() ")
         is_title = title is not None and label and clean_title(label) in title
         if not label or is_title:
-            is_paper = is_title or not links or arxiv_id_in_url(piece.url)
+            is_paper = is_title or not links or arxiv_id_in_url(url)
             label = PAPER if is_paper else LINK
-        links.append(Link(label, piece.url))
+        links.append(Link(label, url))
     return links
 
 

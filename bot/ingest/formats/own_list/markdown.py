@@ -4,14 +4,21 @@ A heading that names a week dates the rows below it, any other is their theme.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
-from bot.ingest.formats.own_list.columns import Columns, check_columns, is_header
-from bot.ingest.formats.own_list.inline import BREAK, Piece, pieces_of, text_of
+from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
+from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
+from bot.ingest.formats.own_list.inline import (
+    BREAK,
+    Piece,
+    lines_of,
+    pieces_of,
+    text_of,
+)
 from bot.ingest.formats.own_list.items import (
     clean_note,
     clean_title,
@@ -23,6 +30,7 @@ from bot.ingest.formats.own_list.items import (
     read_links,
 )
 from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.sections import paper_headings
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
 from store.records import Highlight
@@ -39,37 +47,19 @@ _BULLET = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2023\u2043]\s*")
 _LONGEST_WEEK_LINE = 100
 _LONGEST_QUOTE = 60
 _NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
+# When a document was written is no week of its rows.
+_STAMP = re.compile(
+    r"\b(?:updated?|modified|generated|revised)\b|\u66f4\u65b0|\uc5c5\ub370\uc774\ud2b8"
+    r"|\u043e\u0431\u043d\u043e\u0432\u043b|actualizad|aktualisiert|mis \u00e0 jour",
+    re.IGNORECASE,
+)
 _EXTRA_WORDS = 6
-# The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
-_ITEM = re.compile(
-    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}\\?[.)])\s+\S"
-    r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
-)
-_TABLE_RULE_SIGNS = frozenset("|-: \t")
-# The link of an item that leads to another part of the same site.
-_LOCAL_LINK = re.compile(
-    r"\]\((?:#|\.{0,2}/|[^()\s:]{0,200}\.(?:md|markdown|html?|ipynb)\b|[^()\s:./]{1,200}\))"
-)
-_LINK = re.compile(r"https?://|\bwww\.")
-
-
-def looks_like_list(text: str) -> bool:
-    """Tell a list by an item that is no link within the site, or a table with titles."""
-    before = ""
-    for line in text.split("\n"):
-        is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
-        if is_rule and is_header(before.strip().strip("|").split("|")):
-            return True
-        if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
-            return True
-        before = line
-    return False
 
 
 def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
-    body, lines = _read_front_matter(_without_comments(text), rows, evidence)
+    body, lines = _read_front_matter(with_headings(without_comments(text)), rows, evidence)
     tokens, references = read_blocks(_within_lines(body, lines, rows))
     _Reader(rows, evidence, lines, references).read(tokens)
     return rows
@@ -84,15 +74,6 @@ def _within_lines(text: str, before: int, rows: Rows) -> str:
             cut = f"has more than {LONGEST_LINE:,} letters, and is cut"
             rows.warnings.append(Note(before + place + 1, cut))
     return "\n".join(lines)
-
-
-def _without_comments(text: str) -> str:
-    """Return a text without the comments of HTML; lines keep their numbers."""
-    parts, place = [], 0
-    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts += [text[place:start], "\n" * text.count("\n", start, end)]
-        place = end + 3
-    return "".join([*parts, text[place:]])
 
 
 def _read_front_matter(text: str, rows: Rows, evidence: Evidence) -> tuple[str, int]:
@@ -180,17 +161,25 @@ class _Reader:
         # The paragraphs behind the last item, its own if the next number follows on.
         self._behind: list[tuple[int, Sequence[Piece]]] = []
         self._takes_text = False
+        # The places of headings that are papers, and the level of the one that we are below.
+        self._papers: frozenset[int] = frozenset()
+        self._paper_level = 0
 
     def read(self, tokens: Sequence["Token"]) -> None:
         """Read all blocks of a document."""
+        self._papers = paper_headings(
+            tokens, self._pieces, lambda text: find_named_week(text, self._evidence) is not None
+        )
         place = 0
         while place < len(tokens):
             token = tokens[place]
             line = self._before + (token.map[0] + 1 if token.map else 0)
             match token.type:
                 case "heading_open":
+                    is_paper = place in self._papers
                     place += 1
-                    self._read_heading(line, int(token.tag[1:]), self._pieces(tokens[place]))
+                    pieces = self._pieces(tokens[place])
+                    self._read_heading(line, int(token.tag[1:]), pieces, is_paper=is_paper)
                 case "table_open":
                     end = _end_of_rows(tokens, place + 1)
                     self._read_table(tokens[place + 1 : end])
@@ -215,14 +204,22 @@ class _Reader:
     def _pieces(self, token: "Token") -> Sequence[Piece]:
         return pieces_of(token.content, self._references)
 
-    def _read_heading(self, line: int, level: int, pieces: Sequence[Piece]) -> None:
+    def _read_heading(
+        self, line: int, level: int, pieces: Sequence[Piece], *, is_paper: bool
+    ) -> None:
         self._end_behind()
-        self._takes_text = False
         text = clean_title(text_of(pieces))
-        week = find_named_week(text, self._evidence)
-        is_row = leading_rank(pieces) is not None or any(map(is_titled_link, pieces))
-        if is_row and week is None and level > 1:
+        week = None if _STAMP.search(text) else find_named_week(text, self._evidence)
+        if self._takes_text and 0 < self._paper_level < level and not (is_paper or week):
+            return
+        self._takes_text, self._paper_level = False, 0
+        if is_paper:
+            if week:
+                self._week = WeekHeading(line, "", week)
             self._takes_text = self._add(line, pieces, None) is not None
+            self._paper_level = level
+            return
+        if _STAMP.search(text) and find_named_week(text, self._evidence):
             return
         first = self._rows.title is None and not self._rows.found
         if week:
@@ -236,13 +233,15 @@ class _Reader:
             self._heading = text or None
 
     def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
-        lines = list(_lines_of(pieces))
+        lines = list(lines_of(pieces))
         if len(lines) == 1 and not self._takes_text and self._names_week(line, lines[0]):
             return
         note: list[Piece] = []
         last = -1
         for offset, each in enumerate(lines):
-            is_row = leading_rank(each) is not None or _is_bulleted(each)
+            is_row = not self._is_below_paper and (
+                leading_rank(each) is not None or _is_bulleted(each)
+            )
             if is_row:
                 self._end_behind(leading_rank(each))
                 added = self._add(line + offset, _unbulleted(each), None)
@@ -261,7 +260,11 @@ class _Reader:
     def _names_week(self, line: int, pieces: Sequence[Piece]) -> bool:
         """Tell whether a line by itself names the week, and note that week."""
         text = text_of(pieces)
-        if len(text) > _LONGEST_WEEK_LINE or leading_rank(pieces) is not None:
+        if (
+            len(text) > _LONGEST_WEEK_LINE
+            or leading_rank(pieces) is not None
+            or _STAMP.search(text)
+        ):
             return False
         pair = _FIELD.fullmatch(text)
         is_field = pair is not None and pair["name"].lower() in _WEEK_FIELDS
@@ -285,7 +288,15 @@ class _Reader:
         else:
             self._end_item(item)
 
+    @property
+    def _is_below_paper(self) -> bool:
+        """True below a heading that is a paper, where all is its note."""
+        return self._takes_text and self._paper_level > 0
+
     def _end_item(self, item: _Item) -> None:
+        if self._is_below_paper and self._last:
+            self._last.add_below(item)
+            return
         self._takes_text = False
         self._end_behind(item.number)
         first = item.paragraphs[0] if item.paragraphs else ()
@@ -358,16 +369,15 @@ class _Reader:
         table = [(self._before + (row.map[0] + 1 if row.map else 0), row) for row in tokens]
         head = cells_of(tokens[0])
         check_columns(len(head), table[0][0])
-        first = [[text_of(self._cell(cell)) for cell in cells_of(row)] for row in tokens[:20]]
-        columns = Columns.of_table(first)
+        first = [[self._cell(cell) for cell in cells_of(row)] for row in tokens[:20]]
+        texts = [[text_of(cell) for cell in row] for row in first]
+        columns = Columns.of_table(texts, linked_columns(first[1:]))
         if columns is None:
             line = table[0][0]
             self._rows.unread += [
                 Note(row, "a table without a column of titles") for row, _ in table[1:]
             ]
-            self._rows.warnings.append(
-                Note(line, "none of the columns of this table is named as a title")
-            )
+            self._rows.warnings.append(Note(line, f"a table: {no_titles(texts[0])}"))
             return
         for line, row in table[1:]:
             cells = columns.cells(cells_of(row)[: len(head)], self._cell)
@@ -388,17 +398,6 @@ def _end_of_rows(tokens: Sequence["Token"], place: int) -> int:
     while tokens[place].type == ROW:
         place += 1
     return place
-
-
-def _lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    line: list[Piece] = []
-    for piece in pieces:
-        if piece.text == BREAK:
-            yield line
-            line = []
-        else:
-            line.append(piece)
-    yield line
 
 
 def _is_bold(pieces: Sequence[Piece]) -> bool:

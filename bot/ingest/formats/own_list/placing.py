@@ -1,6 +1,7 @@
 """The weeks of a list's rows, and the editions that they make. All pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from bot.domain.drafts import (
@@ -11,6 +12,7 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
+from bot.domain.paper_ids import arxiv_id, arxiv_id_in_url
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.items import PAPER
 from bot.ingest.formats.own_list.rows import NamedWeek, Row, Rows
@@ -105,9 +107,33 @@ def _no_week(document: RawDocument, row: Row) -> _Place:
     )
 
 
+def _each_once(rows: Sequence[Row]) -> list[Row]:
+    """Unite rows that tell the same paper of arXiv under the same title."""
+    groups: dict[object, list[Row]] = {}
+    for place, row in enumerate(rows):
+        arxiv = arxiv_id(row.links)
+        groups.setdefault((title_key(row.title), arxiv) if arxiv else place, []).append(row)
+    return [_united(same) if len(same) > 1 else same[0] for same in groups.values()]
+
+
+def _united(rows: Sequence[Row]) -> Row:
+    links: dict[str, Link] = {}
+    for row in rows:
+        for link in row.links:
+            links.setdefault(arxiv_id_in_url(link.url) or link.url, link)
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    return replace(
+        rows[0],
+        note=" ".join(notes) or None,
+        highlights=tuple(dict.fromkeys(each for row in rows for each in row.highlights)),
+        links=tuple(links.values()),
+    )
+
+
 def _edition(
     week: NamedWeek, line: int, heading: str, rows: Sequence[Row], title: str | None
 ) -> EditionDraft:
+    rows = _each_once(rows)
     ranks = [row.rank for row in rows]
     are_printed = None not in ranks and len(set(ranks)) == len(ranks)
     headings = dict.fromkeys(row.heading for row in rows if row.heading)

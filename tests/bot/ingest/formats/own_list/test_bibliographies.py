@@ -98,3 +98,44 @@ def test_a_reference_without_its_end_is_ended_by_the_next() -> None:
     parsed = parse(text, "ours.ris")
     assert [entry.title for entry in entries(parsed)] == ["Mamba", "LSTM"]
     assert [note.line for note in parsed.warnings] == [3, 6]
+
+
+def test_what_zotero_writes_of_arxiv_is_no_summary() -> None:
+    """A field in a note says nothing, and a paper's three addresses are one link."""
+    text = (
+        "@misc{a, title = {Sleepy}, url = {http://arxiv.org/abs/2607.11111},"
+        " doi = {10.48550/arXiv.2607.11111}, eprint = {2607.11111},"
+        " note = {arXiv:2607.11111 [cs]}}\n"
+        "@misc{b, title = {Nap}, note = {arXiv:2607.22222 [stat.ML]}}\n"
+    )
+    assert [told(entry) for entry in entries(parse(text, "zotero.bib"))] == [
+        ("Sleepy", None, "http://arxiv.org/abs/2607.11111"),
+        ("Nap", None, "https://arxiv.org/abs/2607.22222"),
+    ]
+    ris = "TY  - JOUR\nTI  - Nap\nN1  - arXiv:2607.22222 [cs]\nER  - \n"
+    assert told(entries(parse(ris, "zotero.ris"))[0])[:2] == ("Nap", None)
+
+
+def test_strings_are_joined_and_links_in_titles_are_links() -> None:
+    """BibTeX joins texts and names of texts by `#`; a link in a title has its words."""
+    text = (
+        '@string{nap = "Nap"}\n@misc{a, title = "Second " # nap # { of} # " Two", year = 2026}\n'
+        r"@misc{b, title = {\href{https://arxiv.org/abs/2607.11111}{Sleepy \& Co}}}" + "\n"
+        '@misc{c, title = {A #1 Nap}, note = "C# and F#"}\n'
+    )
+    assert [told(entry) for entry in entries(parse(text, "a.bib"))] == [
+        ("Second Nap of Two", None),
+        ("Sleepy & Co", None, "https://arxiv.org/abs/2607.11111"),
+        ("A #1 Nap", "C# and F#"),
+    ]
+
+
+def test_references_in_ris_may_be_counted() -> None:
+    """A number in front of a type, or in a line of its own, is no row."""
+    text = (
+        "1. TY  - JOUR\nTI  - Sleepy\nER  - \n\n2.\nTY  - JOUR\nTI  - Nap\nER  - \n"
+        "[3] TY  - JOUR\nTI  - Dream\n"
+    )
+    parsed = parse(text, "refs.ris")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Nap", "Dream"]
+    assert parsed.unread_rows == 0

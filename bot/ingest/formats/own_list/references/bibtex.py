@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.drafts import Note
 from bot.errors import DocumentError
-from bot.ingest.formats.own_list.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.items import arxiv_ids_in
+from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
 
 if TYPE_CHECKING:
+    from bibtexparser.library import Library
     from bibtexparser.model import Block, Entry
 
 _HEAD = re.compile(r"[ \t]*@[A-Za-z]{3,20}[ \t]*[{(]")
@@ -27,6 +28,8 @@ _NOTES = ("annote", "annotation", "note", "comment", "comments")
 _ARXIV_FIELDS = ("journal", "journaltitle", "howpublished", "number", "note")
 _DAYS = ("date-added", "timestamp", "dateadded", "urldate")
 _URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
+_HREF = re.compile(r"\\href\s{0,9}\{([^{}]{1,2000})\}\s{0,9}\{([^{}]{0,500})\}")
+_LONGEST_JOINED = 2_000
 _COMMAND = re.compile(r"\\[A-Za-z]+\s?|[{}\\]")
 _LONGEST_FIELD = 20_000
 # They write a line for each command that breaks off, and what is given back as a failed block.
@@ -59,7 +62,6 @@ def read_bibtex(text: str) -> Rows:
     Raises:
         DocumentError: where it has more of them than any list.
     """
-    from bibtexparser.library import Library
     from bibtexparser.middlewares import (
         RemoveEnclosingMiddleware,
         ResolveStringReferencesMiddleware,
@@ -75,6 +77,7 @@ def read_bibtex(text: str) -> Rows:
     for logs in _LOGS:
         logging.getLogger(logs).setLevel(logging.CRITICAL)
     library: Library = Splitter(text).split()
+    _join(library)
     for middleware in (
         ResolveStringReferencesMiddleware(allow_inplace_modification=True),
         RemoveEnclosingMiddleware(allow_inplace_modification=True),
@@ -106,13 +109,48 @@ def read_bibtex(text: str) -> Rows:
     return rows
 
 
+def _join(library: "Library") -> None:
+    """Join the parts of values: `"Proc. " # nips`."""
+    strings = {name.lower(): str(each.value) for name, each in library.strings_dict.items()}
+    for entry in library.entries:
+        for each in entry.fields:
+            if "#" in str(each.value):
+                each.value = _joined(str(each.value), strings)
+
+
+def _joined(value: str, strings: Mapping[str, str]) -> str:
+    """Return the value of parts that `#` joins, in braces; of one part as it is."""
+    parts, depth, start, in_quotes = list[str](), 0, 0, False
+    for place, char in enumerate(value):
+        if char == '"' and not depth:
+            in_quotes = not in_quotes
+        depth += (char == "{") - (char == "}")
+        if char == "#" and not (depth or in_quotes):
+            parts.append(value[start:place])
+            start = place + 1
+    if not parts:
+        return value
+    parts.append(value[start:])
+    texts = (strings.get(part.strip().lower(), part.strip()) for part in parts)
+    return "{" + "".join(map(_unenclosed, texts))[:_LONGEST_JOINED] + "}"
+
+
+def _unenclosed(text: str) -> str:
+    return text[1:-1] if text[:1] + text[-1:] in {'""', "{}"} else text
+
+
 def _reference(entry: "Entry", plain: Callable[[str], str]) -> Reference:
     fields = {name.lower(): str(each.value) for name, each in entry.fields_dict.items()}
     is_arxiv = "arxiv" in fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower()
-    links = [fields.get("url", ""), *_URL.findall(fields.get("howpublished", ""))]
+    title = fields.get("title", "")
+    links = [
+        fields.get("url", ""),
+        *(found[0] for found in _HREF.findall(title)),
+        *_URL.findall(fields.get("howpublished", "")),
+    ]
     days = (read_cell_day(fields[name]) for name in _DAYS if name in fields)
     return Reference(
-        title=plain(fields.get("title", "")),
+        title=plain(_HREF.sub(lambda found: found[2], title)),
         notes=tuple(plain(fields[name]) for name in _NOTES if name in fields),
         abstract=plain(fields.get("abstract", "")),
         links=tuple(map(_address, links)),

@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterator
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.rows import Rows
 
 _TAG = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*))?$")
-_HEAD = re.compile(r"\s*TY {1,2}- ?\S")
+# Some programs count references in front of them, or in a line of its own.
+_COUNT = re.compile(r"\s{0,9}(?:\d{1,6}[.):]?|\[\d{1,6}\])\s{0,9}(?=TY {1,2}-|$)")
+_HEAD = re.compile(r"\s*(?:\d{1,6}[.):]?\s+|\[\d{1,6}\]\s+)?TY {1,2}- ?\S")
+_LONGEST_COUNT = 30
 _ENDS = "ER"
 _TITLES = ("TI", "T1", "CT", "BT", "ST")
 _LINKS = ("UR", "L2", "L1", "LK")
@@ -46,8 +49,11 @@ def _references(text: str, rows: Rows) -> Iterator[tuple[int, _Fields]]:
     """Yield the fields of each reference with its first line; a new type ends the one before."""
     start, fields, last = 0, _Fields(), ""
     for number, line in enumerate(text.split("\n"), start=1):
-        found = _TAG.match(line.strip("\ufeff").rstrip())
-        tag, value = (found["tag"], found["value"] or "") if found else (last, line.strip())
+        bare = line.strip("\ufeff").rstrip()
+        counted = _COUNT.match(bare) if not start or "TY" in bare[:_LONGEST_COUNT] else None
+        bare = bare[counted.end() :] if counted else bare
+        found = _TAG.match(bare)
+        tag, value = (found["tag"], found["value"] or "") if found else (last, bare.strip())
         if found and tag in {"TY", _ENDS}:
             if start:
                 yield start, fields

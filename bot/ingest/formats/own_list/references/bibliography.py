@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.domain.drafts import Note
-from bot.domain.paper_ids import bare_arxiv_id
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.ingest.formats.own_list.inline import Piece, plain_pieces, web_address_of
 from bot.ingest.formats.own_list.items import PAPER, arxiv_link, clean_note, read_links
 from bot.ingest.formats.own_list.rows import Row
 from store.records import Highlight, Link
 
+_ARXIV_NOTE = re.compile(r"(arXiv:\S{5,40})\s\[[\w.-]{1,20}\]")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 
@@ -33,14 +34,14 @@ def read_reference(line: int, reference: Reference) -> Row | Note:
     title = " ".join(reference.title.split())
     if not any(char.isalpha() for char in title):
         return Note(line, "a reference without a title, left out")
-    notes = [_pieces(note) for note in reference.notes]
+    notes = [_pieces(_without_field(note)) for note in reference.notes]
     links = [*_links(reference), *(link for note in notes for link in read_links(note))]
     texts = [text for note in notes if (text := clean_note(note))]
     abstract = clean_note(_pieces(reference.abstract))
     own = " ".join(texts) or None
     unique: dict[str, Link] = {}
     for link in links:
-        unique.setdefault(link.url, link)
+        unique.setdefault(arxiv_id_in_url(link.url) or link.url, link)
     return Row(
         line=line,
         title=title,
@@ -49,6 +50,11 @@ def read_reference(line: int, reference: Reference) -> Row | Note:
         links=tuple(unique.values()),
         day=reference.day,
     )
+
+
+def _without_field(note: str) -> str:
+    """Return a note without the field of arXiv that Zotero writes behind a number."""
+    return found[1] if (found := _ARXIV_NOTE.fullmatch(note.strip())) else note
 
 
 def _pieces(text: str) -> list[Piece]:

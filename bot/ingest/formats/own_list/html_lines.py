@@ -1,0 +1,77 @@
+"""The HTML around the items of lists in Markdown: comments, headings, `<details>`. All pure.
+
+Lines keep their numbers. Tags inside a line are `inline`'s.
+"""
+
+import re
+
+_PAGE = re.compile(
+    r"<(?:!doctype|\?|/?(?:html|head|body|main|article|script|style|meta|title|svg|rss|feed|rdf|opml"
+    r"|[a-z]{1,20}:))",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"<h(?P<level>[1-6])(?:\s[^<>]{0,300})?>", re.IGNORECASE)
+_DETAILS = re.compile(
+    r"(?:<details(?:\s[^<>]{0,100})?>\s{0,9})?<summary(?:\s[^<>]{0,100})?>", re.IGNORECASE
+)
+_SUMMARY_END = "</summary>"
+_FOLDED_PART = "#####"
+_TAG = re.compile(r"<[^<>]{0,300}>")
+# What is folded below a paper, which is no theme.
+_PARTS = frozenset({
+    "abstract", "bibtex", "citation", "cite", "click to expand", "comment", "comments", "details",
+    "expand", "more", "notes", "note", "our notes", "read more", "show more", "summary", "tl;dr",
+    "tldr", "why", "\u6458\u8981", "\u7b80\u4ecb", "\u8be6\u60c5", "\u6982\u8981", "\ucd08\ub85d",
+    "\uc694\uc57d", "resumen", "r\u00e9sum\u00e9", "zusammenfassung",
+    "\u0430\u043d\u043d\u043e\u0442\u0430\u0446\u0438\u044f",
+})  # fmt: skip
+
+
+def is_page(text: str) -> bool:
+    """Tell a web page or a feed, which is no text with some HTML, by its first tag."""
+    return _PAGE.match(without_comments(text).lstrip("\ufeff \t\n")) is not None
+
+
+def names_part(text: str) -> bool:
+    """Tell the name of a part of what is said on one paper, such as *Abstract*."""
+    return text.strip(" :.*_\u25b6\u25bc\u2193\U0001f447").casefold() in _PARTS
+
+
+def without_comments(text: str) -> str:
+    """Return a text without the comments of HTML."""
+    parts, place = [], 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[place:start], "\n" * text.count("\n", start, end)]
+        place = end + 3
+    return "".join([*parts, text[place:]])
+
+
+def with_headings(text: str) -> str:
+    """Return a text whose headings in HTML, and those of its folded parts, are Markdown's."""
+    if "<" not in text:
+        return text
+    lines = text.split("\n")
+    opened = False
+    for place, line in enumerate(lines):
+        bare = line.strip()
+        if bare[:1] == "<":
+            lines[place] = _line(line, bare, at_margin=opened or line[:1] == "<")
+            opened = line[:8].lower() == "<details"
+    return "\n".join(lines)
+
+
+def _line(line: str, bare: str, *, at_margin: bool) -> str:
+    """Return a line that begins with a tag; what is indented belongs to an item."""
+    if found := _HEADING.match(bare):
+        end = f"</h{found['level']}>"
+        if at_margin and bare[-len(end) :].lower() == end:
+            return f"{'#' * int(found['level'])} {bare[found.end() : -len(end)].strip()}"
+    elif found := _DETAILS.match(bare):
+        place = bare.lower().find(_SUMMARY_END, found.end())
+        label = bare[found.end() : place if place >= 0 else None].strip()
+        behind = bare[place + len(_SUMMARY_END) :] if place >= 0 else ""
+        if names_part(_TAG.sub("", label)):
+            return f"{line[: len(line) - len(line.lstrip())]}{behind.strip()}"
+        if at_margin and not _TAG.sub("", behind).strip():
+            return f"{_FOLDED_PART} {label}"
+    return line

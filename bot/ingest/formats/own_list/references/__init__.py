@@ -1,0 +1,1 @@
+"""References of bibliographies as rows of a list: BibTeX, RIS, JSON."""

@@ -1,0 +1,183 @@
+"""Lists as JSON: objects with a title in an array, under a name, or a line each. All pure.
+
+CSL: https://github.com/citation-style-language/schema (`csl-data.json`). `externalIds` are Semantic
+Scholar's.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.drafts import Note
+from bot.domain.paper_ids import bare_arxiv_id
+from bot.errors import DocumentError
+from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
+from bot.ingest.limits import MOST_REFERENCES
+
+_TITLES = ("title", "papertitle", "paper", "name", "headline")
+_NOTES = ("note", "notes", "why", "comment", "comments", "annote", "takeaway")
+_ABSTRACTS = ("abstract", "summary", "description", "tldr", "contenttext")
+_LINKS = (
+    "url", "link", "links", "urls", "href", "paperurl", "absurl", "arxivurl", "pdf", "pdfurl",
+    "code", "codeurl", "github", "externalurl",
+)  # fmt: skip
+_ARXIV = ("arxiv", "arxivid", "eprint", "number", "id")
+_DAYS = ("dateadded", "addedat", "added", "createdat", "created", "date")
+_WRAPPERS = ("papers", "items", "references", "results", "data", "entries", "records", "list")
+_BETWEEN = re.compile(r"[\s_\-]+")
+_BLANKS = " \t\r\n"
+_MOST_LINKS = 20
+_DECODER = json.JSONDecoder()
+# Deeper or longer than any list.
+_UNREADABLE = (ValueError, RecursionError)
+
+
+def looks_like_json(text: str) -> bool:
+    """Tell such a list by its first object, which has a title."""
+    if text.lstrip()[:1] not in {"[", "{"}:
+        return False
+    try:
+        first = next(_objects(text), None)
+    except _UNREADABLE:
+        return False
+    return first is not None and bool(_title(_folded(first[1])))
+
+
+def read_json(text: str, evidence: Evidence) -> Rows:
+    """Read the objects of a document.
+
+    Raises:
+        DocumentError: where it breaks off, or has more of them than any list.
+    """
+    rows = Rows()
+    line = 1
+    try:
+        for number, (line, found) in enumerate(_objects(text), start=1):
+            if number > MOST_REFERENCES:
+                raise DocumentError(
+                    f"The document has more than {MOST_REFERENCES:,} references.",
+                    "Split it into several.",
+                )
+            row = _row(line, found, evidence)
+            if isinstance(row, Note):
+                rows.unread.append(row)
+            else:
+                rows.found.append(row)
+    except _UNREADABLE as error:
+        raise DocumentError(
+            f"The document is no whole JSON: it breaks off behind line {line:,}.",
+            "Export it again, and import the whole file.",
+        ) from error
+    return rows
+
+
+def _objects(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the objects with their lines.
+
+    Raises:
+        ValueError: where one breaks off.
+        RecursionError: where one is too deep.
+    """
+    start = _after_blanks(text, 0)
+    if text[start : start + 1] == "[":
+        yield from _values(text, start + 1, ",", "]")
+        return
+    first, end = _DECODER.raw_decode(text, start)
+    wrapped = isinstance(first, dict) and next(
+        (first[name] for name in _WRAPPERS if isinstance(first.get(name), list)), None
+    )
+    if not wrapped or _after_blanks(text, end) < len(text):
+        yield from _values(text, start, "", "")
+        return
+    line = text.count("\n", 0, start) + 1
+    yield from ((line, each) for each in wrapped if isinstance(each, dict))
+
+
+def _values(
+    text: str, start: int, between: str, end: str
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the objects of an array, or those that follow each other."""
+    line, counted = 1, 0
+    place = _after_blanks(text, start)
+    while place < len(text) and text[place] != end:
+        line += text.count("\n", counted, place)
+        counted = place
+        value, behind = _DECODER.raw_decode(text, place)
+        if isinstance(value, dict):
+            yield line, value
+        place = _after_blanks(text, behind)
+        if between and text[place : place + 1] == between:
+            place = _after_blanks(text, place + 1)
+        elif between and text[place : place + 1] != end:
+            raise ValueError(between)
+    if end and place >= len(text):
+        raise ValueError(end)
+
+
+def _after_blanks(text: str, place: int) -> int:
+    while place < len(text) and text[place] in _BLANKS:
+        place += 1
+    return place
+
+
+def _row(line: int, found: Mapping[str, Any], evidence: Evidence) -> Row | Note:
+    fields = _folded(found)
+    ids = fields.get("externalids")
+    ids = _folded(ids) if isinstance(ids, dict) else {}
+    arxiv = [bare_arxiv_id(text) for name in _ARXIV for text in _texts(fields.get(name))]
+    arxiv += [bare_arxiv_id(text) for text in _texts(ids.get("arxiv"))]
+    doi = [*_texts(fields.get("doi")), *_texts(ids.get("doi"))]
+    days = (read_cell_day(text) for name in _DAYS for text in _texts(fields.get(name)))
+    row = read_reference(
+        line,
+        Reference(
+            title=_title(fields),
+            notes=tuple(text for name in _NOTES for text in _texts(fields.get(name))),
+            abstract=next((t for name in _ABSTRACTS for t in _texts(fields.get(name))), ""),
+            links=tuple(text for name in _LINKS for text in _texts(fields.get(name))),
+            doi=next(iter(doi), ""),
+            arxiv=next(filter(None, arxiv), ""),
+            day=next(filter(None, days), None),
+        ),
+    )
+    if isinstance(row, Note):
+        return row
+    named = (find_named_week(text, evidence) for text in _texts(fields.get("week")))
+    week = next(filter(None, named), None)
+    rank = fields.get("rank")
+    is_rank = isinstance(rank, int) and not isinstance(rank, bool) and 0 < rank < MOST_REFERENCES
+    return replace(
+        row,
+        week=WeekHeading(line, "", week) if week else None,
+        rank=rank if is_rank else None,
+    )
+
+
+def _folded(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {_BETWEEN.sub("", name).casefold(): value for name, value in found.items()}
+
+
+def _title(fields: Mapping[str, Any]) -> str:
+    return next((text for name in _TITLES for text in _texts(fields.get(name))), "")
+
+
+def _texts(value: object) -> list[str]:
+    """Return the texts of a value: its own, those of a list, the address of an object."""
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    if isinstance(value, list):
+        return [
+            text
+            for each in value[:_MOST_LINKS]
+            if not isinstance(each, list)
+            for text in _texts(each)
+        ]
+    if isinstance(value, dict):
+        return [
+            each for name in ("url", "href", "text") if isinstance(each := value.get(name), str)
+        ]
+    return []

@@ -1,0 +1,50 @@
+"""The signs of a list in Markdown, by which one is recognised. All pure."""
+
+import re
+
+from bot.ingest.formats.own_list.columns import is_header
+from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
+from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
+from bot.ingest.formats.own_list.items import is_titled_link
+
+# The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
+_ITEM = re.compile(
+    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]|\(?\d{1,3}\\?[.)])\s+\S"
+    r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
+)
+_HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
+_FEWEST_HEADINGS = 2
+_LOOKED_AT = 2_000
+_TABLE_RULE_SIGNS = frozenset("|-: \t")
+# The link of an item that leads to another part of the same site.
+_LOCAL_LINK = re.compile(
+    r"\]\((?:#|\.{0,2}/|[^()\s:]{0,200}\.(?:md|markdown|html?|ipynb)\b|[^()\s:./]{1,200}\))"
+)
+_LINK = re.compile(r"https?://|\bwww\.")
+
+
+def looks_like_list(text: str) -> bool:
+    """Tell a list by an item that is no link within the site, or a table with titles."""
+    before, headings, in_table = "", 0, False
+    for line in with_headings(without_comments(text)).split("\n"):
+        is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
+        if is_rule and is_header(before.strip().strip("|").split("|")):
+            return True
+        in_table = is_rule or (in_table and "|" in line)
+        if in_table and not is_rule and _leads_to_paper(line, titled=True):
+            return True
+        if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
+            return True
+        headings += bool(_HEADING.match(line) and _LINK.search(line))
+        headings += bool(_HEADING.match(before) and _leads_to_paper(line))
+        if headings >= _FEWEST_HEADINGS:
+            return True
+        before = line if line.strip() else before
+    return False
+
+
+def _leads_to_paper(line: str, *, titled: bool = False) -> bool:
+    return "://" in line and any(
+        is_paper_address(piece.url) and (is_titled_link(piece) or not titled)
+        for piece in pieces_of(line[:_LOOKED_AT])
+    )
