@@ -28,6 +28,7 @@ _BREAKS_OFF = frozenset(
         expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
     }
 )
+_UNDECLARED = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
 # The library compares each namespace and attribute with all before it.
 _MOST_ATTRIBUTES = 200
 # It joins the addresses of all elements around one, for each.
@@ -35,10 +36,15 @@ _LONGEST_BASE = 500
 _BASES = frozenset({"base", "http://www.w3.org/XML/1998/namespace base"})
 
 
+class UndeclaredPrefixError(DocumentError):
+    """A feed has a prefix of a namespace that it does not declare."""
+
+
 class Outline:
     """The outline of a feed whose root is at a byte: `lines` are those in which posts begin.
 
     Raises:
+        UndeclaredPrefixError: for a prefix that is not declared.
         DocumentError: for half a feed, and for one that costs more than its length.
     """
 
@@ -152,7 +158,8 @@ class Outline:
                 f"{self._path} breaks off in line {line}.", "Import the whole feed."
             )
         problem = expat.ErrorString(error.code)
-        return DocumentError(
+        is_prefix = error.code == _UNDECLARED
+        return (UndeclaredPrefixError if is_prefix else DocumentError)(
             f"{self._path} is not well-formed XML: {problem} in line {line}.",
             "Fetch it again, or tell its publisher.",
         )

@@ -15,7 +15,7 @@ from bot.domain.drafts import RawDocument
 from bot.domain.untrusted_text import unescaped
 from bot.errors import WrongShape
 from bot.ingest.formats.feed.lines import page_address
-from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline
+from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline, UndeclaredPrefixError
 
 # Everything above the root of a document: its declaration, instructions, comments, a DTD.
 _ABOVE = re.compile(
@@ -23,6 +23,8 @@ _ABOVE = re.compile(
     r"|<!(?i:DOCTYPE)[^<>\[]*+(?:\[[^\]]*+\]\s*+)?>\s*+)*+"
 )
 _ROOT = re.compile(r"<(?:[\w.-]+:)?+(?P<name>[\w.-]+)")
+_PREFIX = re.compile(r"</?([A-Za-z_][\w.-]*):|\s([A-Za-z_][\w.-]*):[\w.-]+\s?=\s?[\"']")
+_DECLARED = re.compile(r"\sxmlns:([\w.-]+)\s?=")
 _POSTS = {"rss": "item", "feed": "entry"}
 
 # XML allows no control but the tab and the ends of lines, https://www.w3.org/TR/xml/#charsets;
@@ -80,7 +82,11 @@ def read_feed(document: RawDocument) -> tuple[str, list[Post]]:
     if root not in _POSTS:
         found = f"its outermost element is <{root}>" if root else "it has no element"
         raise WrongShape(f"{path} is no RSS or Atom feed: {found}.", EXPECTED_FEED)
-    outline = Outline(path, text, _above(text), _POSTS[root])
+    try:
+        outline = Outline(path, text, _above(text), _POSTS[root])
+    except UndeclaredPrefixError:
+        text = _with_prefixes(text)
+        outline = Outline(path, text, _above(text), _POSTS[root])
     if root == "rss" and not outline.has_channel:
         raise WrongShape(f"{path} is no RSS or Atom feed: it has no channel.", EXPECTED_FEED)
     parsed = feedparser.parse(
@@ -96,6 +102,15 @@ def read_feed(document: RawDocument) -> tuple[str, list[Post]]:
         for item, line in zip(items, begins, strict=True)
     ]
     return _title(feed), posts
+
+
+def _with_prefixes(text: str) -> str:
+    """Return a feed whose root declares the prefixes that nothing declares, as feeds leave out."""
+    used = {first or second for first, second in _PREFIX.findall(text)}
+    missing = used - set(_DECLARED.findall(text)) - {"xml", "xmlns"}
+    declared = "".join(f' xmlns:{each}="urn:undeclared:{each}"' for each in sorted(missing))
+    root = _ROOT.match(text, _above(text))
+    return text[: root.end()] + declared + text[root.end() :] if root else text
 
 
 def _root(text: str) -> str | None:

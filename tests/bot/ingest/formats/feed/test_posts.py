@@ -94,3 +94,13 @@ def test_links_inside_text() -> None:
     )
     assert (found.title, found.summary) == ("Spoons", "They bend far.")
     assert found.links == (Link("Spoons", "https://a.example"), Link("bend", "https://b.example"))
+
+
+@pytest.mark.parametrize(
+    "extra", ['<media:thumbnail url="x"/>', '<g x:y="1">z</g>', "<a:b/><c:d/>"]
+)
+def test_a_prefix_that_nothing_declares_stands_in_no_way(extra: str) -> None:
+    """Feeds leave out the declarations of what readers of posts don't need."""
+    feed = print_rss(Printed(HEAD + entries()))
+    assert "</item>" in feed
+    assert parse(feed.replace("</item>", f"{extra}</item>", 1)).editions == parse(feed).editions
