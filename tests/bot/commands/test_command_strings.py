@@ -197,7 +197,7 @@ async def test_what_came_since_changes_no_line(filled: Database) -> None:
     latest, third = [await app.run_text(text, READER) for text in ("latest", "show 3")]
     newer = edition(entry(1, "Newer"), entry(2, "Two"), entry(3, "Three"), first_day=WEEK.last_day)
     await filled.write(take_in, newer)
-    later = _app(filled)
+    later = _app(filled, LATER)
     assert (await later.run_text("latest", READER)).command != latest.command
     for reply in (latest, third):
         assert (await later.run_text(_line(reply), READER)).blocks[0] == reply.blocks[0]

@@ -34,6 +34,9 @@ _WHOLE_DATE = re.compile(_DATE, re.IGNORECASE)
 _VENUE = re.compile(
     r"(?:^|[\s/,])(?:19|20)\d\d(?!\d)|['\u2019]\d\d(?!\d)|^[A-Z][A-Za-z]{2,9}[\s-]?\d\d(?!\d)"
 )
+_ACRONYM = re.compile(
+    r"(?=[^A-Z]*[A-Z][^A-Z]*[A-Z])[A-Z][A-Za-z]{1,9}[\s-]?['\u2019]?(?:(?:19|20)?\d\d)"
+)
 _LEADING_VENUE = re.compile(
     r"(?P<venue>[A-Z][A-Za-z]{2,9}(?:\s?['\u2019]\d\d|\s?(?:19|20)\d\d))\s?[:|\u2013\u2014]\s*(?=\S|$)"
 )
@@ -160,7 +163,7 @@ def _tag_at(text: str, pieces: Sequence[Piece]) -> tuple[int, str, str | None] |
         first
         and first.is_tag
         and not first.url
-        and (is_tag(first.text) or _is_label_of(first, pieces[1:]))
+        and (_is_tag_alone(first.text) or _is_label_of(first, pieces[1:]))
     ):
         return len(first.text), first.text.strip(), None
     return None
@@ -175,6 +178,12 @@ def _is_label_of(code: Piece, behind: Sequence[Piece]) -> bool:
         and first.has_words
         and bool(first.url or first.is_bold)
     )
+
+
+def _is_tag_alone(text: str) -> bool:
+    """Tell a tag that no bracket holds: bold words with a number in them may be a title."""
+    bare = text.strip(" *_`~.:")
+    return bare.casefold().strip("!") in _TAGS or _ACRONYM.fullmatch(bare) is not None
 
 
 def is_tag(text: str) -> bool:

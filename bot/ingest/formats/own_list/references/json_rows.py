@@ -44,7 +44,12 @@ def looks_like_json(text: str) -> bool:
         first = next(_objects(text), None)
     except _UNREADABLE:
         return False
-    return first is not None and bool(_title(_folded(first[1])))
+    # What holds its paper in an object of its own is an answer of Hugging Face's.
+    return (
+        first is not None
+        and not isinstance(first[1].get("paper"), dict)
+        and bool(_title(_folded(first[1])))
+    )
 
 
 def read_json(text: str, evidence: Evidence) -> Rows:

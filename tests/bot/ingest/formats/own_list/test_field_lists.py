@@ -238,3 +238,13 @@ def test_a_title_that_looks_like_a_tag_stays_whole(title: str) -> None:
     """Brackets, digits and quotes belong to titles, too."""
     (entry,) = entries(parse(f"- {title} [[paper]({SLEEPY})]\n"))
     assert entry.title == title
+
+
+@pytest.mark.parametrize(
+    "title", ["Kites 50% end", "ImageNet 2012 revisited", "Llama 13B", "State of AI 2025", "GPT-4"]
+)
+def test_bold_words_with_a_number_are_a_title(title: str) -> None:
+    """A venue in bold is an acronym and its year; anything else is what the item is called."""
+    text = f"# Week of Jan 5, 2026\n\n- **{title}** \u00b7 Number 1, of note\n"
+    (found,) = entries(parse(text))
+    assert (found.title, found.summary) == (title, "Number 1, of note")
