@@ -42,8 +42,9 @@ _FINDINGS = Findings("discord")
 _well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
 _SECONDS = 5.0
 _MAX_SERVERS = 200  # as many as Discord lists in one response
-_MAX_CHECKED_SERVERS = 10  # each takes two requests
+_MAX_CHECKED_SERVERS = 10  # each takes three requests
 _MAX_CONCURRENT_CALLS = 5
+_MOST_NAMED = 5
 # The bot's id, a time and a signature: https://docs.discord.com/developers/reference#authentication
 _TOKEN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 _PORTAL = "https://discord.com/developers/applications"
@@ -212,8 +213,13 @@ async def _check_servers(
         return [_note("It is in no server yet.", f"Add it to one: {add}")]
     more = " or more" if len(guilds) == _MAX_SERVERS else ""
     servers = "1 server" if len(guilds) == 1 else f"{len(guilds)}{more} servers"
+    checks = (_check_permissions, _check_left_commands)
     findings = await asyncio.gather(
-        *(_check_permissions(client, guild, calls) for guild in guilds[:_MAX_CHECKED_SERVERS])
+        *(
+            check(client, guild, calls)
+            for guild in guilds[:_MAX_CHECKED_SERVERS]
+            for check in checks
+        )
     )
     well = _well(f"It is in {servers}.", f"To add it to another: {add}")
     return [well, *filter(None, findings)]
@@ -238,6 +244,30 @@ async def _check_permissions(
     return _note(
         f"In {guild} it may not {', '.join(missing)}.",
         f"A manager allows it: Server Settings, Roles, {client.user}.",
+    )
+
+
+async def _check_left_commands(
+    client: discord.Client, guild: discord.Guild, calls: _Calls
+) -> Finding | None:
+    """Report commands of the app in one server alone, which Broadsheet never registers.
+
+    A trial of an earlier program left them; they stand beside the others or in their place.
+    https://docs.discord.com/developers/interactions/application-commands#registering-a-command
+    """
+    app = cast("discord.AppInfo", client.application).id  # login fetches it
+    try:
+        left = await calls.run(client.http.get_guild_commands(app, guild.id))
+    except SendError as error:
+        return _note(f"Discord did not say which commands {guild} has: {error.sentence}", _LATER)
+    if not left:
+        return None
+    names = ", ".join(each["name"] for each in left[:_MOST_NAMED])
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    return _note(
+        f"{guild} has commands of the app that Broadsheet did not register: {names}{more}.",
+        f"Remove them: PUT [] to /applications/{app}/guilds/{guild.id}/commands of Discord's API,"
+        " with the bot's token.",
     )
 
 

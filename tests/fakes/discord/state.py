@@ -51,6 +51,7 @@ class World:
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.channels: dict[int, Channel] = {}
         self.commands: list[Json] = []
+        self.guild_commands: dict[int, list[Json]] = {}  # registered in one guild alone
         self.interactions: dict[str, Interaction] = {}
         self.refused: list[Refusal] = []
         self.dispatch: Callable[[str, Json, int], None] = lambda *_: None

@@ -30,6 +30,7 @@ from tests.fakes.discord import (
 
 _ME, _APP = "GET /users/@me", "GET /oauth2/applications/@me"
 _COMMANDS = "GET /applications/{application_id}/commands"
+_LEFT = "GET /applications/{application_id}/guilds/{guild_id}/commands"
 _SERVERS = "GET /users/@me/guilds"
 _SERVER, _MEMBER = "GET /guilds/{guild_id}", "GET /guilds/{guild_id}/members/{user_id}"
 _ANOTHER = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
@@ -79,7 +80,7 @@ async def test_nothing_is_changed_in_discord() -> None:
         discord.add_guild("G")
         await examine(variables_for(discord))
         asked = sorted(call.name for call in discord.calls())
-        there = [_SERVERS, _SERVER, _MEMBER]
+        there = [_SERVERS, _SERVER, _MEMBER, _LEFT]
         assert asked == sorted([_ME, _APP, _COMMANDS, *there, "GET /gateway/bot"])
         assert discord.gateway.open == []
 
@@ -127,6 +128,25 @@ async def test_another_s_commands_are_a_note() -> None:
             "Discord holds other commands than these.",
             "broadsheet run registers its own at its start, in place of all that the app has.",
         )
+
+
+async def test_commands_left_in_a_server_are_named() -> None:
+    """Broadsheet registers none in one server alone; what an earlier trial left shadows its own."""
+    async with FakeDiscord() as discord:
+        _hold(discord, payload(COMMANDS))
+        discord.add_guild("clean")
+        server = discord.add_guild("G")
+        discord.guild_commands[server.id] = [
+            {"id": "1", "name": name} for name in ("papers", "a", "b", "c", "d", "e")
+        ]
+        findings = await examine(variables_for(discord))
+        [found] = [each for each in findings if "did not register" in each.sentence]
+        names = "papers, a, b, c, d and 1 more"
+        assert found.verdict is Verdict.NOTE
+        assert found.sentence == (
+            f"G has commands of the app that Broadsheet did not register: {names}."
+        )
+        assert f"/guilds/{server.id}/commands" in found.remedy
 
 
 async def test_a_bot_in_no_server_gets_the_link() -> None:

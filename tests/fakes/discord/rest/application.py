@@ -47,6 +47,11 @@ def _get_commands(world: World, call: Call) -> list[Json]:
     return world.commands if whole else [_without_languages(each) for each in world.commands]
 
 
+def _get_guild_commands(world: World, call: Call) -> list[Json]:
+    _own(world, call)
+    return world.guild_commands.get(known_guild(world, call).id, [])
+
+
 def _put_commands(world: World, call: Call) -> list[Json]:
     _own(world, call)
     check_payload(world, call.body, "commands")
@@ -145,6 +150,7 @@ APP: Table = {
     ("GET", "/gateway/bot"): _gateway,
     ("GET", "/applications/{application_id}/commands"): _get_commands,
     ("PUT", "/applications/{application_id}/commands"): _put_commands,
+    ("GET", "/applications/{application_id}/guilds/{guild_id}/commands"): _get_guild_commands,
     ("POST", "/users/@me/channels"): _open_dm,
     ("GET", "/users/@me/guilds"): _guilds,
     ("GET", "/guilds/{guild_id}"): _guild,
