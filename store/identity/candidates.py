@@ -15,13 +15,13 @@ from sqlmodel import Session, col
 from store.database.statements import Query, in_list
 from store.identity.comparison import Words, words_of
 from store.identity.grouping import doubtful_entries
-from store.identity.identifiers import PART, WHOLE, Identifiers, matching_keys
+from store.identity.identifiers import INTRODUCED, PART, Identifiers, matching_keys
 from store.identity.overrides import ManualOverrides
 from store.records import Entry, Highlight
 from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
-# Candidate keys are adjacent in the order of bytes, between these two.
-_FIRST_KEY, _AFTER_KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
+# Prefixes of candidate keys are adjacent in the order of bytes.
+_FIRST_KEY, _AFTER_KEYS = PART, chr(ord(INTRODUCED) + 1)
 IS_KEY = (col(EntryWordRow.word) >= _FIRST_KEY) & (col(EntryWordRow.word) < _AFTER_KEYS)
 
 

@@ -25,10 +25,10 @@ from store.identity.comparison import (
     words_of,
 )
 from store.identity.identifiers import (
-    WHOLE,
     Group,
     Identifiers,
     PossibleDuplicate,
+    bring_together,
     compact,
     compact_name,
 )
@@ -37,7 +37,7 @@ from store.identity.overrides import ManualOverrides
 K = TypeVar("K")
 
 # All entries are grouped anew when a program with other rules starts.
-RULES = "2"
+RULES = "3"
 
 # Two sets of entries that ids join, each by its root, the lower one first.
 Pair = tuple[int, int]
@@ -199,7 +199,7 @@ class Grouping:
         separated = self._separated()
         facts = {entry.entry: self._facts(entry) for entry in entries}
         best = {pair: (Comparison(Verdict.TWO), *entries) for pair, entries in separated.items()}
-        for wholes, sharing in _sharing_keys(entries):
+        for prefixes, sharing in _sharing_keys(entries):
             free = [entry for entry in sharing if entry.ref not in self._split]
             if all(entry.entry in self._arxiv for entry in free):
                 continue
@@ -208,9 +208,8 @@ class Grouping:
                 if pair[0] == pair[1] or pair in separated or self._both_have_ids(pair):
                     continue
                 comparison = compare(facts[one.entry], facts[other.entry])
-                # A key that is a part of both titles joins nothing.
-                is_part = wholes.isdisjoint((one.entry, other.entry))
-                if is_part and comparison.verdict is not Verdict.TWO:
+                joins = bring_together((prefixes[one.entry], prefixes[other.entry]))
+                if not joins and comparison.verdict is not Verdict.TWO:
                     comparison = Comparison(Verdict.UNKNOWN)
                 known = best.get(pair)
                 if known is None or _weight(known[0]) < _weight(comparison):
@@ -346,19 +345,18 @@ def _weight(comparison: Comparison) -> Weight:
 
 def _sharing_keys(
     entries: Iterable[Identifiers],
-) -> list[tuple[set[int], list[Identifiers]]]:
-    """Return entries that share a key, oldest first, after those for which the key is whole."""
+) -> list[tuple[dict[int, str], list[Identifiers]]]:
+    """Return entries that a key brings together, oldest first, after the prefix that each has."""
     by_key: dict[str, list[Identifiers]] = defaultdict(list)
-    wholes: dict[str, set[int]] = defaultdict(set)
+    prefixes: dict[str, dict[int, str]] = defaultdict(dict)
     for entry in entries:
         for key in entry.keys:
             by_key[key[1:]].append(entry)
-            if key[0] == WHOLE:
-                wholes[key[1:]].add(entry.entry)
+            prefixes[key[1:]][entry.entry] = key[0]
     return [
-        (wholes[key], _oldest(sharing))
+        (prefixes[key], _oldest(sharing))
         for key, sharing in by_key.items()
-        if len(sharing) > 1 and wholes[key]
+        if len(sharing) > 1 and bring_together(prefixes[key].values())
     ]
 
 

@@ -1,12 +1,13 @@
 """Identifiers of entries and papers, and the candidate keys of an entry. Pure.
 
-Entries that have a candidate key in common are compared, as they may be of one paper. A key is
-either a whole title (or its name), or a part: the beginning of a title, or a name that a summary
-introduces. Two entries are compared if a key is whole for one of them at least, so a beginning that
-many titles share leads to no comparison.
+Entries that have a candidate key in common are compared, as they may be of one paper. A key is a
+whole title (or its name), a name that a summary introduces, or a part of a title: its beginning.
+Two entries are compared if a key is whole for one of them at least, or introduced by both, so a
+beginning that many titles share leads to no comparison.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -67,13 +68,20 @@ _FEWEST, _MOST = 4, 8  # words of a title's beginning
 _LONGEST = 100  # letters of a key, which is indexed
 
 # Prefixes of keys; no folded word and no name begins so.
-WHOLE, PART = "=", "<"
+PART, WHOLE, INTRODUCED = "<", "=", ">"
+# Two entries are compared by a key that weighs so much for both together.
+_WEIGHTS = {WHOLE: 2, INTRODUCED: 1, PART: 0}
+_ENOUGH = 2
 
 # A coined word, such as KiteNet: a capital follows a small letter or a digit.
 _COINED = r"[A-Za-z]*[a-z0-9][A-Z][A-Za-z0-9]*"
 _IN_BRACKETS = re.compile(rf"\(({_COINED})\)")
-_INTRODUCED = re.compile(
-    rf"(?:^|\b(?i:propos|introduc|present|releas|announc|unveil|develop|call|nam)\w*\s+)({_COINED})\b"
+_INTRODUCED = (
+    re.compile(
+        rf"(?:^|\b(?i:propos|introduc|present|releas|announc|unveil|develop|call|nam|dub)\w*\s+)({_COINED})\b"
+    ),
+    # as in "a benchmark, KiteNet," and "a long test of flight (KiteNet)"
+    re.compile(rf"\b[Aa]n?\s(?:[\w-]+\s){{0,4}}[a-z-]+(?:,\s|\s\()({_COINED})[,;:.)]"),
 )
 _OPENING = 200  # letters of a summary in which it names its subject
 # Names at the beginning of summaries that are no paper's.
@@ -93,26 +101,36 @@ def compact_name(title: str) -> str | None:
 
 
 def candidate_keys(title: str, summary: str | None) -> frozenset[str]:
-    """Return the keys of an entry, each with the prefix `WHOLE` or `PART`.
+    """Return the keys of an entry, each with the prefix `WHOLE`, `INTRODUCED` or `PART`.
 
-    Its title and the name in its brackets are whole; the name before its colon, its beginnings, and
-    the name that its summary introduces are parts.
+    Its title and the name in its brackets are whole; the name that its summary gives the work is
+    introduced; the name before the title's colon and its beginnings are parts.
     """
     stems = [stem(word) for word in tokens(title) if word not in _FILLERS]
     beginnings = (" ".join(stems[:size]) for size in range(_FEWEST, min(len(stems), _MOST + 1)))
-    introduced = _INTRODUCED.findall((summary or "")[:_OPENING])
+    opening = (summary or "")[:_OPENING]
     wholes = {compact(title), " ".join(stems), *map(compact, _IN_BRACKETS.findall(title))}
-    names = (compact(name) for name in introduced if name.lower() not in _LABS)
-    parts = {compact_name(title) or "", *beginnings, *names}
+    introduced = {
+        compact(name)
+        for pattern in _INTRODUCED
+        for name in pattern.findall(opening)
+        if name.lower() not in _LABS
+    } - wholes
+    parts = {compact_name(title) or "", *beginnings} - wholes - introduced
     return frozenset(
         f"{prefix}{key[:_LONGEST]}"
-        for prefix, keys in ((WHOLE, wholes), (PART, parts - wholes))
+        for prefix, keys in ((WHOLE, wholes), (INTRODUCED, introduced), (PART, parts))
         for key in keys
         if key
     )
 
 
+def bring_together(prefixes: Iterable[str]) -> bool:
+    """Tell whether two of the entries are compared that have one key under these prefixes."""
+    heaviest = sorted(_WEIGHTS[prefix] for prefix in prefixes)[-2:]
+    return sum(heaviest) >= _ENOUGH
+
+
 def matching_keys(key: str) -> tuple[str, ...]:
     """Return the keys of the entries that are compared with one that has a key."""
-    prefix, name = key[0], key[1:]
-    return (WHOLE + name, PART + name) if prefix == WHOLE else (WHOLE + name,)
+    return tuple(f"{each}{key[1:]}" for each in _WEIGHTS if bring_together((key[0], each)))

@@ -1,11 +1,16 @@
 """Seeds, archive and samples together: no paper stands there twice, none is wrongly joined."""
 
+import asyncio
+import shutil
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 import bot.ingest.samples
@@ -125,10 +130,31 @@ async def test_no_paper_stands_there_twice(database: Database) -> None:
         assert len(papers) == 1 or all(known for _, known in papers)
 
 
-@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
-async def test_the_order_of_real_documents_never_matters(database: Database) -> None:
-    """Imported last first, they make the same papers."""
-    await _imported(database, _documents()[::-1])
-    backwards = await database.read(_papers)
-    assert len(set(backwards.values())) == 733
-    assert all(backwards[refs[0]] == {*refs} for refs in ONE)
+@pytest.fixture(scope="module")
+def papers_in_order(
+    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, frozenset[str]]:
+    """Return the papers that the documents make in their order here."""
+    return _papers_of(_documents(), sqlite_template, tmp_path_factory.mktemp("in-order"))
+
+
+def _papers_of(paths: Sequence[Path], template: Path, folder: Path) -> dict[str, frozenset[str]]:
+    database = Database(f"sqlite:///{shutil.copy(template, folder / 'store.db')}")
+    asyncio.run(_imported(database, paths))
+    papers = asyncio.run(database.read(_papers))
+    database.close()
+    return papers
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=6)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_real_documents_never_matters(
+    papers_in_order: dict[str, frozenset[str]],
+    sqlite_template: Path,
+    tmp_path: Path,
+    random: Random,
+) -> None:
+    """Imported in any order, they make the same papers."""
+    shuffled = _documents()
+    random.shuffle(shuffled)
+    assert _papers_of(shuffled, sqlite_template, tmp_path) == papers_in_order

@@ -87,8 +87,19 @@ def test_each_verdict(name: str) -> None:
         (("KiteNet: Up", None), ("KiteNet", None)),
         (("How Boats Fly (KiteNet)", None), ("Flying", "Somebody proposes KiteNet to fly.")),
         (("KiteNet", None), ("Flying", "KiteNet flies.")),
+        (("Boats", "Presents a test, KiteNet, of sails."), ("Flying", "Releases KiteNet to fly.")),
+        (("Boats", "A long test of sails (KiteNet)."), ("Flying", "A test dubbed KiteNet.")),
     ],
-    ids=["articles", "blanks", "beginnings", "colon", "brackets", "first word"],
+    ids=[
+        "articles",
+        "blanks",
+        "beginnings",
+        "colon",
+        "brackets",
+        "first word",
+        "both say it",
+        "both say it otherwise",
+    ],
 )
 def test_titles_that_may_name_one_work(
     one: tuple[str, str | None], other: tuple[str, str | None]
@@ -101,6 +112,12 @@ def test_titles_that_may_name_one_work(
 def test_a_name_that_many_summaries_begin_with_is_no_key() -> None:
     """A laboratory that introduces many works names none of them."""
     assert candidate_keys("Kites", "OpenAI introduces kites.") == candidate_keys("Kites", None)
+
+
+def test_names_of_others_are_no_keys() -> None:
+    """Names that a summary lists, or compares with, are not what it introduces."""
+    listed = "A comparison with BoatNet, KiteNet, and others (WingNet, SailNet)."
+    assert candidate_keys("Sails", listed) == candidate_keys("Sails", None)
 
 
 def test_a_beginning_that_two_titles_have_brings_them_together_no_more() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import permutations
 from typing import Any
 
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, text
 
-from bot.domain.drafts import EditionDraft
+from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.rebuild import rebuild_if_outdated
 from store import content_version
 from store.database import Database, Session
@@ -238,6 +238,53 @@ async def test_a_paper_is_found_again_under_another_title(database: Database) ->
         frozenset({"a1", "b1"}),
         frozenset({"a2", "b2"}),
     }
+    assert await database.read(papers.doubtful) == []
+
+
+# A week in two wordings of one archive, and a later week about the same work.
+_BRAIN_WEEKS = {
+    "first": edition(
+        entry(
+            1,
+            "LLMs Predict Neuroscience Results",
+            "Puts forward a test of guesses, BrainBench, where abstracts hide outcomes.",
+            links=["https://arxiv.org/abs/2403.03230"],
+        ),
+        first_day=date(2024, 3, 11),
+        kind=DocumentKind.ARCHIVE,
+    ),
+    "reworded": edition(
+        entry(
+            1,
+            "LLMs Predict Neuroscience Results (BrainBench)",
+            "Neurologists guess outcomes that abstracts hide; BrainGPT guesses better.",
+            links=["https://arxiv.org/abs/2403.03230"],
+        ),
+        first_day=date(2024, 3, 11),
+        kind=DocumentKind.ARCHIVE,
+    ),
+    "later": edition(
+        entry(
+            1,
+            "LLM Surpass Human Experts in Predicting Neuroscience Results",
+            "Introduces BrainBench: neurologists and BrainGPT guess outcomes that abstracts hide.",
+            links=["https://www.nature.com/articles/s41562-024-02046-9"],
+        ),
+        first_day=date(2024, 11, 25),
+        kind=DocumentKind.ARCHIVE,
+    ),
+}
+
+
+@pytest.mark.parametrize("order", [*permutations(_BRAIN_WEEKS)], ids=" ".join)
+async def test_one_paper_whatever_wording_came_first(
+    database: Database, order: tuple[str, ...]
+) -> None:
+    """A work that two summaries introduce by name is one, in either wording of a week."""
+    for name in order:
+        await database.write(take_in, _BRAIN_WEEKS[name])
+    (paper,) = {week.entries[0].paper for week in await database.read(editions.export_editions)}
+    assert paper
     assert await database.read(papers.doubtful) == []
 
 
