@@ -146,7 +146,10 @@ def _papers_of(paths: Sequence[Path], template: Path, folder: Path) -> dict[str,
     return papers
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=6)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=settings().max_examples // 4,
+)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_real_documents_never_matters(
     papers_in_order: dict[str, frozenset[str]],
