@@ -56,9 +56,12 @@ def copy_of(*changes: tuple[str, str]) -> str:
     return text
 
 
+_TODAY = date(2026, 4, 1)
+
+
 def parse(text: str, year: int | None = None) -> ParsedDocument:
     """Parse a copy in April 2026."""
-    options = ParseOptions(today=date(2026, 4, 1), year=year)
+    options = ParseOptions(today=_TODAY, year=year)
     return FORMAT.parse(RawDocument("review.txt", text), options)
 
 
@@ -207,11 +210,13 @@ def _named(entries: list[EntryDraft]) -> list[EntryDraft]:
 
 @st.composite
 def editions(draw: st.DrawFn) -> EditionDraft:
-    """Return an edition as a whole copy gives it."""
-    first_day = draw(st.dates(date(2015, 1, 1), date(2026, 9, 1)))
-    last_day = first_day + timedelta(days=draw(st.integers(0, 13)))
+    """Return an edition as a whole copy gives it, published by the day of its parsing."""
+    longest, latest = 13, 9
+    newest = _TODAY - timedelta(days=longest + latest)
+    first_day = draw(st.dates(date(2015, 1, 1), newest))
+    last_day = first_day + timedelta(days=draw(st.integers(0, longest)))
     has_year = draw(st.booleans())
-    published_on = last_day + timedelta(days=draw(st.integers(0, 9)))
+    published_on = last_day + timedelta(days=draw(st.integers(0, latest)))
     headings = draw(_headings())
     return EditionDraft(
         line=0,
