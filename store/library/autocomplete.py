@@ -4,15 +4,26 @@ Few matches are found by the index and sorted. Of many the newest are found soon
 editions from the newest on, as sorting takes longer the more there are.
 """
 
+from datetime import date
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, CompoundSelect, and_, exists, func, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    and_,
+    exists,
+    func,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from store.database.statements import Query
 from store.identity.candidates import ref_word
 from store.library import mentions
+from store.library.editions import is_ahead
 from store.records import Mention
 from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
@@ -28,30 +39,35 @@ MOST_TITLES, MOST_NAMES = 8_000, 12_000
 _Ids: TypeAlias = "Query | CompoundSelect[Any]"
 
 
-def by_name(session: Session, beginning: str, limit: int, most: int = MOST_NAMES) -> list[Mention]:
-    """Return papers with a ref, episode or arXiv id that begins so, newest first."""
+def by_name(
+    session: Session, beginning: str, day: date, limit: int, most: int = MOST_NAMES
+) -> list[Mention]:
+    """Return papers with a ref, episode or arXiv id that begins so, newest first on a day (UTC)."""
     # An arXiv id of the old form has capitals.
     arxiv_id, ref = col(PaperRow.arxiv_id), ref_word(beginning)
     on_arxiv = or_(_begins(arxiv_id, beginning), _begins(arxiv_id, beginning.lower()))
     papers = select(col(EntryRow.id)).join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
     named = union_all(_with_word(ref), papers.where(on_arxiv))
     if _count(session, named, most) <= most:
-        return _newest(session, _by_index(named), limit)
+        return _newest(session, _by_index(named), day, limit)
     of_paper = exists().where(col(PaperRow.id) == col(EntryRow.paper_id), on_arxiv)
-    return _newest(session, _by_walk(_has_word(col(EntryRow.id), ref) | of_paper), limit)
+    return _newest(session, _by_walk(_has_word(col(EntryRow.id), ref) | of_paper), day, limit)
 
 
 def by_title(
-    session: Session, words: tuple[str, ...], limit: int, most: int = MOST_TITLES
+    session: Session, words: tuple[str, ...], day: date, limit: int, most: int = MOST_TITLES
 ) -> list[Mention]:
-    """Return papers whose title has a word for each of these folded beginnings, newest first."""
+    """Return papers whose title has a word for each of these folded beginnings, newest first.
+
+    What lies ahead of a day (UTC) comes last.
+    """
     counts = {word: _count(session, _with_word(word), most) for word in words}
     rarest, *others = sorted(counts, key=counts.__getitem__)
     if counts[rarest] > most:
         has_all = (_has_word(col(EntryRow.id), word) for word in (rarest, *others))
-        return _newest(session, _by_walk(*has_all), limit)
+        return _newest(session, _by_walk(*has_all), day, limit)
     has_others = (_has_word(col(EntryWordRow.entry_id), word) for word in others)
-    return _newest(session, _by_index(_with_word(rarest).where(*has_others)), limit)
+    return _newest(session, _by_index(_with_word(rarest).where(*has_others)), day, limit)
 
 
 def _begins(column: Any, beginning: str) -> ColumnElement[bool]:  # noqa: ANN401 - a column of texts
@@ -91,12 +107,15 @@ def _count(session: Session, ids: _Ids, most: int) -> int:
     return session.connection().scalar(counted) or 0
 
 
-def _newest(session: Session, found: Query, limit: int) -> list[Mention]:
+def _newest(session: Session, found: Query, day: date, limit: int) -> list[Mention]:
     """Return the newest mention of each paper."""
     # Samples are never shown beside others, so they need no order of their own.
     newest_first = col(EditionRow.last_day).desc(), col(EntryRow.position), col(EntryRow.id)
     newest = found.order_by(*newest_first).limit(_MENTIONS_OF_PAPER * limit)
     papers: dict[int, int] = {}
-    for entry, paper in session.connection().execute(newest):
-        papers.setdefault(paper, entry)
+    # An order by what lies ahead would sort all that the walk spares.
+    for of_editions in (~is_ahead(day), is_ahead(day)):
+        if len(papers) < limit:
+            for entry, paper in session.connection().execute(newest.where(of_editions)):
+                papers.setdefault(paper, entry)
     return mentions.of_entries(session, list(papers.values())[:limit])

@@ -275,9 +275,7 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
         return {}
     newer = session.connection().execute(_OVERTAKEN_AMONG, {"ids": list(unsent)})
     # One that lay ahead when it was owed was posted by a program before, and overtakes nothing.
-    overtaken = [
-        row.id for row in newer if row.last_day <= row.due_at.date() + editions.FARTHEST_AHEAD
-    ]
+    overtaken = [row.id for row in newer if row.last_day <= editions.latest_end(row.due_at.date())]
     return dict.fromkeys(overtaken, _OVERTAKEN) | {
         each: CANCELLED
         for each, subscription in unsent.items()
