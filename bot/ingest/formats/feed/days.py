@@ -10,9 +10,15 @@ from bot.domain.week_phrases import read_month
 
 _LONGEST = 100
 _NUMBERS = re.compile(
-    r"(?<!\d)(?P<year>\d{4})(?:(?P<sign>[-/.])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)(?!\d)"
+    r"(?:[^\W\d]{1,12}\.?,? )?(?P<year>\d{4})"
+    r"(?:(?P<sign>[-/.])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)(?!\d)"
     r"|\s?[年년]\s?(?P<cjk_month>\d\d?)\s?[月월]\s?(?P<cjk_day>\d\d?)\s?[日일]"
     r"|(?P<month_of_8>\d\d)(?P<day_of_8>\d\d)(?!\d))"
+)
+# A day before its month or behind it.
+_EITHER_FIRST = re.compile(
+    r"(?:[^\W\d]{1,12}\.?,? )?(?P<one>\d\d?)(?P<sign>[-/.])(?P<other>\d\d?)(?P=sign)"
+    r"(?P<year>\d{4})(?!\d)"
 )
 _DAY_FIRST = re.compile(
     r"(?<!\d)(?P<day>\d\d?)[ -](?P<month>[A-Za-z]{3,9})\.?[ -](?P<year>\d{4}|\d\d)(?!\d)"
@@ -27,12 +33,19 @@ _CENTURY_TURNS = 50
 
 
 def stated_day(text: str) -> date | None:
-    """Return the day that a text states whole, in its own zone; `None` for any other text."""
+    """Return the day that a text states whole, in its own zone.
+
+    `None` for any other text, and for numbers that two days are written as.
+    """
     line = " ".join(text[:_LONGEST].split())
-    if found := _NUMBERS.search(line):
+    if found := _NUMBERS.match(line):
         month = found["month"] or found["cjk_month"] or found["month_of_8"]
         day = found["day"] or found["cjk_day"] or found["day_of_8"]
         return _day(int(found["year"]), int(month), int(day))
+    if found := _EITHER_FIRST.match(line):
+        year, one, other = int(found["year"]), int(found["one"]), int(found["other"])
+        days = {_day(year, one, other), _day(year, other, one)} - {None}
+        return days.pop() if len(days) == 1 else None
     for form in (_DAY_FIRST, _MONTH_FIRST):
         for named in form.finditer(line):
             if month_number := read_month(named["month"]):

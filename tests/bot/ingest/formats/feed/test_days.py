@@ -11,6 +11,7 @@ from tests.bot.ingest.formats.feed.printer import Printed, print_atom, print_rss
 from tests.bot.ingest.formats.feed.test_feed import HEAD, entries, parse
 
 _FORMS = (
+    "{0:%a}, {0:%Y-%m-%d} 14:00", "Posted on {0:%B %d, %Y}",
     "{0:%a, %d %b %Y} 14:00:00 GMT", "{0:%a, %d %b %y} 14:00:00 GMT", "{0:%A, %d-%b-%y} 14:00 GMT",
     "{0:%a %b} {0.day} 14:00:00 {0.year}", "{0:%a %b} {0.day} 14:00:00 UTC {0.year}",
     "{0:%d %B %Y}", "{0:%B %d, %Y}", "{0:%b. %d, %Y}", "{0:%Y-%m-%d}", "{0:%Y-%m-%d}T14:00:00",
@@ -27,12 +28,19 @@ def test_a_day_is_read_in_each_form(day: date, form: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "14", "2026", "2026-01", "1768140000", "1768140000000", "https://a.example/2031/5", "soon",
-     "2026-02-30", "Sun, 31 Apr 2026 14:00:00 GMT", "01/11/2026", "11 foo 2026", "0000-01-01"],
+    ["", "14", "2026", "2026-01", "1768140000", "1768140000000", "https://a.example/2021/05/06",
+     "soon", "2026-02-30", "Sun, 31 Apr 2026 14:00:00 GMT", "01/11/2026",
+     "11 foo 2026", "0000-01-01"],
 )  # fmt: skip
 def test_what_states_no_day(text: str) -> None:
     """A number, half a day, one of no calendar and one of two readings are none."""
     assert stated_day(text) is None
+
+
+@pytest.mark.parametrize("text", ["25.01.2026", "01/25/2026 14:00", "25/1/2026", "Sun, 25.01.2026"])
+def test_numbers_of_one_reading_are_a_day(text: str) -> None:
+    """A number that is no month's is the day's."""
+    assert stated_day(text) == date(2026, 1, 25)
 
 
 @given(st.text())
