@@ -12,6 +12,7 @@ from tests.flows.posting.chats import both_chats, count_posts, import_week, offs
 from tests.flows.posting.slack_bot import HURRIED, WEEK, deliveries, until
 from tests.flows.program import Program
 
+ASKED = ("latest", "latest from:dair", "trends", "top", "consensus", "brief", "status", "sources")
 FAR = (date(2027, 1, 4), date(2062, 1, 2))
 
 
@@ -27,7 +28,16 @@ async def test_what_is_newest_lies_not_ahead(tmp_path: Path, sqlite_url: str) ->
     program, at = Program(tmp_path, sqlite_url), {"BROADSHEET_CLOCK_OFFSET": offset(60)}
     await _filled(program)
     import_week(program, WEEK, **at)
-    for line in ("latest", "latest from:dair", "trends", "top", "consensus", "status", "sources"):
+    for line in (
+        "latest",
+        "latest from:dair",
+        "trends",
+        "top",
+        "consensus",
+        "brief",
+        "status",
+        "sources",
+    ):
         told = program("ask", line, **at).out
         assert "2027" not in told
         assert "2062" not in told
