@@ -4,6 +4,7 @@ Few matches are found by the index and sorted. Of many the newest are found soon
 editions from the newest on, as sorting takes longer the more there are.
 """
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, TypeAlias
 
@@ -11,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     and_,
+    case,
     exists,
     func,
     or_,
@@ -49,9 +51,9 @@ def by_name(
     papers = select(col(EntryRow.id)).join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
     named = union_all(_with_word(ref), papers.where(on_arxiv))
     if _count(session, named, most) <= most:
-        return _newest(session, _by_index(named), day, limit)
+        return _newest(session, _by_index(named, day), limit)
     of_paper = exists().where(col(PaperRow.id) == col(EntryRow.paper_id), on_arxiv)
-    return _newest(session, _by_walk(_has_word(col(EntryRow.id), ref) | of_paper), day, limit)
+    return _newest(session, _by_walk(day, _has_word(col(EntryRow.id), ref) | of_paper), limit)
 
 
 def by_title(
@@ -65,9 +67,9 @@ def by_title(
     rarest, *others = sorted(counts, key=counts.__getitem__)
     if counts[rarest] > most:
         has_all = (_has_word(col(EntryRow.id), word) for word in (rarest, *others))
-        return _newest(session, _by_walk(*has_all), day, limit)
+        return _newest(session, _by_walk(day, *has_all), limit)
     has_others = (_has_word(col(EntryWordRow.entry_id), word) for word in others)
-    return _newest(session, _by_index(_with_word(rarest).where(*has_others)), day, limit)
+    return _newest(session, _by_index(_with_word(rarest).where(*has_others), day), limit)
 
 
 def _begins(column: Any, beginning: str) -> ColumnElement[bool]:  # noqa: ANN401 - a column of texts
@@ -86,19 +88,23 @@ def _has_word(entry: Any, beginning: str) -> ColumnElement[bool]:  # noqa: ANN40
     return exists().where(col(word.entry_id) == entry, _begins(col(word.word), beginning))
 
 
-def _by_index(ids: _Ids) -> Query:
-    """Select entries by their ids."""
+def _by_index(ids: _Ids, day: date) -> list[Query]:
+    """Select entries by their ids, those of editions that lie ahead of a day last."""
     edition = col(EditionRow.id) == col(EntryRow.edition_id)
     found = select(col(EntryRow.id), col(EntryRow.paper_id)).join(EditionRow, edition)
-    return found.where(col(EntryRow.id).in_(ids))
+    return [found.where(col(EntryRow.id).in_(ids)).order_by(case((is_ahead(day), 1), else_=0))]
 
 
-def _by_walk(*conditions: ColumnElement[bool]) -> Query:
-    """Select the entries that meet conditions, edition by edition."""
+def _by_walk(day: date, *conditions: ColumnElement[bool]) -> list[Query]:
+    """Select the entries that meet conditions, edition by edition.
+
+    Those that lie ahead of a day have a query of their own: their order would sort all the others.
+    """
     # No index finds editions by a sum, so SQLite has to begin with these.
     edition = col(EntryRow.edition_id) == col(EditionRow.id) + 0
     entries = select(col(EntryRow.id), col(EntryRow.paper_id)).select_from(EditionRow)
-    return entries.join(EntryRow, edition).where(*conditions)
+    walk = entries.join(EntryRow, edition).where(*conditions)
+    return [walk.where(~is_ahead(day)), walk.where(is_ahead(day))]
 
 
 def _count(session: Session, ids: _Ids, most: int) -> int:
@@ -107,15 +113,14 @@ def _count(session: Session, ids: _Ids, most: int) -> int:
     return session.connection().scalar(counted) or 0
 
 
-def _newest(session: Session, found: Query, day: date, limit: int) -> list[Mention]:
+def _newest(session: Session, found: Sequence[Query], limit: int) -> list[Mention]:
     """Return the newest mention of each paper."""
     # Samples are never shown beside others, so they need no order of their own.
     newest_first = col(EditionRow.last_day).desc(), col(EntryRow.position), col(EntryRow.id)
-    newest = found.order_by(*newest_first).limit(_MENTIONS_OF_PAPER * limit)
     papers: dict[int, int] = {}
-    # An order by what lies ahead would sort all that the walk spares.
-    for of_editions in (~is_ahead(day), is_ahead(day)):
+    for query in found:
         if len(papers) < limit:
-            for entry, paper in session.connection().execute(newest.where(of_editions)):
+            newest = query.order_by(*newest_first).limit(_MENTIONS_OF_PAPER * limit)
+            for entry, paper in session.connection().execute(newest):
                 papers.setdefault(paper, entry)
     return mentions.of_entries(session, list(papers.values())[:limit])

@@ -37,7 +37,7 @@ EPISODES = edition(
     replace(entry(1, "Sparse, sparser, sparsest"), rank=None, episode="E163"),
     first_day=MONDAY,
 )
-TODAY = MONDAY + timedelta(days=20)
+TODAY, WEEKS = MONDAY + timedelta(days=20), timedelta(weeks=1)
 # By the index, from edition to edition, and so where a word is one of few and a title of many.
 WAYS = (MOST_TITLES, 0, 2)
 
@@ -80,6 +80,20 @@ TITLES = {
     "e16": ["Attending to E16"],  # an episode's name is no word of its title
     "spars zebra": [],
 }
+
+
+async def test_what_lies_ahead_is_offered_last(database: Database) -> None:
+    """Each way finds a paper at its newest mention of a year that is there, the others behind."""
+    await stored(database, EARLIER)
+    ahead = replace(WEEK, first_day=MONDAY + 9 * WEEKS, last_day=MONDAY + 10 * WEEKS)
+    await stored(database, ahead)
+    for few in WAYS:
+        titled = await database.read(by_title, ("spars",), TODAY, 10, few)
+        named = await database.read(by_name, "2601.00003", TODAY, 10, few)
+        assert [each.edition.first_day for each in titled] == [
+            EARLIER.first_day, ahead.first_day, ahead.first_day,
+        ]  # fmt: skip
+        assert [each.edition.first_day for each in named] == [EARLIER.first_day]
 
 
 async def test_a_name_is_found_by_its_beginning(database: Database) -> None:
