@@ -59,8 +59,8 @@ def _with_snippet(session: Session, found: FoundPaper) -> FoundPaper:
 
 def preview(session: Session, query: SearchQuery, today: date, most: int) -> AlertPreview:
     """Return what an alert with a query would have found in the editions that are news."""
-    since = new_entries.oldest_news(today)
-    wanted = replace(query, filters=replace(query.filters, since=since))
+    since, until = new_entries.oldest_news(today), latest_end(today)
+    wanted = replace(query, filters=replace(query.filters, since=since, until=until))
     if query.is_empty:
         entries = mentions.newest_entries(session, wanted.filters, today, _MOST_FOUND)
         if query.excluded:

@@ -20,11 +20,10 @@ _IS_TAGGED = col(EntryTopicRow.entry_id) == col(EntryRow.id)
 
 @dataclass(frozen=True, slots=True)
 class TopicCount:
-    """The number of papers with a topic, and the last day of the newest edition that has one."""
+    """The number of papers with a topic."""
 
     topic: str
     papers: int
-    last_day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class WeeklyCounts:
 def topic_counts(session: Session) -> list[TopicCount]:
     """Return the topics that papers have, the most frequent first."""
     query = (
-        select(_TOPIC, _PAPERS, func.max(col(EditionRow.last_day)))
+        select(_TOPIC, _PAPERS)
         .select_from(_WITH_EDITION.join(EntryTopicRow, _IS_TAGGED))
         .group_by(_TOPIC)
         .order_by(_PAPERS.desc(), _TOPIC)
