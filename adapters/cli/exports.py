@@ -1,6 +1,7 @@
 """`broadsheet export` and `broadsheet site`: editions for other programs, and as web pages."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import click
@@ -34,7 +35,8 @@ def export(*, form: str, week: str | None, topic: str | None, source: str | None
     """Print the editions, newest first, with every fact that the format holds."""
 
     async def action(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
-        found, facts = await runtime.database.read(_read, source, _week_name(runtime, week))
+        name, day = _week_name(runtime, week), runtime.clock.now().date()
+        found, facts = await runtime.database.read(_read, source, name, day)
         # The facts of JSON are those that documents gave.
         url = None if form == "json" else runtime.settings.public_url
         return with_pages(found, url), facts
@@ -74,10 +76,10 @@ def site(*, folder: Path, url: str, force: bool) -> None:
 
 
 def _read(
-    session: Session, source: str | None, week: str | None
+    session: Session, source: str | None, week: str | None, day: date
 ) -> tuple[list[Edition], dict[str, ArxivPaper]]:
     slug = find_source(source, editions.list_sources(session)) if source else None
-    return editions.export_editions(session, slug, week), arxiv.known(session)
+    return editions.export_editions(session, slug, week, day), arxiv.known(session)
 
 
 def _of_topic(found: list[Edition], topic: str) -> list[Edition]:

@@ -30,7 +30,7 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
     """List the editions, newest first."""
 
     async def action(runtime: Runtime) -> None:
-        found = await runtime.database.read(_editions, source)
+        found = await runtime.database.read(_editions, source, runtime.clock.now().date())
         if as_json:
             print_json(editions_json(found, entries=False))
             return
@@ -42,9 +42,9 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
     with_runtime(action)
 
 
-def _editions(session: Session, source: str | None) -> list[Edition]:
+def _editions(session: Session, source: str | None, day: date) -> list[Edition]:
     slug = find_source(source, editions.list_sources(session)) if source else None
-    return editions.list_editions(session, slug)
+    return editions.list_editions(session, slug, day)
 
 
 @click.command("show", cls=TypedCommand)
@@ -72,7 +72,7 @@ def _find(
 ) -> tuple[Mention, list[Mention], ArxivPaper | None]:
     found = find_paper(session, text, day)
     paper = found.paper_id
-    return found, mentions.of_paper(session, paper), arxiv.of_paper(session, paper)
+    return found, mentions.of_paper(session, paper, day), arxiv.of_paper(session, paper)
 
 
 @click.command("search", cls=TypedCommand)
@@ -85,7 +85,8 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
     async def action(runtime: Runtime) -> None:
         _, arguments = await runtime.app.read_text(f"search {text}", runtime.terminal.actor)
-        found = await runtime.database.read(find_hits, search_query(**arguments), limit)
+        query, day = search_query(**arguments), runtime.clock.now().date()
+        found = await runtime.database.read(find_hits, query, day, limit)
         if as_json:
             print_json(hits_json(text, found.corrected, found.hits))
         elif not found.hits:

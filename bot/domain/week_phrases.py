@@ -266,7 +266,7 @@ def _by_index(phrase: WeekPhrase, year: int) -> ResolvedWeek | None:
 
 def _by_publication(phrase: WeekPhrase, published: date) -> ResolvedWeek | None:
     """Take the year that puts the last day nearest to the publication."""
-    years = range(published.year - 1, published.year + 2)
+    years = range(published.year - _LEAP_YEARS, published.year + 2)
     weeks = [week for year in years if (week := _ending_in(phrase, year, YearRule.FEED))]
     return min(weeks, key=lambda week: abs((week.last_day - published).days), default=None)
 

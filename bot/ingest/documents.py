@@ -24,6 +24,8 @@ _USUAL_ENCODING = re.compile(
 )
 # Texts that are called so are windows-1252, as browsers know.
 _CALLED_LATIN = frozenset({"ascii", "iso8859-1", "cp1252"})
+# Programs that put texts together leave the marks of each.
+_MARKS = re.compile(r"\A(\s*+)\ufeff++")
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
 _LOOKED_AT = 4096
 _MOST_CONTROLS = 4
@@ -147,7 +149,9 @@ def _wide(data: bytes) -> str | None:
     """Return the encoding of a text of two bytes a sign, by its mark or the start of its XML."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    return {b"<\0?\0": "utf-16-le", b"\0<\0?": "utf-16-be"}.get(data[:4])
+    if data[:2] == b"<\0" and data[3:4] == b"\0":
+        return "utf-16-le"
+    return "utf-16-be" if data[:3] == b"\0<\0" else None
 
 
 def _encodings(data: bytes) -> list[str]:
@@ -166,10 +170,12 @@ def _encodings(data: bytes) -> list[str]:
 
 
 def _decode(path: str, data: bytes, wide: str | None) -> str:
+    # Programs put the mark of UTF-8 before whatever they write.
+    data = data.removeprefix(codecs.BOM_UTF8)
     failed: UnicodeDecodeError | None = None
     for encoding in [wide] if wide else _encodings(data):
         try:
-            return data.decode(encoding)
+            return _MARKS.sub(r"\1", data.decode(encoding))
         except UnicodeDecodeError as error:
             failed = failed or error
     assert failed is not None  # noqa: S101 - one encoding is tried at least

@@ -8,6 +8,7 @@ from bot.library.search import parse_query, snippet
 from store import search
 from store.database import Session
 from store.library import mentions, new_entries
+from store.library.editions import latest_end
 from store.posting.alert_matches import AlertMatch
 from store.readers import alerts
 from store.readers.alerts import AlertQuery, FoundPaper
@@ -58,15 +59,17 @@ def _with_snippet(session: Session, found: FoundPaper) -> FoundPaper:
 
 def preview(session: Session, query: SearchQuery, today: date, most: int) -> AlertPreview:
     """Return what an alert with a query would have found in the editions that are news."""
-    since = new_entries.oldest_news(today)
-    wanted = replace(query, filters=replace(query.filters, since=since))
+    since, until = new_entries.oldest_news(today), latest_end(today)
+    wanted = replace(query, filters=replace(query.filters, since=since, until=until))
     if query.is_empty:
-        entries = mentions.newest_entries(session, wanted.filters, _MOST_FOUND)
+        entries = mentions.newest_entries(session, wanted.filters, today, _MOST_FOUND)
         if query.excluded:
             kept = search.matching(session, {0: query}, [*entries.values()]).get(0, ())
             entries = {paper: entry for paper, entry in entries.items() if entry in set(kept)}
     else:
-        hits = search.search(session, wanted, _MOST_FOUND, once_a_paper=True).hits
+        hits = search.search(
+            session, wanted, _MOST_FOUND, latest=latest_end(today), once_a_paper=True
+        ).hits
         entries = mentions.papers_of(session, [hit.entry_id for hit in hits])
     shown = mentions.of_entries(session, [*entries.values()][:most])
     terms = search.terms_of(session, query)

@@ -61,8 +61,8 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
     text = _without_stop(text)
     if number := _NUMBER.fullmatch(text):
         return _by_number(session, int(number[1]), day)
-    found = _by_name(session, text)
-    return _by_words(session, text) if found is None else _only(text, found)
+    found = _by_name(session, text, day)
+    return _by_words(session, text, day) if found is None else _only(text, found)
 
 
 def names_entry(text: str) -> bool:
@@ -77,19 +77,21 @@ def _without_stop(text: str) -> str:
     return bare if names_entry(bare) or bare_arxiv_id(bare) else text
 
 
-def _by_name(session: Session, text: str) -> list[Mention] | None:
+def _by_name(session: Session, text: str, today: date) -> list[Mention] | None:
     """Return the papers of an exact name, `None` if the text is none."""
     if _EPISODE.fullmatch(text):
-        return mentions.by_episode(session, text.upper()) or _unknown(
-            session, text, "E", _ALIKE_EPISODE
+        return mentions.by_episode(session, text.upper(), today) or _unknown(
+            session, text, "E", today, _ALIKE_EPISODE
         )
     if day := _DAY_AND_RANK.fullmatch(text):
-        return _by_day(session, day[1], int(day[2])) or _unknown(session, text, text[:7], _ALIKE_ID)
-    if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
-        return mentions.by_arxiv_id(session, arxiv) or _unknown(
-            session, arxiv, arxiv[:4], _ALIKE_ID
+        return _by_day(session, day[1], int(day[2])) or _unknown(
+            session, text, text[:7], today, _ALIKE_ID
         )
-    if _REF.fullmatch(text) and (found := mentions.by_ref(session, text)):
+    if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
+        return mentions.by_arxiv_id(session, arxiv, today) or _unknown(
+            session, arxiv, arxiv[:4], today, _ALIKE_ID
+        )
+    if _REF.fullmatch(text) and (found := mentions.by_ref(session, text, today)):
         return found
     if ref := _NUMBERED_REF.fullmatch(text):
         raise _gone(session, ref[1], ref[2])
@@ -109,10 +111,10 @@ def _gone(session: Session, source: str, day: str) -> UserError:
     return ArgumentError("That paper is no longer in any edition.", EXPECTED)
 
 
-def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:
+def _unknown(session: Session, text: str, beginning: str, today: date, alike: float) -> NoReturn:
     """Refuse a name that no paper has, with the most similar names that begin so."""
     names = {}
-    for mention in autocomplete.by_name(session, beginning, _COMPARED):
+    for mention in autocomplete.by_name(session, beginning, today, _COMPARED):
         for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
             if name.startswith(beginning):
                 names[name] = mention
@@ -137,7 +139,7 @@ def _by_number(session: Session, number: int, day: date) -> Mention:
         raise nothing_stored()
     for entry in newest.entries:
         if number == (entry.rank if entry.rank is not None else entry.position + 1):
-            return mentions.by_ref(session, entry.ref)[0]
+            return mentions.by_ref(session, entry.ref, day)[0]
     last = newest.entries[-1]
     raise ArgumentError(
         f"The newest edition has no paper {number}; it has {count(len(newest.entries), 'paper')}.",
@@ -154,16 +156,16 @@ def _only(text: str, found: Sequence[Mention]) -> Mention:
     return found[0]
 
 
-def _by_words(session: Session, text: str) -> Mention:
-    exact = mentions.by_title(session, text)
+def _by_words(session: Session, text: str, day: date) -> Mention:
+    exact = mentions.by_title(session, text, day)
     if exact:
         return _only(text, exact)
     query = parse_query(text)
     titled = replace(query, title_only=True)
-    if found := _papers(session, _search(session, replace(titled, every_word=True))):
+    if found := _papers(session, _search(session, replace(titled, every_word=True), day)):
         return _only(text, found)
-    result = _search(session, titled)
-    near = _papers(session, result) or _papers(session, _search(session, query))
+    result = _search(session, titled, day)
+    near = _papers(session, result) or _papers(session, _search(session, query, day))
     cut = (*([CUT] if query.cut else []), *([UNCORRECTED] if result.uncorrected else []))
     raise ArgumentError(
         f"No title holds the words {quoted(shorten(text, 80), 80)}.",
@@ -172,8 +174,8 @@ def _by_words(session: Session, text: str) -> Mention:
     )
 
 
-def _search(session: Session, query: SearchQuery) -> SearchResult:
-    return search(session, query, limit=4 * _OFFERED)
+def _search(session: Session, query: SearchQuery, day: date) -> SearchResult:
+    return search(session, query, limit=4 * _OFFERED, latest=editions.latest_end(day))
 
 
 def _papers(session: Session, result: SearchResult) -> list[Mention]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from bot.domain.sentences import sentences
 from bot.library.links_in_text import linked_papers
@@ -11,6 +12,7 @@ from bot.replies.one_lines import without_opening
 from bot.replies.wording import capitalised, shorten
 from store.database import Session
 from store.library import mentions, statistics
+from store.library.editions import latest_end
 from store.records import Entry, Mention
 from store.search import EVERYTHING, MOST_CORRECTED, Filters, SearchQuery, Term, search
 from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
@@ -116,19 +118,28 @@ class Hits:
     any_complete: bool = False
 
 
-def find_hits(
-    session: Session, query: SearchQuery, limit: int, offset: int = 0, *, once_a_paper: bool = False
+def find_hits(  # noqa: PLR0913 - what is searched for, on which day, and its page
+    session: Session,
+    query: SearchQuery,
+    day: date,
+    limit: int,
+    offset: int = 0,
+    *,
+    once_a_paper: bool = False,
 ) -> Hits:
     """Return the entries that match, best first; for filters alone the papers, newest first.
 
-    With `once_a_paper` only the best entry of each paper is found.
+    What is newest is told on a day (UTC). With `once_a_paper` only the best entry of each paper is
+    found.
     """
     if query.is_filters_alone:
-        papers = mentions.newest(session, query.filters, limit, offset)
+        papers = mentions.newest(session, query.filters, day, limit, offset)
         listed = (Hit(each, 0, snippet(each.entry, ()), complete=True) for each in papers)
         total = statistics.count_papers(session, query.filters)
         return Hits(tuple(listed), None, total)
-    result = search(session, query, limit, offset, once_a_paper=once_a_paper)
+    result = search(
+        session, query, limit, offset, latest=latest_end(day), once_a_paper=once_a_paper
+    )
     by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
     hits = (
         Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)

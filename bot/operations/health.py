@@ -10,6 +10,7 @@ from enum import StrEnum
 from bot.domain.schedule import is_zone
 from store.errors import BroadsheetError
 from store.posting.change_subscription import REMOVED
+from store.posting.deliveries import told_of
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 from store.sources import FollowedSource
 
@@ -149,9 +150,7 @@ def _delivery_findings(
     """Report the last delivery of each subscription and source if it failed."""
     last = {
         (delivery.subscription_id, delivery.source): delivery
-        for delivery in sorted(
-            deliveries, key=lambda each: (each.last_day or each.due_at.date(), each.id)
-        )
+        for delivery in sorted(deliveries, key=lambda each: (told_of(each), each.id))
         if delivery.subscription_id in subscriptions
     }
     for state in (DeliveryState.UNKNOWN, DeliveryState.DEAD):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.domain.schedule import WEEKDAYS
 from bot.replies.blocks import Button, Level, Notice
 from bot.replies.wording import count, day, days, duration, moment
+from store.posting.deliveries import told_of
 from store.records import Delivery, DeliveryKind, DeliveryState, Subscription, SubscriptionState
 
 _IN_PROGRESS = frozenset({DeliveryState.PENDING, DeliveryState.CLAIMED, DeliveryState.SENDING})
@@ -176,7 +177,7 @@ def _delivery_problem(subscription: Subscription, delivery: Delivery) -> Iterato
 
 def _newest_or_unknown(deliveries: Sequence[Delivery]) -> list[Delivery]:
     """Return all unknown deliveries, then the newest edition's of each source."""
-    by_last_day = sorted(deliveries, key=lambda each: each.last_day or each.due_at.date())
+    by_last_day = sorted(deliveries, key=told_of)
     newest = {delivery.source: delivery for delivery in by_last_day}
     unknown = [each for each in deliveries if each.state is DeliveryState.UNKNOWN]
     return list({each.id: each for each in (*unknown, *newest.values())}.values())

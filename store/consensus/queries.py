@@ -14,9 +14,10 @@ from store.consensus.refresh import VOTE_COLUMNS, build_votes, votes_of_week
 from store.library import mentions
 from store.library.editions import (
     IS_ORIGINAL,
-    NEWEST_FIRST,
     closed_on,
     edition_record,
+    in_order,
+    is_ahead,
 )
 from store.records import Edition, Mention
 from store.search.filters import EVERYTHING, Filters, conditions
@@ -84,12 +85,15 @@ class NearestDays:
 
 
 def newest_week(session: Session, day: date) -> str | None:
-    """Return the newest ISO week with a consensus, a closed one on a day (UTC) if there is any."""
+    """Return the newest ISO week with a consensus, a closed one on a day (UTC) if there is any.
+
+    One that lies ahead of the day is none.
+    """
     open_last = case((closed_on(day), 0), else_=1)
     query = (
         select(col(EditionRow.week))
-        .where(col(EditionRow.source) == CONSENSUS)
-        .order_by(col(EditionRow.sample), open_last, *NEWEST_FIRST)
+        .where(col(EditionRow.source) == CONSENSUS, ~is_ahead(day))
+        .order_by(col(EditionRow.sample), open_last, *in_order())
         .limit(1)
     )
     return session.connection().scalar(query)
@@ -181,11 +185,11 @@ def nearest_days(
 ) -> NearestDays:
     """Return the last days of the editions around a period that have a paper wanted.
 
-    Editions open on a day (UTC) are left out.
+    Editions open on a day (UTC) are left out, and those that lie ahead of it.
     """
     first_day, last_day = period
     ends, connection = col(EditionRow.last_day), session.connection()
-    editions = _WITH_EDITION.where(*_ending(day), *conditions(filters))
+    editions = _WITH_EDITION.where(*_ending(day), ~is_ahead(day), *conditions(filters))
     before = editions.with_only_columns(func.max(ends)).where(ends < first_day)
     after = editions.with_only_columns(func.min(ends)).where(ends > last_day)
     return NearestDays(connection.scalar(before), connection.scalar(after))

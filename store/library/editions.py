@@ -14,8 +14,7 @@ from store.search.filters import Filters, conditions
 from store.sources import CONSENSUS, PREFERRED, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 
-# The order of rows, as `newest_first` orders records.
-NEWEST_FIRST = (
+_NEWEST_FIRST = (
     col(EditionRow.sample),
     col(EditionRow.last_day).desc(),
     case(
@@ -32,15 +31,24 @@ EDITION_FIELDS = (
     "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
     "overview", "minutes", "url", "headings", "sample",
 )  # fmt: skip
-# Weeks that lie farther ahead are mistakes of a document, which programs before stored.
 FARTHEST_AHEAD = timedelta(weeks=1)
 # Editions of these kinds grow until their ISO week ends.
 _OPEN_KINDS = ("hf-daily", CONSENSUS)
 
 
-def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
-    """Return a sort key: samples last, then by last day, then by precedence of the source."""
-    return edition.sample, -edition.last_day.toordinal(), *precedence(edition.source)
+def newest_first(edition: Edition, day: date | None = None) -> tuple[bool, bool, int, int, str]:
+    """Return a sort key: by last day, then by precedence of the source; samples come last.
+
+    Behind them comes what lies ahead of a day, if one is given.
+    """
+    ahead = day is not None and edition.last_day > latest_end(day)
+    return ahead, edition.sample, -edition.last_day.toordinal(), *precedence(edition.source)
+
+
+def in_order(day: date | None = None) -> tuple[Any, ...]:
+    """Return the order of rows that `newest_first` gives to records."""
+    ahead = () if day is None else (case((is_ahead(day), 1), else_=0),)
+    return (*ahead, *_NEWEST_FIRST)
 
 
 def iso_week(first_day: date, last_day: date) -> str:
@@ -51,13 +59,15 @@ def iso_week(first_day: date, last_day: date) -> str:
     return f"{year:04}-W{week:02}"
 
 
-def list_editions(session: Session, source: str | None = None) -> list[Edition]:
+def list_editions(
+    session: Session, source: str | None = None, day: date | None = None
+) -> list[Edition]:
     """Return the editions of a source or of all, newest first, without their entries.
 
-    The consensus is only included if it is the source.
+    The consensus is only included if it is the source. What lies ahead of a day comes last.
     """
     rows = session.connection().execute(select(EditionRow).where(_of(source))).mappings()
-    return sorted(map(edition_record, rows), key=newest_first)
+    return sorted(map(edition_record, rows), key=lambda each: newest_first(each, day))
 
 
 def _of(source: str | None) -> ColumnElement[bool]:
@@ -82,9 +92,17 @@ def closed_on(day: date) -> ColumnElement[bool]:
     return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < iso_week(day, day))
 
 
+def latest_end(day: date) -> date:
+    """Return the last day on which an edition may end that does not lie ahead of a day.
+
+    Weeks that do are mistakes of a document, which programs before stored.
+    """
+    return day + FARTHEST_AHEAD
+
+
 def is_ahead(day: date) -> ColumnElement[bool]:
-    """Return the condition that an edition ends more than a week after a day."""
-    return col(EditionRow.last_day) > day + FARTHEST_AHEAD
+    """Return the condition that an edition lies ahead of a day."""
+    return col(EditionRow.last_day) > latest_end(day)
 
 
 def list_ahead(session: Session, day: date) -> list[Edition]:
@@ -122,7 +140,7 @@ def newest_edition(
         query = query.where(~is_ahead(day))
     if source is None and day is not None:
         query = query.order_by(col(EditionRow.sample), case((closed_on(day), 0), else_=1))
-    newest = query.order_by(*NEWEST_FIRST).limit(1)
+    newest = query.order_by(*_NEWEST_FIRST).limit(1)
     row = session.connection().execute(newest).mappings().one_or_none()
     return edition_record(row, entries.of_edition(session, row["id"])) if row else None
 
@@ -176,9 +194,16 @@ class Neighbours:
     others: tuple[str, ...]
 
 
-def neighbours(session: Session, week: str, source: str | None = None) -> Neighbours:
-    """Return the nearest weeks with an edition, of one source or of any."""
+def neighbours(
+    session: Session, week: str, source: str | None = None, day: date | None = None
+) -> Neighbours:
+    """Return the nearest weeks with an edition, of one source or of any.
+
+    Editions that lie ahead of a day make no neighbour.
+    """
     matches = true() if source is None else col(EditionRow.source) == source
+    if day is not None:
+        matches &= ~is_ahead(day)
     before = select(func.max(col(EditionRow.week))).where(col(EditionRow.week) < week, matches)
     after = select(func.min(col(EditionRow.week))).where(col(EditionRow.week) > week, matches)
     others = select(col(EditionRow.source)).where(col(EditionRow.week) == week).distinct()
@@ -192,16 +217,19 @@ def neighbours(session: Session, week: str, source: str | None = None) -> Neighb
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """A source, how much of it is stored, and when its newest edition ended."""
+    """A source, how much of it is stored, and when its newest edition ended.
+
+    `last_day` is `None` where all of them lie ahead.
+    """
 
     source: Source
     editions: int
     entries: int
-    last_day: date
+    last_day: date | None
 
 
-def source_states(session: Session) -> list[SourceState]:
-    """Return the state of each source that has an edition, the newest first.
+def source_states(session: Session, day: date) -> list[SourceState]:
+    """Return the state of each source that has an edition on a day (UTC), the newest first.
 
     The consensus comes last, with the entries that it refers to.
     """
@@ -210,7 +238,7 @@ def source_states(session: Session) -> list[SourceState]:
             SourceRow,
             func.count(col(EditionRow.id).distinct()).label("editions"),
             func.count(col(EntryRow.id)).label("entries"),
-            func.max(col(EditionRow.last_day)).label("last_day"),
+            func.max(case((~is_ahead(day), col(EditionRow.last_day)))).label("last_day"),
         )
         .join(EditionRow, col(EditionRow.source) == col(SourceRow.slug))
         .outerjoin(EntryRow, col(EntryRow.edition_id) == col(EditionRow.id))
@@ -227,16 +255,17 @@ def source_states(session: Session) -> list[SourceState]:
         )
         for row in connection.execute(query)
     ]
-    states.sort(key=lambda state: (-state.last_day.toordinal(), state.source.slug))
+    states.sort(key=lambda state: state.source.slug)
+    states.sort(key=lambda state: state.last_day or date.min, reverse=True)
     return sorted(states, key=lambda state: state.source.slug == CONSENSUS)
 
 
 def export_editions(
-    session: Session, source: str | None = None, week: str | None = None
+    session: Session, source: str | None = None, week: str | None = None, day: date | None = None
 ) -> list[Edition]:
     """Return all editions, or those of a source or an ISO week, with entries, newest first.
 
-    The consensus is only included if it is the source.
+    The consensus is only included if it is the source. What lies ahead of a day comes last.
     """
     query = select(EditionRow).where(_of(source))
     if week is not None:
@@ -245,7 +274,7 @@ def export_editions(
     read = entries.of_consensus if source == CONSENSUS else entries.by_edition
     by_edition = read(session)
     editions = (edition_record(row, by_edition.get(row["id"], ())) for row in rows)
-    return sorted(editions, key=newest_first)
+    return sorted(editions, key=lambda each: newest_first(each, day))
 
 
 def change_times(session: Session, since: date) -> dict[tuple[str, date], datetime]:

@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, case, func, select
 from sqlmodel import Session, col
 
 from store.database.statements import in_list
 from store.library.arxiv import IS_WITHDRAWN
-from store.library.editions import EDITION_FIELDS, NEWEST_FIRST, edition_record, newest_first
+from store.library.editions import EDITION_FIELDS, edition_record, in_order, is_ahead, newest_first
 from store.library.entries import displayed_entry
 from store.records import Mention
 from store.search.filters import Filters, conditions
@@ -31,38 +31,43 @@ _MENTIONS_OF_PAPER = 4
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
 
 
-def by_ref(session: Session, ref: str) -> list[Mention]:
-    """Return the mentions with a ref, newest first; an episode may have two."""
-    return _mentions(session, col(EntryRow.ref) == ref)
+def by_ref(session: Session, ref: str, day: date | None = None) -> list[Mention]:
+    """Return the mentions with a ref, newest first; an episode may have two.
+
+    As everywhere here, those by editions that lie ahead of a day (UTC) come last.
+    """
+    return _mentions(session, day, col(EntryRow.ref) == ref)
 
 
-def by_episode(session: Session, episode: str) -> list[Mention]:
+def by_episode(session: Session, episode: str, day: date | None = None) -> list[Mention]:
     """Return the mentions in an episode ("E162") of any source."""
-    return _mentions(session, col(EntryRow.episode) == episode)
+    return _mentions(session, day, col(EntryRow.episode) == episode)
 
 
 def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mention]:
     """Return the mentions at a rank in the editions that start on a day."""
-    return _mentions(session, col(EditionRow.first_day) == first_day, col(EntryRow.rank) == rank)
+    return _mentions(
+        session, None, col(EditionRow.first_day) == first_day, col(EntryRow.rank) == rank
+    )
 
 
-def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
+def by_arxiv_id(session: Session, arxiv_id: str, day: date | None = None) -> list[Mention]:
     """Return the mentions of the paper with an arXiv id (without version)."""
-    if found := _mentions(session, col(PaperRow.arxiv_id) == arxiv_id):
+    if found := _mentions(session, day, col(PaperRow.arxiv_id) == arxiv_id):
         return found
     # It may be the second id of a merged paper.
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.arxiv_id) == arxiv_id)
-    return _mentions(session, col(PaperRow.id).in_(papers))
+    return _mentions(session, day, col(PaperRow.id).in_(papers))
 
 
-def by_title(session: Session, title: str) -> list[Mention]:
+def by_title(session: Session, title: str, day: date | None = None) -> list[Mention]:
     """Return the mentions under exactly this title, but for case, punctuation and accents."""
-    return _mentions(session, col(EntryRow.title_key) == title_key(title))
+    return _mentions(session, day, col(EntryRow.title_key) == title_key(title))
 
 
-def of_paper(session: Session, paper_id: int) -> list[Mention]:
+def of_paper(session: Session, paper_id: int, day: date | None = None) -> list[Mention]:
     """Return every mention of a paper, newest first."""
-    return _mentions(session, col(PaperRow.id) == paper_id)
+    return _mentions(session, day, col(PaperRow.id) == paper_id)
 
 
 def named_often(session: Session, most: int) -> set[int]:
@@ -71,19 +76,25 @@ def named_often(session: Session, most: int) -> set[int]:
     return set(session.connection().scalars(counted.having(func.count() > most)))
 
 
-def newest(session: Session, filters: Filters, limit: int, offset: int = 0) -> list[Mention]:
-    """Return the papers that filters let through, newest first, each at its newest such mention."""
-    papers = newest_entries(session, filters, offset + limit)
+def newest(
+    session: Session, filters: Filters, day: date, limit: int, offset: int = 0
+) -> list[Mention]:
+    """Return the papers that filters let through, newest first, each at its newest such mention.
+
+    Mentions by editions that lie ahead of a day (UTC) come last.
+    """
+    papers = newest_entries(session, filters, day, offset + limit)
     return of_entries(session, list(papers.values())[offset : offset + limit])
 
 
-def newest_entries(session: Session, filters: Filters, most: int) -> dict[int, int]:
+def newest_entries(session: Session, filters: Filters, day: date, most: int) -> dict[int, int]:
     """Return the same papers by database id, each with the entry of that mention, and some more."""
     query = (
         select(col(EntryRow.id), col(EntryRow.paper_id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
         .where(*conditions(filters))
         .order_by(
+            case((is_ahead(day), 1), else_=0),
             col(EditionRow.sample),
             col(EditionRow.last_day).desc(),
             col(EditionRow.source),
@@ -118,10 +129,12 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
 
 
-def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mention]:
+def _mentions(
+    session: Session, day: date | None, *conditions: ColumnElement[bool]
+) -> list[Mention]:
     mentions = [mention for _, mention in _by_entry(session, *conditions)]
     return sorted(
-        mentions, key=lambda mention: (newest_first(mention.edition), mention.entry.position)
+        mentions, key=lambda mention: (newest_first(mention.edition, day), mention.entry.position)
     )
 
 
@@ -155,7 +168,7 @@ def entries_of_papers(session: Session, condition: ColumnElement[bool]) -> dict[
         select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
         .where(condition)
-        .order_by(*NEWEST_FIRST, col(EntryRow.position))
+        .order_by(*in_order(), col(EntryRow.position))
     )
     found: dict[int, list[Any]] = defaultdict(list)
     for row in session.connection().execute(query):

@@ -7,7 +7,7 @@ from datetime import date
 from sqlalchemy import func, join, select
 from sqlmodel import Session, col
 
-from store.library.editions import IS_ORIGINAL, NEWEST_FIRST
+from store.library.editions import IS_ORIGINAL, in_order, is_ahead, latest_end
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.sources import precedence
 from store.tables.library import EditionRow, EntryRow, EntryTopicRow
@@ -20,11 +20,10 @@ _IS_TAGGED = col(EntryTopicRow.entry_id) == col(EntryRow.id)
 
 @dataclass(frozen=True, slots=True)
 class TopicCount:
-    """The number of papers with a topic, and the last day of the newest edition that has one."""
+    """The number of papers with a topic."""
 
     topic: str
     papers: int
-    last_day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class WeeklyCounts:
 def topic_counts(session: Session) -> list[TopicCount]:
     """Return the topics that papers have, the most frequent first."""
     query = (
-        select(_TOPIC, _PAPERS, func.max(col(EditionRow.last_day)))
+        select(_TOPIC, _PAPERS)
         .select_from(_WITH_EDITION.join(EntryTopicRow, _IS_TAGGED))
         .group_by(_TOPIC)
         .order_by(_PAPERS.desc(), _TOPIC)
@@ -93,20 +92,29 @@ def count_weeks(session: Session, first: str, last: str) -> WeeklyCounts:
     )
 
 
-def list_weeks(session: Session) -> list[tuple[str, tuple[str, ...]]]:
+def list_weeks(session: Session, day: date) -> list[tuple[str, tuple[str, ...]]]:
     """Return the ISO weeks that have an edition, newest first, with their sources.
 
-    The consensus does not count as a source.
+    The consensus does not count as a source. Weeks of nothing but editions that lie ahead of a day
+    (UTC) come last.
     """
-    query = select(col(EditionRow.week), col(EditionRow.source)).where(IS_ORIGINAL)
+    week = col(EditionRow.week)
+    query = select(week, col(EditionRow.source), is_ahead(day).label("ahead")).where(IS_ORIGINAL)
     weeks: dict[str, list[str]] = {}
-    for week, source in session.connection().execute(query.order_by(*NEWEST_FIRST)):
-        weeks.setdefault(week, []).append(source)
-    return [(week, tuple(dict.fromkeys(weeks[week]))) for week in sorted(weeks, reverse=True)]
+    ahead: dict[str, bool] = {}
+    for row in session.connection().execute(query.order_by(*in_order(day))):
+        weeks.setdefault(row.week, []).append(row.source)
+        ahead.setdefault(row.week, bool(row.ahead))
+    in_turn = sorted(sorted(weeks, reverse=True), key=ahead.__getitem__)
+    return [(name, tuple(dict.fromkeys(weeks[name]))) for name in in_turn]
 
 
-def list_months(session: Session) -> list[str]:
-    """Return the months, `2026-01`, in which an edition ends, newest first."""
-    days = select(col(EditionRow.last_day)).where(IS_ORIGINAL).distinct()
-    days = days.order_by(col(EditionRow.last_day).desc())
-    return list(dict.fromkeys(f"{day:%Y-%m}" for day in session.connection().scalars(days)))
+def list_months(session: Session, today: date) -> list[str]:
+    """Return the months, `2026-01`, in which an edition ends, newest first.
+
+    Those that lie ahead of a day (UTC) come last.
+    """
+    query = select(col(EditionRow.last_day)).where(IS_ORIGINAL).distinct()
+    days = sorted(session.connection().scalars(query), reverse=True)
+    days.sort(key=lambda day: day > latest_end(today))
+    return list(dict.fromkeys(f"{day:%Y-%m}" for day in days))

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -38,6 +38,9 @@ SHAPE_FIELDS = ("layout", "size", "topics", "not_topics")
 
 CANCELLED = "The subscription was cancelled."
 _OVERTAKEN = "A newer edition came before it was sent."
+_AHEAD = "Its week lies ahead."
+# After so long a due time is followed by the next.
+_BETWEEN_POSTS = timedelta(weeks=1)
 # A delivery that is claimed in one of these states is laid out anew, with the votes of now.
 _LAID_OUT_ANEW = (DeliveryState.PENDING, DeliveryState.SENT)
 
@@ -140,8 +143,9 @@ def claim_deliveries(
 
     A channel is worked on by one process at a time: of several for a channel the first is claimed,
     and none while another is claimed. A candidate that is claimed already is taken over. A delivery
-    that is no longer wanted, because its subscription was cancelled or a newer edition of the
-    source was sent, is skipped, unless a part of it was sent; it counts among the `most`.
+    that is no longer wanted, because its subscription was cancelled, a newer edition of the source
+    was sent or its week lies ahead, is skipped, unless a part of it was sent; it counts among the
+    `most`.
 
     Args:
         session: a session of `Database.write_locking_rows`.
@@ -275,14 +279,27 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
         return {}
     newer = session.connection().execute(_OVERTAKEN_AMONG, {"ids": list(unsent)})
     # One that lay ahead when it was owed was posted by a program before, and overtakes nothing.
-    overtaken = [
-        row.id for row in newer if row.last_day <= row.due_at.date() + editions.FARTHEST_AHEAD
-    ]
-    return dict.fromkeys(overtaken, _OVERTAKEN) | {
-        each: CANCELLED
-        for each, subscription in unsent.items()
-        if subscription is not None and subscription.cancelled_at is not None
-    }
+    overtaken = [row.id for row in newer if row.last_day <= editions.latest_end(row.due_at.date())]
+    # A program before enqueued them.
+    ahead = [each.delivery.id for each in found if each.delivery.id in unsent and _is_ahead(each)]
+    return (
+        dict.fromkeys(ahead, _AHEAD)
+        | dict.fromkeys(overtaken, _OVERTAKEN)
+        | {
+            each: CANCELLED
+            for each, subscription in unsent.items()
+            if subscription is not None and subscription.cancelled_at is not None
+        }
+    )
+
+
+def _is_ahead(candidate: _Candidate) -> bool:
+    """Tell whether an edition lay ahead on the last day on which it could be owed."""
+    delivery, subscription = candidate.delivery, candidate.subscription
+    patience = subscription.patience if subscription else timedelta()
+    owed = delivery.due_at + max(patience, _BETWEEN_POSTS)
+    last_day = delivery.last_day
+    return last_day is not None and last_day > editions.latest_end(owed.date())
 
 
 # The statements are built once: to build one takes as long as to run it.

@@ -1,14 +1,15 @@
 """Deliveries with their parts: what goes to which channel, and what became of it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, case, func, select, true
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.statements import Query
+from store.library.editions import is_ahead, latest_end
 from store.records import Channel, Delivery, DeliveryState, Part
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
@@ -53,11 +54,11 @@ def of_alerts(session: Session, channels: Iterable[Channel]) -> list[Delivery]:
     return found
 
 
-def list_telling(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
+def list_telling(session: Session, ids: Iterable[int], sent: int, day: date) -> list[Delivery]:
     """Return the deliveries that tell the status of subscriptions, by id, with their parts.
 
     Of each subscription these are the last delivery, the last `sent` that were sent, that of the
-    newest edition of each source, and all unknown ones.
+    edition of each source that is newest on a day (UTC), and all unknown ones.
     """
     by_id = col(DeliveryRow.id).desc()
     sent_at = col(DeliveryRow.sent_at)
@@ -68,9 +69,10 @@ def list_telling(session: Session, ids: Iterable[int], sent: int) -> list[Delive
             sent_at,
             _rank([col(DeliveryRow.due_at).desc(), by_id]).label("due"),
             _rank([sent_at.is_(None), sent_at.desc(), by_id]).label("sent"),
-            _rank([col(EditionRow.last_day).desc(), by_id], col(EditionRow.source)).label(
-                "edition"
-            ),
+            _rank(
+                [case((is_ahead(day), 1), else_=0), col(EditionRow.last_day).desc(), by_id],
+                col(EditionRow.source),
+            ).label("edition"),
         )
         .outerjoin(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
         .where(col(DeliveryRow.subscription_id).in_(list(ids)))
@@ -83,6 +85,17 @@ def list_telling(session: Session, ids: Iterable[int], sent: int) -> list[Delive
         | (ranked.c.sent_at.is_not(None) & (ranked.c.sent <= sent))
     )
     return find_deliveries(session, col(DeliveryRow.id).in_(telling))
+
+
+def told_of(delivery: Delivery) -> date:
+    """Return the day by which a delivery is newer than others: its edition's last one.
+
+    Without an edition, and of one that lay ahead, which a program before posted, it is the day when
+    it was due.
+    """
+    due = delivery.due_at.date()
+    last_day = delivery.last_day
+    return due if last_day is None or last_day > latest_end(due) else last_day
 
 
 def find_delivery(session: Session, delivery_id: int) -> Delivery | None:

@@ -19,7 +19,7 @@ from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.statements import Query, execute_each, insert_for
 from store.library import mentions
-from store.library.editions import IS_ORIGINAL, closed_on
+from store.library.editions import IS_ORIGINAL, closed_on, is_ahead
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
@@ -40,7 +40,7 @@ Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 class Scope:
     """The sources of a feed, `None` for all, the day (UTC) that it is read on, and its filters.
 
-    The consensus is not among them, nor are editions that still grow.
+    The consensus is not among them, nor are editions that still grow or that lie ahead.
     """
 
     sources: tuple[str, ...] | None
@@ -285,7 +285,7 @@ def _first_day(week: str, weeks: int = 1) -> date:
 
 def _conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions of all editions in a scope."""
-    yield from (IS_ORIGINAL, closed_on(scope.day))
+    yield from (IS_ORIGINAL, closed_on(scope.day), ~is_ahead(scope.day))
     if scope.sources is not None:
         yield col(EditionRow.source).in_(scope.sources)
     yield from conditions(scope.filters)

@@ -4,6 +4,7 @@ A database only tells which entries match some words and how well. Which terms t
 (`terms`) and which entries to show (`scoring`) is decided here.
 """
 
+from datetime import date
 from itertools import islice
 
 from sqlmodel import Session
@@ -55,6 +56,7 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     read_limit: int = READ_LIMIT,
     many: int = MANY,
     *,
+    latest: date = date.max,
     once_a_paper: bool = False,
 ) -> SearchResult:
     """Return a page of the entries that match, best first.
@@ -62,14 +64,15 @@ def search(  # noqa: PLR0913, PLR0917 - what is searched for, its page, and two 
     Papers named by their ids come first. Entries that match all terms come before those that match
     enough of them, where the terms are few and not matched in passing. Unknown words are corrected
     if a known one is near. Phrases must match and exclusions must not. Any query is safe. Equal
-    scores are ordered by edition, newest first, then by position. At most `read_limit` matches are
+    scores are ordered by edition, newest first, then by position, and those that
+    end later than `latest` come last. At most `read_limit` matches are
     read, of the rarest terms first, and of one at least. Of a word with more matches than `many`
     only those are read that match a rarer word, where that decides. With `once_a_paper` only the
     best entry of each paper is found.
     """
     if query.is_empty:
         return SearchResult()
-    corpus = Corpus(session, many)
+    corpus = Corpus(session, many, latest)
     resolved = resolve(query, corpus)
     page = slice(offset, offset + limit)
     return find(corpus, resolved, page, read_limit, once_a_paper=once_a_paper)

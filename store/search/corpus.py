@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Date, bindparam, case, func, select
 from sqlmodel import Session, col
 
 from store import content_version
@@ -40,6 +41,7 @@ BEST = 500
 
 _ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
 _NEWEST_FIRST = _ENTRIES.where(in_list(col(EntryRow.id), "entries")).order_by(
+    case((col(EditionRow.last_day) > bindparam("latest", type_=Date), 1), else_=0),
     col(EditionRow.last_day).desc(),
     col(EditionRow.source),
     col(EntryRow.position),
@@ -58,11 +60,12 @@ class Corpus:
     """The stored texts; the entries of a term are read once between two imports.
 
     With `titles` only titles are searched. What matches more entries than `many` is too much to be
-    read for the sake of a few of them.
+    read for the sake of a few of them. Editions that end later than `latest` are newer than none.
     """
 
-    def __init__(self, session: Session, many: int = MANY) -> None:
+    def __init__(self, session: Session, many: int = MANY, latest: date = date.max) -> None:
         self._many = many
+        self._latest = latest
         self._session = session
         self._connection = session.connection()
         self._cache = cache_of(session)
@@ -140,7 +143,8 @@ class Corpus:
 
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""
-        return self._connection.scalars(_NEWEST_FIRST, {"entries": [*entries]}).all()
+        these = {"entries": [*entries], "latest": self._latest}
+        return self._connection.scalars(_NEWEST_FIRST, these).all()
 
     def papers_of(self, entries: Collection[int]) -> dict[int, int]:
         """Return the paper of each entry."""

@@ -80,6 +80,11 @@ _ATOM = (
     "<title>Top Papers (January 5-11)</title>"
 )
 _XHTML = '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>1. A</p>'
+_RDF = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+    ' xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+    "<item><title>Top Papers (January 5-11)&nbsp;</title><description>1. A</description>"
+)
 _FEED = (
     (_POST, _POSTED),
     (f"{_POST}<p>", f"</p>{_POSTED}"),
@@ -93,6 +98,8 @@ _FEED = (
     (f'{_ATOM}<content type="html">&lt;p&gt;1. A&lt;/p&gt;', "</content></entry></feed>"),
     (f"{_ATOM}{_XHTML}", "</div></content></entry></feed>"),
     (_ATOM, "</entry></feed>"),
+    (f"{_RDF}<dc:date>", "</dc:date></item></rdf:RDF>"),
+    (_RDF, "</item></rdf:RDF>"),
 )
 
 _PAPER = (
@@ -183,7 +190,8 @@ SHAPES: Mapping[str, Shape] = {
             "<item>", "</item>", "<item><title>a</title></item>", "<p>{i}. A</p><p>b</p>",
             'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", "<category>a{i}</category>", "<?a?> ",
             "<tags>a{i},", "<x xml:base='a{i}/'>", "<x xmlns:a{i}='b{i}'/>", "<link>/a</link>",
-            "<pubDate>1", "<guid>{i}</guid>", "&lt;a href='b'>c&lt;/a> ", "&lt;!--", *_MARKUP,
+            "<pubDate>1", "<guid>{i}</guid>", "&nbsp;", "11 Jan ", "2026年1月",
+            "&lt;a href='b'>c&lt;/a> ", "&lt;!--", *_MARKUP,
         ),
     ),
     "list": Shape(

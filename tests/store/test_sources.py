@@ -101,7 +101,9 @@ async def test_editions_of_a_source_that_is_removed_stay(database: Database) -> 
         with pytest.raises(LookupError):
             await database.write(remove, slug)
     assert await database.read(list_followed) == []
-    assert [each.source.slug for each in await database.read(source_states)] == ["weekly"]
+    assert [each.source.slug for each in await database.read(source_states, NOW.date())] == [
+        "weekly"
+    ]
     assert await database.write(add_address, "empty", FEED, None)
 
 

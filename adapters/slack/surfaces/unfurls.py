@@ -77,8 +77,9 @@ class Unfurler:
     async def _known(self, links: Mapping[str, str]) -> dict[str, list[Mention]]:
         """Return the mentions of known papers, by the first link to each paper."""
         papers: dict[int, tuple[str, list[Mention]]] = {}
+        today = self._parts.clock.now().date()
         for url, arxiv_id in links.items():
-            found = await self._parts.database.read(mentions.by_arxiv_id, arxiv_id)
+            found = await self._parts.database.read(mentions.by_arxiv_id, arxiv_id, today)
             if found:
                 papers.setdefault(found[0].paper_id, (url, found))
         return dict(papers.values())

@@ -49,7 +49,10 @@ def home(library: Library) -> Page:
         "home.html",
         ALL_PAPERS,
         f"{described}.",
-        {**_edition_facts(library, newest), "sources": editions.source_states(library.session)},
+        {
+            **_edition_facts(library, newest),
+            "sources": editions.source_states(library.session, library.day),
+        },
         feeds={ALL_PAPERS: FEED_PATH},
         card=card_path(newest) if newest else None,
     )
@@ -67,7 +70,7 @@ def edition(
     if page == "1":
         return Moved(edition_path(found))
     week = editions.iso_week(found.first_day, found.last_day)
-    beside = editions.neighbours(library.session, week, source)
+    beside = editions.neighbours(library.session, week, source, library.day)
     papers = count(len(found.entries), "paper")
     shown = _page(found, number)
     following = edition_path(found, number + 1) if number < last else None
@@ -109,7 +112,7 @@ def card(library: Library, source: str, first_day: str) -> Card | None:
 
 def of_source(library: Library, source: str, page: str | None = None) -> Page | Moved | None:
     """Return a page of the editions of a source, newest first."""
-    found = editions.list_editions(library.session, source)
+    found = editions.list_editions(library.session, source, library.day)
     pages = in_pages(found, map(length_of_edition, found), _EDITIONS)
     number = int(page or 1)
     if not found or number > len(pages):
@@ -118,7 +121,9 @@ def of_source(library: Library, source: str, page: str | None = None) -> Page | 
         return Moved(source_path(source))
     if source == CONSENSUS:
         return Moved(edition_path(found[0]), for_good=False)
-    states = {each.source.slug: each for each in editions.source_states(library.session)}
+    states = {
+        each.source.slug: each for each in editions.source_states(library.session, library.day)
+    }
     state = states[source]
     shown, last = pages[number - 1], len(pages)
     following = source_path(source, number + 1) if number < last else None
@@ -148,7 +153,7 @@ def of_week(library: Library, name: str, page: str | None = None) -> Page | Move
     week = Week.named(name)
     when = days(week.first_day, week.last_day)
     own = [each for each in shown if each.source != CONSENSUS]
-    beside = editions.neighbours(library.session, name)
+    beside = editions.neighbours(library.session, name, day=library.day)
     facts = {
         "week": week,
         "editions": own,
@@ -180,7 +185,7 @@ def no_such_week(library: Library, name: str, source: str | None = None) -> Page
     """
     week = Week.named(name)
     path_of = consensus_path if source == CONSENSUS else week_path
-    beside = editions.neighbours(library.session, name, source)
+    beside = editions.neighbours(library.session, name, source, library.day)
     before, after = (path_of(each) if each else None for each in (beside.before, beside.after))
     when = days(week.first_day, week.last_day)
     what = "consensus" if source == CONSENSUS else "edition"
@@ -208,14 +213,14 @@ def count_week_pages(library: Library, name: str) -> int:
 
 def count_source_pages(library: Library, source: str) -> int:
     """Return how many pages the list of a source's editions has."""
-    found = editions.list_editions(library.session, source)
+    found = editions.list_editions(library.session, source, library.day)
     return len(in_pages(found, map(length_of_edition, found), _EDITIONS))
 
 
 def weeks(library: Library, year: str | None = None) -> Page | None:
     """Return the page that lists the weeks of a year, by default of the newest one."""
-    listed = statistics.list_weeks(library.session)
-    years = sorted({name[:4] for name, _ in listed}, reverse=True)
+    listed = statistics.list_weeks(library.session, library.day)
+    years = list(dict.fromkeys(name[:4] for name, _ in listed))
     if year not in {None, *years}:
         return None
     shown = year or next(iter(years), None)
@@ -289,8 +294,7 @@ def _newest_of_week(library: Library, week: str | None, source: str) -> Edition 
 
 
 def _by_year(found: Sequence[Edition]) -> list[tuple[int, list[Edition]]]:
-    by_day = sorted(found, key=lambda each: each.last_day, reverse=True)
-    return [(year, list(own)) for year, own in groupby(by_day, lambda each: each.last_day.year)]
+    return [(year, list(own)) for year, own in groupby(found, lambda each: each.last_day.year)]
 
 
 def _as_json(library: Library, found: Sequence[Edition], following: str | None) -> str:

@@ -33,7 +33,7 @@ def feed(library: Library, query: SearchQuery, typed: Mapping[str, str], link: L
 
 
 def _editions(library: Library, source: str | None, link: Link) -> Feed:
-    listed = editions.list_editions(library.session, source)
+    listed = editions.list_editions(library.session, source, library.day)
     closed = (each for each in listed if not editions.is_open(each, library.day))
     shown = list(_shortened(library, islice(closed, _EDITIONS)))
     changed = editions.change_times(
@@ -106,8 +106,8 @@ def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link
 def _newest_matches(library: Library, query: SearchQuery) -> list[Mention]:
     """Return the newest papers that match every word of a query."""
     if query.is_filters_alone:
-        return mentions.newest(library.session, query.filters, _PAPERS)
-    hits = find_hits(library.session, query, _COMPARED, once_a_paper=True).hits
+        return mentions.newest(library.session, query.filters, library.day, _PAPERS)
+    hits = find_hits(library.session, query, library.day, _COMPARED, once_a_paper=True).hits
     found = [hit.mention for hit in hits if hit.complete]
-    found.sort(key=lambda each: editions.newest_first(each.edition))
+    found.sort(key=lambda each: editions.newest_first(each.edition, library.day))
     return found[:_PAPERS]

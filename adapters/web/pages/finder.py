@@ -74,15 +74,15 @@ def all_paths(library: Library) -> Iterator[str]:
     session = library.session
     yield from (HOME, WEEKS, TOPICS, TOP, TRENDS, ABOUT)
     yield from _paths_of_editions(library)
-    weeks = [name for name, _ in statistics.list_weeks(session)]
+    weeks = [name for name, _ in statistics.list_weeks(session, library.day)]
     yield from map(week_path, dict.fromkeys(name[:4] for name in weeks))
     for name in weeks:
         yield from _pages(week_path(name), editions.count_week_pages(library, name))
-    months = statistics.list_months(session)
+    months = statistics.list_months(session, library.day)
     yield from map(top_path, (*dict.fromkeys(month[:4] for month in months), *months))
     for counted in statistics.topic_counts(session):
         yield from _pages(topic_path(counted.topic), -(-counted.papers // A_PAGE))
-    every = mentions.newest(session, EVERYTHING, statistics.count_papers(session))
+    every = mentions.newest(session, EVERYTHING, library.day, statistics.count_papers(session))
     often = mentions.named_often(session, papers.FEW)
     for paper, path in library.paths(each.entry for each in every).items():
         yield from _pages(path, papers.count_pages(library, paper) if paper in often else 1)

@@ -49,11 +49,11 @@ def paper(library: Library, name: str) -> Page | Moved | None:
     if named is None:
         return None
     session = library.session
-    found = mentions.by_ref(session, named) if ":" in named else []
-    found = found or mentions.by_arxiv_id(session, named)
+    found = mentions.by_ref(session, named, library.day) if ":" in named else []
+    found = found or mentions.by_arxiv_id(session, named, library.day)
     if not found:
         return None
-    pages = _pages(mentions.of_paper(session, found[0].paper_id))
+    pages = _pages(mentions.of_paper(session, found[0].paper_id, library.day))
     if number > len(pages):
         return None
     newest, featured = pages[0][0], pages[number - 1]
@@ -117,7 +117,7 @@ def topic(library: Library, slug: str, page: str | None = None) -> Page | Moved 
         return None
     if page == "1":
         return Moved(topic_path(slug))
-    listed = mentions.newest(library.session, filters, A_PAGE, (number - 1) * A_PAGE)
+    listed = mentions.newest(library.session, filters, library.day, A_PAGE, (number - 1) * A_PAGE)
     return Page(
         topic_path(slug, number),
         "topic.html",

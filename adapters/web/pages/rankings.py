@@ -19,7 +19,7 @@ _PLACED = 100  # papers under one heading; all of them are on the pages of the e
 
 def top(library: Library, name: str | None = None) -> Page | None:
     """Return the page of the best papers of a year or a month, by default of the newest month."""
-    months = statistics.list_months(library.session)
+    months = statistics.list_months(library.session, library.day)
     years = list(dict.fromkeys(month[:4] for month in months))
     shown = name or next(iter(months), None)
     period = parse_whole_period(shown, library.day) if shown in {*months, *years} else None
@@ -53,7 +53,7 @@ def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
     found = queries.of_week(library.session, week, _DISPUTED)
     if found is None:
         return no_such_week(library, week, CONSENSUS_SOURCE)
-    beside = editions.neighbours(library.session, week, CONSENSUS_SOURCE)
+    beside = editions.neighbours(library.session, week, CONSENSUS_SOURCE, library.day)
     named = Week.named(week)
     when = days(named.first_day, named.last_day)
     sources = ", ".join(found.sources)

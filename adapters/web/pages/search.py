@@ -33,7 +33,9 @@ def search(
     if query.is_empty and not query.filters:
         return _form(library, typed, {"found": None})
     start = (number - 1) * A_PAGE
-    found = find_hits(library.session, query, A_PAGE, start, once_a_paper=not every_entry)
+    found = find_hits(
+        library.session, query, library.day, A_PAGE, start, once_a_paper=not every_entry
+    )
     more = "more than " if found.or_more else ""
     papers = f"{more}{count(found.total, 'paper')}"
     has_more = number * A_PAGE < min(found.total, LAST_PAGE * A_PAGE)
@@ -64,7 +66,7 @@ def unreadable(library: Library, typed: Mapping[str, str], error: UserError) -> 
 
 def about(library: Library) -> Page:
     """Return the page that says what these pages are."""
-    facts = {"sources": editions.source_states(library.session)}
+    facts = {"sources": editions.source_states(library.session, library.day)}
     return Page(ABOUT, "about.html", "About", "Where these papers and words come from.", facts)
 
 
@@ -76,7 +78,7 @@ def _form(
     number: int = 1,
 ) -> Page:
     words = typed.get("q", "")
-    sources = editions.source_states(library.session)
+    sources = editions.source_states(library.session, library.day)
     title = f"Search: {words}" if words else "Search"
     return Page(
         with_query(SEARCH, **typed, page=number if number > 1 else None),

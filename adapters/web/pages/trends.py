@@ -68,7 +68,9 @@ def trends(library: Library, topics: tuple[str, ...] = ()) -> Page:
 
 def _found(library: Library, topics: tuple[str, ...]) -> Trends | None:
     today = Week.of(library.day).name
-    weeks = sorted(name for name, _ in statistics.list_weeks(library.session) if name < today)
+    weeks = sorted(
+        name for name, _ in statistics.list_weeks(library.session, library.day) if name < today
+    )
     last = last_dense_week(weeks) or next(reversed(weeks), None)
     if last is None:
         return None

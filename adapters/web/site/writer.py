@@ -152,7 +152,7 @@ def bodies_of(
 
 def _feeds(library: Library) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the paths of the feeds that pages name, with the fields of their searches."""
-    sources = (each.source.slug for each in editions.source_states(library.session))
+    sources = (each.source.slug for each in editions.source_states(library.session, library.day))
     topics = (each.topic for each in statistics.topic_counts(library.session))
     searches = (
         {},

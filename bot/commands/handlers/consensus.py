@@ -54,7 +54,7 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
         return await _none_at_all(context)
     week = Week.named(name)
     found = await context.content.read(queries.of_week, name, _DISPUTED)
-    beside = await context.content.read(editions.neighbours, name, CONSENSUS)
+    beside = await context.content.read(editions.neighbours, name, CONSENSUS, context.day)
     if found is None:
         if beside.before is None and beside.after is None:
             return await _none_at_all(context)

@@ -79,7 +79,7 @@ async def week(
     found = await context.content.read(editions.of_week, week.name, source)
     if len(found) == 1:
         return await _edition(context, found[0], filters, page)
-    beside = await context.content.read(editions.neighbours, week.name, source)
+    beside = await context.content.read(editions.neighbours, week.name, source, context.day)
     line, span = _week_line(context, week.name, source), days(week.first_day, week.last_day)
     if found:
         shown = [await _filtered(context, edition, filters) for edition in found]
@@ -114,7 +114,8 @@ async def _edition(context: Context, whole: Edition, filters: Filters, number: i
     page = Page(number, A_PAGE)
     if number > 1 and page.start >= len(edition.entries):
         raise no_page("This edition", _week_line(context, week.name, edition.source))
-    beside = await context.content.read(editions.neighbours, week.name, edition.source)
+    wanted = week.name, edition.source, context.day
+    beside = await context.content.read(editions.neighbours, *wanted)
     listed = edition.entries[page.start : page.stop]
     votes = await context.count_votes({entry.ref for entry in listed})
     facts = _facts(edition, len(whole.entries), filters)

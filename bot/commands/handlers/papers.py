@@ -49,7 +49,7 @@ async def show(context: Context, paper: Mention) -> Reply:
 
 
 async def _show(context: Context, paper: Mention) -> Reply:
-    featured = await context.content.read(mentions.of_paper, paper.paper_id)
+    featured = await context.content.read(mentions.of_paper, paper.paper_id, context.day)
     related = (await _related(context, paper))[:_RELATED_SHOWN]
     stored = await context.content.read(arxiv.of_paper, paper.paper_id)
     ref = paper.entry.ref
@@ -99,7 +99,7 @@ async def random(
     if not number:
         return await _nothing_found(context, filters, "random")
     chosen = context.dice.randrange(number)
-    [paper] = await context.content.read(mentions.newest, filters, 1, chosen)
+    [paper] = await context.content.read(mentions.newest, filters, context.day, 1, chosen)
     shown = await _show(context, paper)
     another = Actions((Button("Another one", context.command_string),))
     return replace(shown, blocks=(*shown.blocks, another))
@@ -117,7 +117,9 @@ async def topic(
         return _topics_reply(await _counts(context), summaries)
     total = await context.content.read(statistics.count_papers, filters)
     shown = page_of(context, page)
-    papers = await context.content.read(mentions.newest, filters, shown.size, shown.start)
+    papers = await context.content.read(
+        mentions.newest, filters, context.day, shown.size, shown.start
+    )
     if not papers and total:
         what = filters.topic or "This list"
         raise no_page(what, page_string(TOPIC_OF, context, 1))

@@ -51,7 +51,7 @@ async def search(
         raise await _no_words(context, parsed)
     shown = page_of(context, page)
     found = await context.content.read(
-        find_hits, parsed, shown.size, shown.start, once_a_paper=True
+        find_hits, parsed, context.day, shown.size, shown.start, once_a_paper=True
     )
     if not found.hits and page > 1:
         raise no_page("This search", page_string(SEARCH, context, 1))

@@ -48,7 +48,7 @@ _COLUMNS = ("Source", "Title", "Newest", "Stored", "State")
 
 async def sources(context: Context) -> Reply:
     """List the sources and how fresh they are."""
-    states = await context.content.read(editions.source_states)
+    states = await context.content.read(editions.source_states, context.day)
     known = await context.database.read(followed.list_followed)
     if not states and not known:
         raise nothing_stored()
@@ -58,7 +58,7 @@ async def sources(context: Context) -> Reply:
 async def status(context: Context) -> Reply:
     """Show problems, the next and last posts, and what is stored."""
     actor, database, content = context.actor, context.database, context.content
-    states = await content.read(editions.source_states)
+    states = await content.read(editions.source_states, context.day)
     papers = await content.read(statistics.count_papers)
     changed = await content.read(content_version.changed_at)
     known = await database.read(followed.list_followed)
@@ -192,7 +192,7 @@ def sources_reply(
     blocks: list[Block] = [Title("Sources"), _table(rows)]
     blocks += failing_notices(known, today, reasons=reasons)
     blocks += _refused_notices(known, reasons=reasons)
-    slugs = [each.source.slug for each in states[:_OFFERED]]
+    slugs = [each.source.slug for each in states if each.last_day][:_OFFERED]
     if slugs:
         buttons = (Button(f"Newest of {slug}", f"latest from:{slug}") for slug in slugs)
         blocks.append(Actions(tuple(buttons)))
@@ -233,11 +233,15 @@ def _refused_notices(known: Sequence[FollowedSource], *, reasons: bool) -> Itera
 
 
 def _state_line(state: SourceState, today: date) -> str:
+    newest = f"newest to {_newest(state, today)} · " if state.last_day else ""
     return (
-        f"{_title(state.source)}newest to {day(state.last_day)}"
-        f" ({ago(state.last_day, today)}) · {count(state.editions, 'edition')}"
+        f"{_title(state.source)}{newest}{count(state.editions, 'edition')}"
         f" with {count(state.entries, 'entry')}"
     )
+
+
+def _newest(state: SourceState, today: date) -> str:
+    return f"{day(state.last_day)} ({ago(state.last_day, today)})" if state.last_day else ""
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> Table:
@@ -247,7 +251,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> Table:
 
 
 def _row(state: SourceState, today: date) -> tuple[str, str, str, str]:
-    source, newest = state.source, f"{day(state.last_day)} ({ago(state.last_day, today)})"
+    source, newest = state.source, _newest(state, today)
     stored = f"{count(state.editions, 'edition')}, {count(state.entries, 'entry')}"
     return source.slug, _own_title(source), newest, stored
 

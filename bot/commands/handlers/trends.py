@@ -62,7 +62,7 @@ async def trends(
 
 async def _dense_week(context: Context, newest: Week) -> Week:
     """Return the last week that enough weeks with papers come before, else the newest."""
-    stored = await context.content.read(counting.list_weeks)
+    stored = await context.content.read(counting.list_weeks, context.day)
     weeks = sorted(name for name, _ in stored if name <= newest.name)
     dense = last_dense_week(weeks)
     return Week.named(dense) if dense else newest

@@ -103,9 +103,11 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     if numbered or not typed:
         return numbered
     name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
-    found = await context.content.read(autocomplete.by_name, name, _OFFERED)
+    found = await context.content.read(autocomplete.by_name, name, context.day, _OFFERED)
     if words := typed_words(typed).words:
-        found = found + await context.content.read(autocomplete.by_title, words, _OFFERED)
+        found = found + await context.content.read(
+            autocomplete.by_title, words, context.day, _OFFERED
+        )
     offers = {mention.entry.ref: _option(mention) for mention in found}
     return list(offers.values())[:_OFFERED]
 

@@ -53,7 +53,7 @@ async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> l
     """Complete the weeks that so many sources cover, newest first, by number, day or words."""
     typed = " ".join(beginning.lower().split())
     spoken = ((words, parse_week(words, context.today)) for words in _SPOKEN)
-    stored = await context.content.read(list_weeks)
+    stored = await context.content.read(list_weeks, context.day)
     found = (
         Option(name, f"{_days(Week.named(name))} · {', '.join(sources)}")
         for name, sources in stored
@@ -91,7 +91,7 @@ async def _read_period(text: str, context: Context) -> Period:
 async def _complete_period(beginning: str, context: Context) -> list[Option]:
     """Complete the years and months that have an edition, newest first."""
     typed = beginning.strip().lower()
-    months = await context.content.read(list_months)
+    months = await context.content.read(list_months, context.day)
     years = dict.fromkeys(month[:4] for month in months)
     quarters = dict.fromkeys(f"{month[:4]}-Q{(int(month[5:7]) + 2) // 3}" for month in months)
     offers = (*years, *months, *(quarters if "q" in typed else ()))

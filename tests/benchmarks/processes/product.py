@@ -71,7 +71,7 @@ def found_by_hop(database: Database) -> Ask:
 
 def hits(database: Database) -> Ask:
     """Return a function that searches for the first page of papers with their snippets."""
-    return lambda query: database.read(find_hits, query, HITS, once_a_paper=True)
+    return lambda query: database.read(find_hits, query, _NOW.date(), HITS, once_a_paper=True)
 
 
 def found(session: Session, query: SearchQuery) -> SearchResult:

@@ -50,7 +50,7 @@ def _titles(reply: Reply) -> list[str]:
 
 
 def test_a_new_alert_shows_what_it_would_have_told_of(filled: Database) -> None:
-    """It has the papers of the last eight weeks that match, and none of before."""
+    """It has the papers of the last eight weeks that match, none of before or of weeks ahead."""
     reply = _ask(filled, "alert sparse")
     assert [line for line in plain_text(reply).splitlines() if line][:2] == [
         "Alert 1: You get a direct message for each new paper that matches sparse.",
@@ -60,6 +60,9 @@ def test_a_new_alert_shows_what_it_would_have_told_of(filled: Database) -> None:
     assert _buttons(reply) == {"Stop this alert": "unalert 1", "Your alerts": "alerts"}
     late = _text(filled, "alert attention", weeks=8)
     assert "In the last eight weeks no paper matched it." in late
+    # Weeks that were stored by a clock that was ahead, or by a document's mistake.
+    early = _text(filled, "alert attention", weeks=-9)
+    assert "In the last eight weeks no paper matched it." in early
 
 
 def test_the_same_alert_is_made_once(filled: Database) -> None:

@@ -134,6 +134,7 @@ def test_no_text_breaks_the_search_for_a_week(text: str) -> None:
         ("(January 5-11)", {"index_year": 2062}, "2026-01-05"),
         ("(December 28 - January 3)", {"index_year": 2026}, "2025-12-28"),
         ("(Feb 23-29)", {"index_year": 2028}, "2024-02-23"),
+        ("(Feb 23-29)", {"published": date(2026, 11, 20)}, "2024-02-23"),
     ],
 )
 def test_no_week_lies_ahead(text: str, evidence: dict[str, object], first_day: str) -> None:

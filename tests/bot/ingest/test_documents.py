@@ -120,6 +120,18 @@ def test_line_ends_and_byte_order_marks_are_no_content() -> None:
     plain = documents.read("a", b"one\ntwo\n").document.text
     assert documents.read("a", b"\xef\xbb\xbfone\r\ntwo\r\n").document.text == plain
     assert documents.read("a", b"one\rtwo\r").document.text == plain
+    mark = b"\xef\xbb\xbf"
+    assert documents.read("a", mark + mark + b"one\ntwo\n").document.text == plain
+    assert documents.read("a", b"\n" + mark + b"one\ntwo\n").document.text == f"\n{plain}"
+    xml = b'<?xml version="1.0" encoding="windows-1252"?><rss>\x93one\x94</rss>'
+    for data in (xml, mark + xml):
+        assert documents.read("a", data).document.text.endswith("<rss>\u201cone\u201d</rss>")
+
+
+def test_xml_of_two_bytes_a_sign_needs_no_mark() -> None:
+    """Its first sign tells, whether or not a declaration stands there."""
+    for name in ("utf-16-le", "utf-16-be"):
+        assert documents.read("a", "<rss>é</rss>".encode(name)).document.text == "<rss>é</rss>"
 
 
 def test_the_command_line_offers_the_formats_that_there_are() -> None:

@@ -91,7 +91,7 @@ def test_a_failed_last_delivery_is_noted() -> None:
     """A later delivery of the same source makes up for an earlier failure."""
     week = timedelta(days=7)
     dead = replace(POST, id=2, state=DeliveryState.DEAD, last_day=LAST_DAY + week)
-    later = replace(POST, id=3, last_day=LAST_DAY + 2 * week)
+    later = replace(POST, id=3, last_day=LAST_DAY + 2 * week, due_at=DUE + 2 * week)
     unknown = replace(POST, id=4, source="paperdive", state=DeliveryState.UNKNOWN)
     remedy = "broadsheet deliveries list --failed says why, deliveries retry ID sends one."
     assert _told([ORDER], POST, dead, unknown)[1:] == [
@@ -99,6 +99,9 @@ def test_a_failed_last_delivery_is_noted() -> None:
         (Verdict.NOTE, "Dead: 2.", remedy),
     ]
     assert _told([ORDER], POST, later, dead)[1:] == []
+    # A program before posted one that lay ahead, and newer than that is what was due since.
+    ahead = replace(dead, last_day=date(2062, 1, 8), due_at=DUE - week)
+    assert _told([ORDER], ahead, POST)[1:] == []
 
 
 def test_deliveries_of_cancelled_subscriptions_are_ignored() -> None:

@@ -58,9 +58,9 @@ async def test_an_author_s_papers_are_found_by_either_id(database: Database) -> 
     links = ["https://arxiv.org/abs/2601.00001"]
     await database.write(take_in, edition(entry(1, "Engines", links=links), entry(2, "Kites")))
     await _told(database, a1=("Ada Lovelace",), a2=("Ada Kite",))
-    found = await database.read(mentions.newest, Filters(author="ada"), 10)
+    found = await database.read(mentions.newest, Filters(author="ada"), _NOW.date(), 10)
     assert [each.entry.title for each in found] == ["Engines"]
-    assert await database.read(mentions.newest, Filters(author="a. b."), 10) == []
+    assert await database.read(mentions.newest, Filters(author="a. b."), _NOW.date(), 10) == []
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ EPISODES = edition(
     replace(entry(1, "Sparse, sparser, sparsest"), rank=None, episode="E163"),
     first_day=MONDAY,
 )
+TODAY, WEEKS = MONDAY + timedelta(days=20), timedelta(weeks=1)
 # By the index, from edition to edition, and so where a word is one of few and a title of many.
 WAYS = (MOST_TITLES, 0, 2)
 
@@ -81,12 +82,26 @@ TITLES = {
 }
 
 
+async def test_what_lies_ahead_is_offered_last(database: Database) -> None:
+    """Each way finds a paper at its newest mention of a year that is there, the others behind."""
+    await stored(database, EARLIER)
+    ahead = replace(WEEK, first_day=MONDAY + 9 * WEEKS, last_day=MONDAY + 10 * WEEKS)
+    await stored(database, ahead)
+    for few in WAYS:
+        titled = await database.read(by_title, ("spars",), TODAY, 10, few)
+        named = await database.read(by_name, "2601.00003", TODAY, 10, few)
+        assert [each.edition.first_day for each in titled] == [
+            EARLIER.first_day, ahead.first_day, ahead.first_day,
+        ]  # fmt: skip
+        assert [each.edition.first_day for each in named] == [EARLIER.first_day]
+
+
 async def test_a_name_is_found_by_its_beginning(database: Database) -> None:
     """Refs begin whole or behind their source, in either case, and arXiv ids as they are."""
     await _filled(database)
     for few in WAYS:
         found = {
-            typed: [each.entry.ref for each in await database.read(by_name, typed, 10, few)]
+            typed: [each.entry.ref for each in await database.read(by_name, typed, TODAY, 10, few)]
             for typed in NAMES
         }
         assert found == NAMES
@@ -99,7 +114,7 @@ async def test_a_title_is_found_by_beginnings_of_its_words(database: Database) -
         found = {
             typed: [
                 each.entry.title
-                for each in await database.read(by_title, tuple(typed.split()), 10, few)
+                for each in await database.read(by_title, tuple(typed.split()), TODAY, 10, few)
             ]
             for typed in TITLES
         }
@@ -110,7 +125,7 @@ async def test_no_more_are_found_than_were_asked_for(database: Database) -> None
     """Of what begins so the newest are found."""
     await _filled(database)
     for few in WAYS:
-        [one] = await database.read(by_title, ("spars",), 1, few)
+        [one] = await database.read(by_title, ("spars",), TODAY, 1, few)
         assert one.entry.title == "Sparse Attention for GPT-4"
 
 
@@ -118,9 +133,9 @@ async def test_a_mended_title_is_found_by_its_new_words(database: Database) -> N
     """A changed entry is found by what it says now, one that is taken back not at all."""
     mended = entry(1, "Dense Attention")
     await stored(database, WEEK, replace(WEEK, entries=(mended, WEEK.entries[2])))
-    assert await database.read(by_title, ("spars",), 10) == []
-    assert await database.read(by_name, "dair:2026-01-05#2", 10) == []
-    [found] = await database.read(by_title, ("dens",), 10)
+    assert await database.read(by_title, ("spars",), TODAY, 10) == []
+    assert await database.read(by_name, "dair:2026-01-05#2", TODAY, 10) == []
+    [found] = await database.read(by_title, ("dens",), TODAY, 10)
     assert found.entry.title == "Dense Attention"
 
 
@@ -132,8 +147,8 @@ async def test_what_was_imported_before_the_index_is_in_it(empty_url: str) -> No
             for statement in _BEFORE.split(";"):
                 connection.execute(text(statement))
         upgrade.upgrade(database.engine)
-        by_word = await database.read(by_title, ("spars",), 10)
-        [named] = await database.read(by_name, "2026-01", 10)
+        by_word = await database.read(by_title, ("spars",), TODAY, 10)
+        [named] = await database.read(by_name, "2026-01", TODAY, 10)
         assert by_word == [named]
         assert named.entry.ref == "dair:2026-01-05#1"
 
@@ -192,7 +207,7 @@ def test_both_ways_find_the_titles_that_a_plain_scan_finds(
         return all(any(word.startswith(typed) for word in titled) for typed in folded)
 
     for few in WAYS:
-        found = asyncio.run(database.read(by_title, folded, 10, few))
+        found = asyncio.run(database.read(by_title, folded, TODAY, 10, few))
         assert found == _scanned(known, has_all)
 
 
@@ -210,7 +225,7 @@ def test_both_ways_find_the_names_that_a_plain_scan_finds(
         return mention.paper_id in on_arxiv or any(n.startswith(typed.lower()) for n in names)
 
     for few in WAYS:
-        found = asyncio.run(database.read(by_name, typed, 10, few))
+        found = asyncio.run(database.read(by_name, typed, TODAY, 10, few))
         assert found == _scanned(known, is_named)
 
 

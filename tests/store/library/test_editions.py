@@ -9,12 +9,15 @@ from sqlalchemy import text
 
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.decide import contribute, decide
+from store.consensus import queries
 from store.database import Database, Session
 from store.imports import apply_edition
-from store.library import editions, statistics
+from store.library import autocomplete, editions, mentions, statistics
 from store.maintenance.health import check
 from store.posting import editions_to_post
 from store.records import Edition, Source
+from store.search import EVERYTHING, SearchQuery, search
+from store.sources import CONSENSUS
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, stored, take_in
 
@@ -199,3 +202,44 @@ async def test_what_lies_ahead_is_never_the_newest(database: Database) -> None:
     for day, drafts in ((today, [wrong]), (today - timedelta(days=1), [wrong, right])):
         listed = await database.read(editions.list_ahead, day)
         assert [each.first_day for each in listed] == [each.first_day for each in drafts]
+
+
+async def test_what_lies_ahead_comes_last_in_every_list(database: Database) -> None:
+    """Weeks, months, sources, papers and what is typed begin with what is newest on the day."""
+    link = ["https://arxiv.org/abs/2601.00001"]
+    wrong = edition(entry(1, "Sparse Attention", links=link), first_day=date(2062, 1, 2))
+    right = edition(entry(1, "Sparse Attention", links=link))
+    await database.write(take_in, wrong)
+    await database.write(take_in, right)
+    await database.write(take_in, wrong, "other")
+    today, sparse = right.last_day, SearchQuery(words=("sparse",))
+    days = [MONDAY, wrong.first_day, wrong.first_day]
+
+    def told(session: Session) -> None:
+        for listed in (
+            editions.list_editions(session, None, today),
+            editions.export_editions(session, day=today),
+        ):
+            assert [each.first_day for each in listed] == days
+        states = editions.source_states(session, today)
+        assert [(each.source.slug, each.editions, each.last_day) for each in states] == [
+            ("dair", 2, today), ("other", 1, None), (CONSENSUS, 1, None),
+        ]  # fmt: skip
+        weeks = ["2026-W02", "2062-W01"]
+        assert [week for week, _ in statistics.list_weeks(session, today)] == weeks
+        assert statistics.list_months(session, today) == ["2026-01", "2062-01"]
+        for source in (None, "dair"):
+            beside = editions.neighbours(session, "2026-W02", source, today)
+            assert (beside.before, beside.after) == (None, None)
+        assert queries.newest_week(session, today) is None
+        [newest] = mentions.newest(session, EVERYTHING, today, 10)
+        [typed] = autocomplete.by_title(session, ("spars",), today, 10)
+        latest = editions.latest_end(today)
+        hits = search(session, sparse, 10, latest=latest, once_a_paper=True).hits
+        [found] = mentions.of_entries(session, [each.entry_id for each in hits])
+        first, *_ = mentions.of_paper(session, newest.paper_id, today)
+        named, *_ = mentions.by_title(session, "Sparse Attention", today)
+        for each in (newest, typed, found, first, named):
+            assert each.edition.first_day == MONDAY
+
+    await database.read(told)

@@ -345,3 +345,22 @@ async def test_an_edition_that_lay_ahead_overtakes_nothing(database: Database) -
     await database.write(posted)
     [work] = await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
     assert work.delivery.first_day == MONDAY
+
+
+async def test_an_edition_that_lies_ahead_is_never_sent(database: Database) -> None:
+    """What a program before owed of a year that is not yet is skipped, with the reason."""
+    await comes(database, 0)
+    [order] = await database.write(stocked, ("T1", "C1"))
+    await comes(database, 300)
+
+    def owed(session: Session) -> None:
+        [last] = newest_editions(session, DUE.date() + 301 * timedelta(weeks=1)).values()
+        queue.enqueue(session, [order], last.id, DUE, DUE)
+
+    await database.write(owed)
+    [first] = await database.read(ready)
+    _, wrong = await database.read(list_deliveries)
+    asked = [replace(first, id=wrong.id)]
+    assert await database.write_locking_rows(claim.claim_deliveries, asked, "one", 9) == []
+    _, left = await database.read(list_deliveries)
+    assert (left.state, left.error) == (DeliveryState.SKIPPED, "Its week lies ahead.")

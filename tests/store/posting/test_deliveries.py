@@ -18,6 +18,7 @@ from tests.store.posting.test_subscriptions import ORDER
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
+TODAY = (START + 8 * WEEK).date()
 
 
 def _owed_all(session: Session, order: int) -> list[int]:
@@ -43,10 +44,12 @@ async def test_as_few_as_tell_how_an_order_stands_are_read(database: Database) -
         state = {0: DeliveryState.UNKNOWN, 7: DeliveryState.SKIPPED}.get(place, DeliveryState.SENT)
         await database.write(became, each, state)
     other = await database.write(_owed_all, second)
-    told = await database.read(list_telling, [first], 3)
+    told = await database.read(list_telling, [first], 3, TODAY)
     assert [each.id for each in told] == [made[place] for place in (0, 1, 4, 5, 6, 7)]
-    assert [each.id for each in await database.read(list_telling, [second], 3)] == [
+    assert [each.id for each in await database.read(list_telling, [second], 3, TODAY)] == [
         other[1],
         other[7],
     ]
-    assert await database.read(list_telling, [], 3) == []
+    assert await database.read(list_telling, [], 3, TODAY) == []
+    early = await database.read(list_telling, [second], 3, MONDAY + timedelta(days=1))
+    assert [each.id for each in early] == [other[0], other[1], other[7]]

@@ -144,7 +144,8 @@ async def statuses_of(context: Context, found: Sequence[Subscription]) -> list[S
     """Return subscriptions with their last deliveries, which wait by the clock that users see."""
     ids = [stored_id(each) for each in found]
     made: dict[int, list[Delivery]] = {each: [] for each in ids}
-    for delivery in await context.database.read(deliveries.list_telling, ids, _LAST_SENT):
+    telling = await context.database.read(deliveries.list_telling, ids, _LAST_SENT, context.day)
+    for delivery in telling:
         waits_until = delivery.waits_until and delivery.waits_until + context.clock_offset
         if delivery.subscription_id is not None:
             made[delivery.subscription_id].append(replace(delivery, waits_until=waits_until))

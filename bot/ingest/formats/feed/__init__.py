@@ -1,4 +1,4 @@
-"""The feed: RSS 2.0 or Atom, whose posts hold a ranked newsletter's round-ups as HTML.
+"""The feed: RSS or Atom, whose posts hold a ranked newsletter's round-ups as HTML.
 
 Each round-up is an edition, read by the newsletter's rules; other posts are passed over. The
 rules: `docs/formats.md`. The formats: https://www.rssboard.org/rss-specification,
@@ -19,7 +19,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import YearEvidence, is_publication, resolve_week
+from bot.domain.week_phrases import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.feed.lines import read_lines
 from bot.ingest.formats.feed.posts import Post, read_feed, root_is_feed
@@ -72,7 +72,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: where it is no feed, breaks off, or holds no round-up.
     """
-    title, posts = read_feed(document)
+    title, posts = read_feed(document, options.today)
     findings = [_read_post(title, post, options) for post in posts]
     kept, again = _each_week_once([found.round_up for found in findings if found.round_up])
     if not kept:
@@ -89,7 +89,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
 
 
 def is_feed(text: str) -> bool:
-    """Tell a feed by its outermost element, `<rss>` or `<feed>`."""
+    """Tell a feed, also one that can't be read."""
     return root_is_feed(text)
 
 
@@ -130,8 +130,6 @@ def _each_week_once(found: Sequence[_RoundUp]) -> tuple[list[_RoundUp], list[Not
 
 def _read_post(publication: str, post: Post, options: ParseOptions) -> _Finding:
     """Read a post of a publication's feed by the rules of a newsletter."""
-    if not is_publication(post.published_on, options.today):
-        post = replace(post, published_on=None)
     if post.markup.count("<") > _MOST_TAGS:
         return _left_out(post, f"it has more than {_MOST_TAGS:,} tags")
     lines, furniture = read_lines(post.markup, post.base)

@@ -176,11 +176,11 @@ def _with_links(pieces: Sequence[_Piece]) -> str:
 
 def page_address(address: str, base: str = "") -> str | None:
     """Return the address of a web page, joined with a base; `None` for another, or a mere place."""
-    address = address.strip()
+    address = "".join(address.split())
     if base and len(base) <= _LONGEST_BASE and address and not address.startswith("#"):
         try:
             address = urljoin(base, address)
         except ValueError:
             return None
     is_page = address.lower().startswith(("https://", "http://"))
-    return "".join(address.split()).translate(_NOT_IN_ADDRESS) if is_page else None
+    return address.translate(_NOT_IN_ADDRESS) if is_page else None

@@ -9,8 +9,8 @@ from xml.parsers import expat
 
 from bot.errors import DocumentError
 
-EXPECTED_FEED = "Expected is RSS 2.0 or Atom, with the posts in full; see docs/formats.md."
-_AROUND = frozenset({"rss", "channel", "feed", "item", "entry"})
+EXPECTED_FEED = "Expected is RSS or Atom, with the posts in full; see docs/formats.md."
+_AROUND = frozenset({"rss", "rdf", "channel", "feed", "item", "entry"})
 # What is read of a feed and of its posts. A guid is an address, where a post has no other.
 _KEPT = frozenset({
     "title", "link", "guid", "id", "pubdate", "published", "updated", "issued", "modified",
@@ -28,7 +28,12 @@ _BREAKS_OFF = frozenset(
         expat.errors.codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
     }
 )
-_UNDECLARED = expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX]
+_UNDECLARED = frozenset(
+    {
+        expat.errors.codes[expat.errors.XML_ERROR_UNBOUND_PREFIX],
+        expat.errors.codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY],
+    }
+)
 # The library compares each namespace and attribute with all before it.
 _MOST_ATTRIBUTES = 200
 # It joins the addresses of all elements around one, for each.
@@ -36,15 +41,15 @@ _LONGEST_BASE = 500
 _BASES = frozenset({"base", "http://www.w3.org/XML/1998/namespace base"})
 
 
-class UndeclaredPrefixError(DocumentError):
-    """A feed has a prefix of a namespace that it does not declare."""
+class UndeclaredError(DocumentError):
+    """A feed has a prefix of a namespace, or an entity, that it does not declare."""
 
 
 class Outline:
     """The outline of a feed whose root is at a byte: `lines` are those in which posts begin.
 
     Raises:
-        UndeclaredPrefixError: for a prefix that is not declared.
+        UndeclaredError: for a prefix or an entity that is not declared.
         DocumentError: for half a feed, and for one that costs more than its length.
     """
 
@@ -69,6 +74,7 @@ class Outline:
         self._parser.StartNamespaceDeclHandler = self._declare
         self._parser.ProcessingInstructionHandler = self._instruct
         self._parser.EntityDeclHandler = self._refuse_entity
+        self._parser.SkippedEntityHandler = self._miss_entity
         try:
             self._parser.Parse(self._xml, True)  # noqa: FBT003 - takes no keywords: the end
         except expat.ExpatError as error:
@@ -142,6 +148,13 @@ class Outline:
             f"{self._path} declares XML entities of its own, which no feed needs.", EXPECTED_FEED
         )
 
+    def _miss_entity(self, name: str, _is_parameter: int) -> None:
+        """Stop at an entity that a DTD elsewhere may declare."""
+        raise UndeclaredError(
+            f"{self._path} names an entity in line {self._line} that it does not declare: {name}.",
+            EXPECTED_FEED,
+        )
+
     @property
     def _line(self) -> int:
         return self._above + self._parser.CurrentLineNumber
@@ -158,8 +171,8 @@ class Outline:
                 f"{self._path} breaks off in line {line}.", "Import the whole feed."
             )
         problem = expat.ErrorString(error.code)
-        is_prefix = error.code == _UNDECLARED
-        return (UndeclaredPrefixError if is_prefix else DocumentError)(
+        is_undeclared = error.code in _UNDECLARED
+        return (UndeclaredError if is_undeclared else DocumentError)(
             f"{self._path} is not well-formed XML: {problem} in line {line}.",
             "Fetch it again, or tell its publisher.",
         )

@@ -1,21 +1,24 @@
-"""The posts of a feed, RSS 2.0 or Atom, as its library reads them.
+"""The posts of a feed, RSS or Atom, as its library reads them.
 
 The library sees what `outline` has checked, and cut down to what a post is read by.
 """
 
 import html
+import html.entities
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from bot.domain.drafts import RawDocument
 from bot.domain.untrusted_text import unescaped
+from bot.domain.week_phrases import is_publication
 from bot.errors import WrongShape
+from bot.ingest.formats.feed.days import stated_day
 from bot.ingest.formats.feed.lines import page_address
-from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline, UndeclaredPrefixError
+from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline, UndeclaredError
 
 # Everything above the root of a document: its declaration, instructions, comments, a DTD.
 _ABOVE = re.compile(
@@ -25,18 +28,17 @@ _ABOVE = re.compile(
 _ROOT = re.compile(r"<(?:[\w.-]+:)?+(?P<name>[\w.-]+)")
 _PREFIX = re.compile(r"</?([A-Za-z_][\w.-]*):|\s([A-Za-z_][\w.-]*):[\w.-]+\s?=\s?[\"']")
 _DECLARED = re.compile(r"\sxmlns:([\w.-]+)\s?=")
-_POSTS = {"rss": "item", "feed": "entry"}
+_POSTS = {"rss": "item", "feed": "entry", "RDF": "item"}
+_JSON_FEED = re.compile(
+    r"\s*\{(?=.{0,2000}\"version\"\s?:\s?\"https?:(?:\\?/){2}jsonfeed\.org)", re.DOTALL
+)
+_ENTITY = re.compile(r"&([A-Za-z]{2,31}\d{0,2};)")
+_OF_XML = frozenset({"amp;", "lt;", "gt;", "quot;", "apos;"})
 
 # XML allows no control but the tab and the ends of lines, https://www.w3.org/TR/xml/#charsets;
 # editors paste the others by mistake.
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
 _LONGEST_NAME = 60
-_LONGEST_DATE = 100
-# A day with its year: 2026-01-05, 20260105, 5 Jan 2026, January 5, 2026. The library makes a
-# date of any number.
-_WHOLE_DAY = re.compile(
-    r"\d{4}-\d\d?-\d\d?|\d{8}(?!\d)|\d{1,2}[ -][^\W\d]{3,9}[ -]\d{2,4}|[^\W\d]{3,9} \d{1,2},? \d{4}"
-)
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -44,7 +46,7 @@ _TAG = re.compile(r"<[^<>]*>")
 class Post:
     """A post and its first line; `markup` is its body as HTML, `base` what its links begin with.
 
-    `published_on` is the day in UTC, `None` where the feed gives none that can be read.
+    `published_on` is the day in UTC, `None` where the feed gives none that can be one.
     """
 
     line: int
@@ -65,12 +67,14 @@ class Post:
 
 
 def root_is_feed(text: str) -> bool:
-    """Tell a feed by its outermost element, `<rss>` or `<feed>`."""
-    return _root(text) in _POSTS
+    """Tell a feed by its outermost element, `<rss>`, `<feed>` or `<RDF>`, or as a JSON Feed."""
+    return _root(text) in _POSTS or _JSON_FEED.match(text) is not None
 
 
-def read_feed(document: RawDocument) -> tuple[str, list[Post]]:
+def read_feed(document: RawDocument, today: date) -> tuple[str, list[Post]]:
     """Return a feed's title, blank where it has none, and its posts in its order.
+
+    What is no day of publication on a day, `today`, is none of a post.
 
     Raises:
         DocumentError: where it is no feed, or breaks off.
@@ -79,13 +83,16 @@ def read_feed(document: RawDocument) -> tuple[str, list[Post]]:
 
     path, text = document.path, document.text.translate(_FORBIDDEN)
     root = _root(text)
+    if _JSON_FEED.match(text):
+        remedy = "Take the RSS or Atom feed that its site has beside it."
+        raise WrongShape(f"{path} is a JSON Feed, which Broadsheet does not read.", remedy)
     if root not in _POSTS:
         found = f"its outermost element is <{root}>" if root else "it has no element"
         raise WrongShape(f"{path} is no RSS or Atom feed: {found}.", EXPECTED_FEED)
     try:
         outline = Outline(path, text, _above(text), _POSTS[root])
-    except UndeclaredPrefixError:
-        text = _with_prefixes(text)
+    except UndeclaredError:
+        text = _with_prefixes(_without_entities(text))
         outline = Outline(path, text, _above(text), _POSTS[root])
     if root == "rss" and not outline.has_channel:
         raise WrongShape(f"{path} is no RSS or Atom feed: it has no channel.", EXPECTED_FEED)
@@ -98,10 +105,20 @@ def read_feed(document: RawDocument) -> tuple[str, list[Post]]:
     address = page_address(path) or page_address(feed.get("link") or "") or ""
     is_atom = root == "feed"
     posts = [
-        _post(item, line, address, is_atom=is_atom)
+        _post(item, line, address, today, is_atom=is_atom)
         for item, line in zip(items, begins, strict=True)
     ]
     return _title(feed), posts
+
+
+def _without_entities(text: str) -> str:
+    """Return a feed with the signs that entities of HTML stand for, which XML does not know."""
+
+    def sign(found: re.Match[str]) -> str:
+        known = found[1] not in _OF_XML and html.entities.html5.get(found[1])
+        return "".join(f"&#{ord(each)};" for each in known) if known else found[0]
+
+    return _ENTITY.sub(sign, text)
 
 
 def _with_prefixes(text: str) -> str:
@@ -123,7 +140,7 @@ def _above(text: str) -> int:
     return found.end() if found else 0
 
 
-def _post(item: dict[str, Any], line: int, address: str, *, is_atom: bool) -> Post:
+def _post(item: dict[str, Any], line: int, address: str, today: date, *, is_atom: bool) -> Post:
     contents = [each for each in item.get("content") or () if each["value"].strip()]
     # The library's own look-up would give one date for another.
     teaser = dict.get(item, "summary") or ""
@@ -141,22 +158,30 @@ def _post(item: dict[str, Any], line: int, address: str, *, is_atom: bool) -> Po
         title=_title(item),
         teaser="" if is_content else _one_line(teaser),
         url=url,
-        published_on=_published_on(item),
+        published_on=_published_on(item, today),
         markup=next(filter(str.strip, bodies), ""),
         base=(page_address(base, address) if base else None) or url or address,
     )
 
 
-def _published_on(item: dict[str, Any]) -> date | None:
-    """Return the day of an item by its elements for dates, in UTC."""
+def _published_on(item: dict[str, Any], today: date) -> date | None:
+    """Return the day of an item, in UTC: the first of its elements for dates that can be one."""
     for name in ("published", "updated", "created"):
-        stated, parsed = dict.get(item, name), dict.get(item, f"{name}_parsed")
-        if parsed and _WHOLE_DAY.search(" ".join((stated or "")[:_LONGEST_DATE].split())):
-            try:
-                return date(*parsed[:3])
-            except ValueError:
-                continue
+        day = _in_utc(stated_day(dict.get(item, name) or ""), dict.get(item, f"{name}_parsed"))
+        if is_publication(day, today):
+            return day
     return None
+
+
+def _in_utc(stated: date | None, parsed: Sequence[int] | None) -> date | None:
+    """Return a stated day as the library moved it to UTC, which is a day at most."""
+    if stated is None or parsed is None:
+        return stated
+    try:
+        moved = date(*parsed[:3])
+    except ValueError:
+        return stated
+    return moved if abs(moved - stated) <= timedelta(days=1) else stated
 
 
 def _markup(content: Mapping[str, Any]) -> str:

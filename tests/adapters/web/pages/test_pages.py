@@ -20,6 +20,7 @@ from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
 _AS_JSON = {"Accept": "application/json"}
+_TODAY = date(2026, 11, 21)
 _HOSTILE = '<script>alert(1)</script> "><img src=x onerror=y> {{ 7 * 7 }} \u202eevil'
 
 
@@ -28,7 +29,7 @@ async def test_every_page_is_reached_by_links_from_the_first(filled: Database) -
     await filled.write(take_in, WEEK, "other")  # a second source makes a consensus
     async with pages_of(filled) as url, ClientSession() as session:
         found = await crawl(session, url)
-    paths = await filled.read(lambda s: list(all_paths(Library(s, date(2026, 11, 21)))))
+    paths = await filled.read(lambda s: list(all_paths(Library(s, _TODAY))))
     assert len(paths) == len(set(paths)) > 30
     assert set(paths) <= set(found)
 
@@ -175,7 +176,7 @@ async def test_programs_get_the_facts_as_json(filled: Database) -> None:
 
 async def test_a_search_as_json_has_a_hit_for_each_entry(filled: Database) -> None:
     """Hits and their order are those of `search --json`; the page lists a paper once."""
-    stored = await filled.read(find_hits, parse_query("routing"), 20)
+    stored = await filled.read(find_hits, parse_query("routing"), _TODAY, 20)
     async with pages_of(filled) as url, ClientSession(url) as session:
         async with session.get("/search?q=routing", headers=_AS_JSON) as answer:
             found = await answer.json()
@@ -267,3 +268,23 @@ async def test_a_renumbered_paper_keeps_its_address(filled: Database) -> None:
 
 def _text(body: str) -> str:
     return LexborHTMLParser(body).body.text()  # type: ignore[union-attr] # a page has a body
+
+
+async def test_weeks_that_lie_ahead_stand_behind_the_others(filled: Database) -> None:
+    """What older programs stored of years to come begins no page and no feed."""
+    wrong = edition(entry(1, "Far Away"), first_day=date(2062, 1, 2))
+    for source in ("dair", "other"):
+        await filled.write(take_in, wrong, source)
+    async with pages_of(filled) as url, ClientSession(url) as session:
+
+        async def body(path: str) -> str:
+            async with session.get(path) as answer:
+                assert answer.status == 200
+                return await answer.text()
+
+        for path in ("/", "/about", "/trends", "/editions/dair/2026-01-05"):
+            assert "2062" not in await body(path)
+        for path in ("/top", "/weeks", "/editions/dair", "/feed.atom", "/feed.atom?source=dair"):
+            page = await body(path)
+            assert 0 <= page.find("2026") < page.find("2062")
+        assert "Far Away" in await body("/weeks/2062-W01")

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.status import failing_notices, sources_reply
-from bot.replies.blocks import Level, Notice, Reply, Table
+from bot.replies.blocks import Actions, Level, Notice, Reply, Table
 from store.database import Database
 from store.library.editions import SourceState
 from store.records import Source
@@ -67,6 +67,16 @@ def test_a_source_that_has_no_title_is_named_once() -> None:
         ("Source", "Title", "Newest", "Stored"),
         (("weekly", "", "Jan 11, 2026 (1 day ago)", "1 edition, 3 entries"),),
     )
+
+
+def test_a_source_of_nothing_but_weeks_ahead_has_no_newest() -> None:
+    """Its editions are counted, and neither a day nor a button tells of a newest one."""
+    states = [SourceState(Source("weekly", "weekly"), 1, 3, None)]
+    reply = sources_reply(states, [], TODAY)
+    assert _table(reply) == Table(
+        ("Source", "Title", "Stored"), (("weekly", "", "1 edition, 3 entries"),)
+    )
+    assert not [block for block in reply.blocks if isinstance(block, Actions)]
 
 
 def test_what_fails_says_since_when_and_to_operators_why() -> None:

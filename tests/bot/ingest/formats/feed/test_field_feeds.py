@@ -1,6 +1,7 @@
 """Feeds as they are found: dates that are none, relative links, declared encodings."""
 
 from datetime import date
+from html import escape
 
 import pytest
 
@@ -141,3 +142,46 @@ def test_addresses_around_addresses_are_refused() -> None:
     for part in (deep, f"<title xml:base='{'b' * 501}'>T</title>"):
         with pytest.raises(DocumentError, match="xml:base of more than 500 signs"):
             parse(text.replace("<item>", f"<item>{part}"))
+
+
+def test_the_first_version_of_rss_is_read() -> None:
+    """Its items stand beside the channel, and its dates are those of Dublin Core."""
+    body = HEAD + entries()
+    text = (
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+        ' xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        "<channel><title>Spoon Weekly</title></channel><item><title>Spoons</title>"
+        f"<link>https://a.example/p/1</link><description>{escape(body)}</description>"
+        "<dc:date>2026-01-11</dc:date></item></rdf:RDF>"
+    )
+    (edition,) = parse(text).editions
+    assert (edition.first_day, edition.published_on) == (date(2026, 1, 5), date(2026, 1, 11))
+    assert (edition.url, len(edition.entries)) == ("https://a.example/p/1", 10)
+
+
+def test_a_json_feed_is_named() -> None:
+    """It is no list, and its site has another feed."""
+    text = '{"version": "https://jsonfeed.org/version/1.1", "title": "Spoons", "items": []}'
+    with pytest.raises(DocumentError, match="is a JSON Feed") as refused:
+        read(text.encode(), "feed.json")
+    assert "RSS or Atom" in (refused.value.remedy or "")
+
+
+@pytest.mark.parametrize("above", ["", '<!DOCTYPE rss SYSTEM "http://a.example/rss.dtd">'])
+def test_entities_of_html_are_read(above: str) -> None:
+    """Feeds have them outside of CDATA too, where XML knows none of them."""
+    text = print_rss(Printed(HEAD + entries()), title="@").replace(
+        "@", "Spoons&nbsp;&eacute;t&eacute;"
+    )
+    assert parse(text.replace("<rss", f"{above}<rss")).source_title == "Spoons été"
+    with pytest.raises(DocumentError, match="entity"):
+        parse(text.replace("<rss", f"{above}<rss").replace("&nbsp;", "&spoon;"))
+
+
+def test_a_script_is_no_link() -> None:
+    """Signs that browsers pass over make it no relative address."""
+    body = HEAD + "".join(
+        entry(rank) + PAPER.format(to)
+        for rank, to in enumerate(("java\nscript:alert(1)", "\tdata:text/html,x"), 1)
+    )
+    assert links(parse(print_rss(Printed(body + entries(3))))) == []
