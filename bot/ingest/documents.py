@@ -3,12 +3,13 @@
 import codecs
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
+from bot.ingest.formats.html_lines import plain
 from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
 from bot.ingest.unread_kinds import unread_kind
 
@@ -129,15 +130,17 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
     """
-    text = document.text
+    text = plain(document.text)
     kind = kind or next((name for name, of in formats().items() if of.recognise(text)), None)
-    if kind is None and (unread := unread_kind(text)):
+    if kind is None and (unread := unread_kind(document.text)):
         name, remedy = unread
         raise WrongShape(f"{document.path} is {name}, which Broadsheet does not read.", remedy)
     if kind is None:
         raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
     try:
-        return sanitized(within_limits(formats()[kind].parse(document, options)))
+        return sanitized(
+            within_limits(formats()[kind].parse(replace(document, text=text), options))
+        )
     except DocumentError as error:
         error.kind = kind
         raise

@@ -1,11 +1,12 @@
 """From bytes to a parsed document: what is refused, and how it is told."""
 
 import gzip
+from datetime import date
 
 import pytest
 
 from adapters.cli.imports import import_documents
-from bot.domain.drafts import ParseOptions, RawDocument
+from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
 from tests.bot.domain.test_week_phrases import TODAY
@@ -126,3 +127,82 @@ def test_the_command_line_offers_the_formats_that_there_are() -> None:
     """`--kind` takes exactly the kinds for which there is a format."""
     [choices] = [p.type.choices for p in import_documents.params if p.name == "kind"]  # type: ignore[attr-defined] # a Choice
     assert sorted(choices) == sorted(documents.formats())
+
+
+_LETTER = (
+    "Top AI Papers of the Week (January 5 - January 11)\n\n"
+    "1. Sleepy Attention\n\nIt sleeps.\n\n2. Second Nap\n\nIt naps.\n"
+)
+_ARCHIVE = (
+    "# AI Papers of the Week\n\n## Top AI Papers of the Week (January 5 - January 11) - 2026\n"
+    "| **Paper** | **Links** |\n| --- | --- |\n"
+    "| 1) **Sleepy Attention** - it sleeps. | [Paper](https://arxiv.org/abs/2607.11111) |\n"
+)
+_COPY = (
+    "Week in Review: June 1\u20137, 2026\n\nAn overview.\n\nA Heading\nA tagline.\n\n"
+    "Sleepy Attention\n\nE1 says so. E2 too.\n"
+)
+_BIBTEX = "@misc{a, title={Sleepy Attention}}\n"
+_RIS = "TY  - JOUR\nTI  - Sleepy Attention\nER  - \n"
+
+
+@pytest.mark.parametrize(
+    "text", [_LETTER, _ARCHIVE, _COPY, _BIBTEX, _RIS, "Title,Week\nSleepy,2026-W02\n"]
+)
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<!-- exported -->\n", "<!--\nexported\n-->\n\n<!-- twice -->",
+        "\n<div align=center>\n</div>\n", "<img src='a.png'/>\n<br>\n",
+        '<p align="center">\n  <img src="a.png"\n  width="9">\n</p>\n\n',
+        '<a id="top"></a>\n', '<a href="https://a.example"><img src="badge.svg"></a>\n',
+    ],
+)  # fmt: skip
+def test_what_shows_nothing_above_a_text_changes_nothing(head: str, text: str) -> None:
+    """A comment, a picture or what centres it may stand above a document of any kind."""
+    week = (date(2026, 1, 5), date(2026, 1, 11)) if text in {_BIBTEX, _RIS} else None
+    options = ParseOptions(TODAY, week=week)
+    plain, headed = (
+        documents.parse(documents.read("a.md", each.encode()).document, options)
+        for each in (text, head + text)
+    )
+    assert headed.kind is plain.kind
+    assert (headed.slug, len(headed.warnings)) == (plain.slug, len(plain.warnings))
+    lines = head.count("\n")
+    assert [
+        [(entry.line - lines, entry.title, entry.summary, entry.links) for entry in edition.entries]
+        for edition in headed.editions
+    ] == [
+        [(entry.line, entry.title, entry.summary, entry.links) for entry in edition.entries]
+        for edition in plain.editions
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1>Top AI Papers of the Week (January 5 - January 11)</h1>",
+        '<h1 id="a">The Letter</h1>\n\n# Top AI Papers of the Week (January 5 - January 11)',
+        "<div align=center>\n\nTop AI Papers of the Week (January 5 - January 11)\n\n</div>",
+        "<p><b>Top AI Papers of the Week (January 5 - January 11)</b></p>",
+    ],
+)
+def test_the_week_of_a_newsletter_may_stand_in_html(heading: str) -> None:
+    """The tags around a heading are no part of it, and no line of their own."""
+    text = heading + _LETTER[_LETTER.index("\n") :]
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert parsed.kind is DocumentKind.NEWSLETTER
+    assert [entry.title for entry in parsed.editions[0].entries] == [
+        "Sleepy Attention",
+        "Second Nap",
+    ]
+    assert not [note for note in parsed.warnings if "not understood" in note.text]
+
+
+def test_headings_of_an_archive_may_stand_in_html() -> None:
+    """The title of an archive, and its weeks, are told whatever makes them headings."""
+    head, week, rows = _ARCHIVE.partition("## ")[0], "Top AI Papers (January 5 - 11) - 2026", "|"
+    text = f"<h1>Papers</h1>\n\n{head}<h2>{week}</h2>\n{rows}{_ARCHIVE.partition('|')[2]}"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert (parsed.kind, parsed.slug) == (DocumentKind.ARCHIVE, "papers")
+    assert [note.text for note in parsed.warnings if "no week" in note.text] == []

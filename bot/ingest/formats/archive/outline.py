@@ -51,6 +51,7 @@ class Section:
 
     line: int
     text: str
+    level: int
     rows: list[Row] = field(default_factory=list)
 
 
@@ -194,10 +195,14 @@ class Outline:
         if heading.phrase:
             year = self._year[0] if self._year else None
             self._section = WeekSection(
-                line=number, text=heading.text, phrase=heading.phrase, year_above=year
+                line=number,
+                text=heading.text,
+                level=heading.level,
+                phrase=heading.phrase,
+                year_above=year,
             )
         else:
-            self._section = Section(line=number, text=heading.text)
+            self._section = Section(line=number, text=heading.text, level=heading.level)
         self._place = _Place.WEEK if heading.phrase else _Place.PROSE
         self._sections.append(self._section)
         self._ranks, self._broken = set(), False
@@ -275,9 +280,10 @@ class Outline:
             else:
                 self._warn(number, "text between two weeks")
         for section in self._sections:
+            is_title = section.level == 1 and not self.weeks
             if isinstance(section, WeekSection):
                 self.weeks.append(section)
-            elif section.rows or _NAMES_WEEK.search(section.text):
+            elif section.rows or (_NAMES_WEEK.search(section.text) and not is_title):
                 self.unread.append(section)
             else:
                 self._pass_over(section.line, "a heading that is no week's")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Self
 
+from bot.ingest.formats.html_lines import without_outer_tags
 from store.records import Highlight, Link
 
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f\t"), " ")
@@ -215,7 +216,7 @@ class Numbering:
 
 def read_lines(text: str) -> list[Line]:
     """Read the lines that are not blank."""
-    numbered = enumerate(text.split("\n"), start=1)
+    numbered = enumerate(map(without_outer_tags, text.split("\n")), start=1)
     return [Line.read(number, raw) for number, raw in numbered if raw.strip(" \t\r\u00a0\ufeff")]
 
 

@@ -9,8 +9,8 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.errors import WrongShape
+from bot.ingest.formats.html_lines import is_page
 from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
-from bot.ingest.formats.own_list.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex

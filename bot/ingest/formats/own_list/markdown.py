@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
 from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
-from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
 from bot.ingest.formats.own_list.inline import (
     BREAK,
     Piece,
@@ -59,7 +58,7 @@ _EXTRA_WORDS = 6
 def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
-    body, lines = _read_front_matter(with_headings(without_comments(text)), rows, evidence)
+    body, lines = _read_front_matter(text, rows, evidence)
     tokens, references = read_blocks(_within_lines(body, lines, rows))
     _Reader(rows, evidence, lines, references).read(tokens)
     return rows

@@ -1,6 +1,6 @@
-"""The HTML around the items of lists in Markdown: comments, headings, `<details>`. All pure.
+"""The HTML around the lines of a text: comments, headings, pictures, `<details>`. All pure.
 
-Lines keep their numbers. Tags inside a line are `inline`'s.
+Lines keep their numbers. Tags inside a line are its format's.
 """
 
 import re
@@ -9,6 +9,15 @@ _PAGE = re.compile(
     r"<(?:!doctype|\?|/?(?:html|head|body|main|article|script|style|meta|title|svg|rss|feed|rdf|opml"
     r"|[a-z]{1,20}:))",
     re.IGNORECASE,
+)
+_JSON = re.compile(r"\s*(?:\{|\[\s*[{\"\]])")
+# What stands above a text and says nothing: pictures, badges, anchors, and what centres them.
+_LOOKS = r"</?(?:br|center|div|hr|img|p|picture|source|span|sub|sup)(?=[\s/>])[^<>]{0,2000}>"
+_HEAD = re.compile(
+    rf"(?:\s|{_LOOKS}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>)++", re.IGNORECASE
+)
+_OUTER_TAGS = re.compile(
+    r"(?:</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,300})?>\s{0,9}){1,9}", re.IGNORECASE
 )
 _HEADING = re.compile(r"<h(?P<level>[1-6])(?:\s[^<>]{0,300})?>", re.IGNORECASE)
 _DETAILS = re.compile(
@@ -30,6 +39,31 @@ _PARTS = frozenset({
 def is_page(text: str) -> bool:
     """Tell a web page or a feed, which is no text with some HTML, by its first tag."""
     return _PAGE.match(without_comments(text).lstrip("\ufeff \t\n")) is not None
+
+
+def plain(text: str) -> str:
+    """Return a text without comments and what stands above it, its headings in HTML as Markdown's.
+
+    A page, a feed and JSON stay as they are.
+    """
+    if "<" not in text or _JSON.match(text) or is_page(text):
+        return text
+    bare = without_comments(text.removeprefix("\ufeff"))
+    head = _HEAD.match(bare)
+    if head and "<" in head[0]:
+        bare = "\n" * head[0].count("\n") + bare[head.end() :]
+    return with_headings(bare)
+
+
+def without_outer_tags(line: str) -> str:
+    """Return a line without the tags that it begins and ends with."""
+    bare = line.strip()
+    if bare[:1] != "<" or not (found := _OUTER_TAGS.match(bare)):
+        return line
+    bare = bare[found.end() :]
+    while bare[-1:] == ">" and (start := bare.rfind("</")) >= 0 and _TAG.fullmatch(bare[start:]):
+        bare = bare[:start].rstrip()
+    return bare
 
 
 def names_part(text: str) -> bool:
