@@ -1,7 +1,7 @@
 """A line of Markdown as pieces of text without marks, each with its address and its weight."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,12 @@ _SCHEMELESS = re.compile(
 )
 _DOI = re.compile(r"(?:doi:\s?)?(10\.\d{4,9}/\S{1,200})", re.IGNORECASE)
 _HTML_LINK = re.compile(
-    r"<a\s[^<>]{0,300}?href\s?=\s?[\"']?(?P<url>[^\"'<>\s]{1,2000})[^<>]{0,300}>(?P<label>[^<>]{0,500})</a>",
+    r"<a\s[^<>]{0,300}?href\s?=\s?[\"']?(?P<url>[^\"'<>\s]{1,2000})[^<>]{0,300}>(?P<label>(?:[^<>]|<(?!/?a[\s>])[^<>]{0,300}>){0,500}+)</a>",
+    re.IGNORECASE,
+)
+_HTML_BOLD = re.compile(r"<(?P<end>/?)(?:b|strong)(?:\s[^<>]{0,100})?>", re.IGNORECASE)
+_HTML_PICTURE = re.compile(
+    r"<img\s[^<>]{0,300}?alt\s?=\s?(?:\"(?P<double>[^\"<>]{0,200})\"|'(?P<single>[^'<>]{0,200})')",
     re.IGNORECASE,
 )
 _HTML_BREAK = re.compile(r"<(?:br|p|/p|/li)\s{0,3}/?>", re.IGNORECASE)
@@ -131,17 +136,43 @@ def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
 
 
 def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Read the links of HTML, and drop its other tags."""
+    """Read the links and the bold words of HTML, and drop its other tags."""
+    bold = 0
     for piece in _joined(pieces):
         if "<" not in piece.text:
-            yield piece
+            yield replace(piece, is_bold=True) if bold else piece
             continue
         start = 0
         for found in _HTML_LINK.finditer(piece.text):
-            yield replace(piece, text=_untagged(piece.text[start : found.start()]))
-            yield replace(piece, text=unescaped(found["label"]), url=found["url"])
+            bold = yield from _weighed(piece, piece.text[start : found.start()], bold)
+            yield _html_link(piece, found, bold)
             start = found.end()
-        yield replace(piece, text=_untagged(piece.text[start:]))
+        bold = yield from _weighed(piece, piece.text[start:], bold)
+
+
+def _html_link(piece: Piece, found: re.Match[str], bold: int) -> Piece:
+    """Return a link of HTML; that of a picture has its words, as a badge has."""
+    label = found["label"]
+    text = _untagged(unescaped(label)) if "<" in label else unescaped(label)
+    picture = _HTML_PICTURE.search(label) if "<" in label and not text.strip() else None
+    if picture:
+        words = unescaped(picture["double"] or picture["single"] or "")
+        return Piece(words, found["url"], is_bold=piece.is_bold or bold > 0, is_tag=True)
+    is_bold = piece.is_bold or bold > 0 or _HTML_BOLD.match(label) is not None
+    return replace(piece, text=text, url=found["url"], is_bold=is_bold)
+
+
+def _weighed(piece: Piece, text: str, bold: int) -> Generator[Piece, None, int]:
+    """Yield a text in parts that are bold or not; return how many such elements are open."""
+    start = 0
+    for found in _HTML_BOLD.finditer(text):
+        yield replace(
+            piece, text=_untagged(text[start : found.start()]), is_bold=piece.is_bold or bold > 0
+        )
+        bold = max(0, bold - 1) if found["end"] else bold + 1
+        start = found.end()
+    yield replace(piece, text=_untagged(text[start:]), is_bold=piece.is_bold or bold > 0)
+    return bold
 
 
 def _untagged(text: str) -> str:

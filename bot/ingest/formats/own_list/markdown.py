@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
 from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
+from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import (
     BREAK,
     Piece,
@@ -28,7 +29,7 @@ from bot.ingest.formats.own_list.items import (
     read_item,
     read_links,
 )
-from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading, renumbered
 from bot.ingest.formats.own_list.sections import paper_headings
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
@@ -58,10 +59,11 @@ _EXTRA_WORDS = 6
 def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
-    body, lines = _read_front_matter(text, rows, evidence)
+    said, numbers = with_items(text)
+    body, lines = _read_front_matter(said, rows, evidence)
     tokens, references = read_blocks(_within_lines(body, lines, rows))
     _Reader(rows, evidence, lines, references).read(tokens)
-    return rows
+    return rows if numbers is None else renumbered(rows, numbers)
 
 
 def _within_lines(text: str, before: int, rows: Rows) -> str:

@@ -1,6 +1,7 @@
 """The rows of a list as any of its forms gives them, before they are placed in weeks."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note, YearRule
@@ -62,3 +63,26 @@ class Rows:
     unread: list[Note] = field(default_factory=list)
     warnings: list[Note] = field(default_factory=list)
     passed_over: list[Note] = field(default_factory=list)
+
+
+def renumbered(rows: Rows, numbers: Sequence[int]) -> Rows:
+    """Return rows whose lines, counted from 1, are those that the numbers, from 0, stand for."""
+
+    def line(number: int) -> int:
+        return numbers[min(number, len(numbers)) - 1] + 1
+
+    def note(each: Note) -> Note:
+        return replace(each, line=line(each.line))
+
+    def row(each: Row) -> Row:
+        week = each.week and replace(each.week, line=line(each.week.line))
+        return replace(each, line=line(each.line), week=week)
+
+    return Rows(
+        rows.title,
+        rows.week,
+        list(map(row, rows.found)),
+        list(map(note, rows.unread)),
+        list(map(note, rows.warnings)),
+        list(map(note, rows.passed_over)),
+    )

@@ -3,6 +3,7 @@
 import re
 
 from bot.ingest.formats.own_list.columns import is_header
+from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
 from bot.ingest.formats.own_list.items import is_titled_link
 
@@ -25,7 +26,7 @@ _LINK = re.compile(r"https?://|\bwww\.")
 def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
     before, headings, in_table = "", 0, False
-    for line in text.split("\n"):
+    for line in with_items(text)[0].split("\n"):
         is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
         if is_rule and is_header(before.strip().strip("|").split("|")):
             return True
