@@ -28,9 +28,11 @@ from bot.ingest.formats.own_list.items import (
     read_highlight,
     read_item,
     read_links,
+    title_in_front,
 )
 from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading, renumbered
-from bot.ingest.formats.own_list.sections import paper_headings
+from bot.ingest.formats.own_list.sections import TITLE_LEVEL
+from bot.ingest.formats.own_list.titles import with_titles
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
 from store.records import Highlight
@@ -168,8 +170,8 @@ class _Reader:
 
     def read(self, tokens: Sequence["Token"]) -> None:
         """Read all blocks of a document."""
-        self._papers = paper_headings(
-            tokens, self._pieces, lambda text: find_named_week(text, self._evidence) is not None
+        tokens, self._papers = with_titles(
+            tokens, self._cell, lambda text: find_named_week(text, self._evidence) is not None
         )
         place = 0
         while place < len(tokens):
@@ -235,7 +237,12 @@ class _Reader:
 
     def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
         lines = list(lines_of(pieces))
-        if len(lines) == 1 and not self._takes_text and self._names_week(line, lines[0]):
+        may_name_week = not self._takes_text or (
+            self._paper_level == TITLE_LEVEL
+            and (_is_bold(pieces) or _NAMES_WEEK.search(text_of(pieces)))
+        )
+        if len(lines) == 1 and may_name_week and self._names_week(line, lines[0]):
+            self._takes_text, self._paper_level = False, 0
             return
         note: list[Piece] = []
         last = -1
@@ -295,12 +302,13 @@ class _Reader:
         return self._takes_text and self._paper_level > 0
 
     def _end_item(self, item: _Item) -> None:
-        if self._is_below_paper and self._last:
+        first = item.paragraphs[0] if item.paragraphs else ()
+        is_paper = self._paper_level == TITLE_LEVEL and title_in_front(first)
+        if self._is_below_paper and self._last and not is_paper:
             self._last.add_below(item)
             return
-        self._takes_text = False
+        self._takes_text, self._paper_level = False, 0
         self._end_behind(item.number)
-        first = item.paragraphs[0] if item.paragraphs else ()
         if _is_category(first, item):
             self._heading = clean_title(text_of(first)) or None
             for each in item.below:

@@ -33,6 +33,8 @@ _Read = Callable[["Token"], Sequence[Piece]]
 _LOOKED_AT = 12
 _LONGEST_LEAD = 3
 _FEWEST = 2
+TITLE_LEVEL = 7
+"""The level of a title that is a line by itself, below all headings."""
 # The names of parts of a document that are no paper.
 _NO_PAPERS = frozenset({
     "about", "acknowledgements", "acknowledgments", "agenda", "bibtex", "changelog", "citation",
@@ -81,7 +83,8 @@ def paper_headings(
     found = {
         section.place
         for section in papers
-        if (section.level > 1 and (_is_sure(section) or alone)) or number[section.level] >= _FEWEST
+        if number[section.level] >= _FEWEST
+        or (section.level > 1 and (alone or (_is_sure(section) and section.level < TITLE_LEVEL)))
     }
     return frozenset(found | set(_between(sections, found, names_week)))
 
@@ -122,7 +125,9 @@ def _is_paper(section: _Section, after: _Section | None) -> bool:
         return False
     if section.leads_elsewhere:
         return True
-    if section.has_rank:
+    if after and section.level < TITLE_LEVEL == after.level:
+        return False
+    if section.has_rank and section.level < TITLE_LEVEL:
         return not section.holds_numbers
     return section.has_address and section.title.casefold() not in _NO_PAPERS
 
@@ -163,6 +168,8 @@ def _look_below(section: _Section, tokens: Sequence["Token"], read: _Read) -> No
     for token in islice(tokens, 6 * _LOOKED_AT):
         match token.type:
             case "ordered_list_open" | "bullet_list_open":
+                if section.has_address and section.level == TITLE_LEVEL:
+                    return
                 inner += 1
                 numbered = numbered or token.type == "ordered_list_open"
             case "ordered_list_close" | "bullet_list_close":
@@ -193,7 +200,7 @@ def _look_at(section: _Section, line: Sequence[Piece], *, is_item: bool) -> None
         section.holds_papers = section.holds_papers or (is_item and title_in_front(line))
     elif is_item and (is_paper or title_in_front(line)):
         section.holds_papers = True
-    elif is_paper and not is_titled and _is_byline(line):
+    elif is_paper and not is_titled and (_is_byline(line) or section.level == TITLE_LEVEL):
         section.has_address = True
 
 

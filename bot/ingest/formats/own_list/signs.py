@@ -6,6 +6,7 @@ from bot.ingest.formats.own_list.columns import is_header
 from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
 from bot.ingest.formats.own_list.items import is_titled_link
+from bot.ingest.formats.own_list.titles import may_be_title
 
 # The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
 _ITEM = re.compile(
@@ -14,6 +15,9 @@ _ITEM = re.compile(
 )
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _FEWEST_HEADINGS = 2
+_END = "."
+# So many lines below a title its address may stand.
+_MOST_AWAITED = 5
 _LOOKED_AT = 2_000
 _TABLE_RULE_SIGNS = frozenset("|-: \t")
 # The link of an item that leads to another part of the same site.
@@ -25,8 +29,8 @@ _LINK = re.compile(r"https?://|\bwww\.")
 
 def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
-    before, headings, in_table = "", 0, False
-    for line in with_items(text)[0].split("\n"):
+    before, headings, titles, awaited, in_table = "", 0, 0, 0, False
+    for line in [*with_items(text)[0].split("\n"), _END]:
         is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
         if is_rule and is_header(before.strip().strip("|").split("|")):
             return True
@@ -37,7 +41,13 @@ def looks_like_list(text: str) -> bool:
             return True
         headings += bool(_HEADING.match(line) and _LINK.search(line))
         headings += bool(_HEADING.match(before) and _leads_to_paper(line))
-        if headings >= _FEWEST_HEADINGS:
+        if before and line.strip() and may_be_title(before, line, pieces_of):
+            titles += _leads_to_paper(before)
+            awaited = 0 if _leads_to_paper(before) else _MOST_AWAITED
+        if awaited and line.strip():
+            awaited -= 1
+            titles, awaited = (titles + 1, 0) if _leads_to_paper(line) else (titles, awaited)
+        if max(headings, titles) >= _FEWEST_HEADINGS:
             return True
         before = line if line.strip() else before
     return False

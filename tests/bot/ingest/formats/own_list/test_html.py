@@ -19,16 +19,22 @@ _SLEEPY, _NAP = f'<a href="{SLEEPY}">Sleepy</a>', f"<a class=x href='{NAP}'>Nap<
         f"<ol>\n  <li>\n    {_SLEEPY} -\n    it rests\n  </li>\n  <li><p>{_NAP}</p></li>\n</ol>\n",
         f"<ul>\n<li>\n\n[Sleepy]({SLEEPY}) - it rests\n\n</li>\n<li>{_NAP}</li>\n</ul>\nProse.\n",
         f"<ul>\n\n- [Sleepy]({SLEEPY}) - it rests\n- [Nap]({NAP})\n\n</ul>\n",
-        f"<ul><li><b>Sleepy</b> it rests <a href={SLEEPY}>[paper]</a></li>"
-        f'<li><strong>Nap</strong> <a href="{NAP}"><img src="a.svg" alt="arXiv"></a></li></ul>\n',
+        (
+            f"<ul><li><b>Sleepy</b> it rests <a href={SLEEPY}>[paper]</a></li>"
+            f"<li><strong>Nap</strong> <a href='{NAP}'><img src='a.svg' alt='pdf'></a></li></ul>\n"
+        ),
         f"<ul><li><a href='{SLEEPY}'><b>Sleepy</b></a>, <i>it rests</i></li><li>{_NAP}</li></ul>\n",
         f"- {_SLEEPY} it rests\n- <b>{_NAP}</b>\n",
         f"<ul>\n<li>{_SLEEPY} it rests\n<li>{_NAP}\n\n## Prose\n\nUse `<ul>` and <ol> here.\n",
-        f"<table>\n<tr><th>Paper</th><th>Notes</th></tr>\n<tr><td>{_SLEEPY}</td><td>it rests</td>"
-        f"</tr>\n<tr>\n<td>{_NAP}</td>\n<td></td>\n</tr>\n</table>\n",
-        f"<table><thead><tr><td><b>Title</b></td><td>Link</td><td>Why</td></tr></thead><tbody><tr>"
-        f"<td>Sleepy</td><td><a href='{SLEEPY}'>pdf</a></td><td>it rests</td></tr><tr><td>Nap</td>"
-        f"<td>{NAP}</td></tr></tbody></table>\n",
+        (
+            f"<table>\n<tr><th>Paper</th><th>Notes</th></tr>\n<tr><td>{_SLEEPY}</td>"
+            f"<td>it rests</td></tr>\n<tr>\n<td>{_NAP}</td>\n<td></td>\n</tr>\n</table>\n"
+        ),
+        (
+            f"<table><thead><tr><td><b>Title</b></td><td>Link</td><td>Why</td></tr></thead><tbody>"
+            f"<tr><td>Sleepy</td><td><a href='{SLEEPY}'>pdf</a></td><td>it rests</td></tr><tr>"
+            f"<td>Nap</td><td>{NAP}</td></tr></tbody></table>\n"
+        ),
     ],
 )
 def test_a_list_in_html_is_a_list(text: str) -> None:
@@ -83,8 +89,10 @@ def test_a_cell_that_spans_rows_moves_no_other() -> None:
 @pytest.mark.parametrize(
     "rest",
     [
-        '<table><tr><td align="center"><a href="https://github.com/x"><img src="a"/><br/>'
-        "<sub><b>Jane</b></sub></a></td></tr></table>\n",
+        (
+            '<table><tr><td align="center"><a href="https://github.com/x"><img src="a"/><br/>'
+            "<sub><b>Jane</b></sub></a></td></tr></table>\n"
+        ),
         "<table><tr><td><img src='a'></td><td>b</td></tr></table>\n",
         "```html\n<ul><li>no paper</li></ul>\n```\n",
         "Write <ul> and not\n<ol>\nhere.\n",
