@@ -34,8 +34,15 @@ _MARKS = ("](", "**")
 _MOST_ABOVE = 10
 _RULE_SIGNS = frozenset("|-: \t")
 # A cell that is computed: the link of a sheet, or what says nothing of a paper.
+_NAME = r"=[^\W\d_][\w.]{0,30}\("
 _FORMULA = re.compile(
-    r"=[A-Z][A-Z0-9.]{0,30}\((?:\s*\"(?P<url>[^\"]{0,2000})\"\s*(?:[,;]\s*\"(?P<label>[^\"]{0,500})\")?)?"
+    rf"{_NAME}(?:\s*(?:\"(?P<url>[^\"]{{0,2000}})\"|[^\"(),;]{{1,60}})\s*"
+    r"(?:[,;]\s*\"(?P<label>(?:[^\"]|\"\"){0,500})\")?)?"
+)
+# Sheets write it without quotes around it, however many separators and quotes it holds.
+_BARE_FORMULA = re.compile(
+    rf"(?P<before>\A|[,;\t|])(?P<cell>{_NAME}\s*(?:\"[^\"]{{0,2000}}\"|[^\"(),;]{{1,60}})"
+    r"(?:\s*[,;]\s*\"(?:[^\"]|\"\"){0,500}\")?\s*\))(?=[,;\t|]|\s*\Z)"
 )
 
 
@@ -90,11 +97,22 @@ def _place_of_head(lines: Sequence[str]) -> int:
     for place in range(first, min(len(lines), first + _MOST_ABOVE)):
         cells = _cells(lines[place])
         is_markdown = lines[place].lstrip()[:1] == "|" or _is_rule(lines[place + 1 : place + 2])
-        if is_header(cells) and not is_markdown and (len(cells) > 1 or place == first):
+        is_first = place == first or (len(cells) > 1 and _is_head_below(lines, first, place))
+        if is_header(cells) and not is_markdown and is_first:
             return place
-        if sum(bool(cell.strip()) for cell in cells) > 1:
-            break
     return min(first, len(lines) - 1)
+
+
+def _is_head_below(lines: Sequence[str], first: int, place: int) -> bool:
+    """Tell the head of a table below a sheet's title: it has more cells, and rows below."""
+    separator = _separator(lines[place])
+
+    def filled(line: str) -> int:
+        return sum(bool(cell.strip(' "')) for cell in line[:LONGEST_LINE].split(separator))
+
+    below = next(filter(str.strip, lines[place + 1 :]), "")
+    most = max(map(filled, lines[first:place]))
+    return most < filled(lines[place]) and (separator in below or not below)
 
 
 def _is_rule(below: Sequence[str]) -> bool:
@@ -138,7 +156,8 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
     """Read the first record of some lines; return its cells and how many lines it takes."""
     if '"' not in lines[0]:
         return lines[0].split(separator), 1
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
+    whole = (_quoted(line, separator) if "=" in line else line for line in lines)
+    reader = csv.reader((f"{line}\n" for line in whole), delimiter=separator, strict=True)
     try:
         cells = next(reader)
     except (csv.Error, StopIteration):
@@ -146,10 +165,22 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
     return cells, reader.line_num
 
 
+def _quoted(line: str, separator: str) -> str:
+    """Return a line whose computed cells are in quotes."""
+
+    def quoted(found: re.Match[str]) -> str:
+        if found["before"] not in {"", separator}:
+            return found[0]
+        inner = found["cell"].replace('"', '""')
+        return f'{found["before"]}"{inner}"'
+
+    return _BARE_FORMULA.sub(quoted, line)
+
+
 def _pieces(cell: str) -> list[Piece]:
     if cell[:1] == "=" and (found := _FORMULA.match(cell)):
         url = web_address_of(found["url"] or "")
-        return [Piece(found["label"] or "", url)]
+        return [Piece((found["label"] or "").replace('""', '"'), url)]
     text = without_formula_mark(cell)[:LONGEST_LINE]
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line

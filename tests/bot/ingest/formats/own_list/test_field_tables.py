@@ -1,5 +1,7 @@
 """Tables in the shapes that teams really have: titles above them, columns in any language."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from bot.errors import WrongShape
@@ -8,6 +10,7 @@ from tests.shared_data import shared_file
 
 SLEEPY = "https://arxiv.org/abs/2607.11111"
 NAP = "https://arxiv.org/abs/2607.22222"
+_HYPERLINK_IN_RUSSIAN = "\u0413\u0418\u041f\u0415\u0420\u0421\u0421\u042b\u041b\u041a\u0410"
 
 
 def test_a_sheet_may_have_a_title_above_its_head() -> None:
@@ -22,8 +25,12 @@ def test_a_sheet_may_have_a_title_above_its_head() -> None:
 
 
 @pytest.mark.parametrize(
-    "above", ["Naps\n", "Our naps;;\n", "Naps\n\n", '"Naps, and more";;\n;;\n', "sep=;\nNaps;;\n"]
-)
+    "above",
+    [
+        "Naps\n", "Our naps;;\n", "Naps\n\n", '"Naps, and more";;\n;;\n', "sep=;\nNaps;;\n",
+        "Naps, autumn\nKept by Hana\n\n", "\ufeffsep=;\r\n", "Kept by;Hana\n;;\n",
+    ],
+)  # fmt: skip
 def test_what_stands_above_a_head_is_no_row(above: str) -> None:
     """A title, blank rows and Excel's own line are passed over."""
     (entry,) = entries(parse(f"{above}Title;Link;Why\nSleepy;{SLEEPY};rest\n", "sheet.csv"))
@@ -98,3 +105,64 @@ def test_many_rows_that_say_the_same_have_one_warning() -> None:
     [note] = parsed.warnings
     assert note.line == 4
     assert note.text.endswith("; 4,999 more like it: lines 5, 6, 7, \u2026")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("inner", [",", ";", "; "])
+@pytest.mark.parametrize("name", ["HYPERLINK", "LIEN_HYPERTEXTE", _HYPERLINK_IN_RUSSIAN])
+def test_a_computed_cell_needs_no_quotes_around_it(separator: str, inner: str, name: str) -> None:
+    """A sheet writes its links so, whatever separates them and in whichever language."""
+    rows = [
+        ("Title", "Notes", "Code"),
+        (f'={name}("{SLEEPY}"{inner}"Sleepy; or, Awake")', "rest", ""),
+        (f'={name}("{NAP}"{inner}"A ""Nap""")', '"so; so, so"', f'={name}("https://a.example/b")'),
+        (f'"={name}(""{NAP}3""{inner}""Dream"")"', "", ""),
+        (f'={name}(B9{inner}"Doze")', f"{NAP}4", ""),
+    ]
+    parsed = parse("".join(separator.join(row) + "\n" for row in rows), "sheet.csv")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy; or, Awake", "rest", SLEEPY),
+        ('A "Nap"', "so; so, so", NAP, "https://a.example/b"),
+        ("Dream", None, f"{NAP}3"),
+        ("Doze", None, f"{NAP}4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Titel", "Verweis", "Notiz"),
+        ("Titel des Papers", "Link", "Bemerkung"),
+        ("T\u00edtulo", "Enlace", "Comentarios"),
+        ("Titre de l'article", "Lien", "Commentaire"),
+        (
+            "\u8bba\u6587\u6807\u9898\uff08\u82f1\u6587\uff09",
+            "\u8bba\u6587\u5730\u5740",
+            "\u63a8\u8350\u7406\u7531",
+        ),
+        (
+            "\u8ad6\u6587\u30bf\u30a4\u30c8\u30eb",
+            "\u30ea\u30f3\u30af",
+            "\u5099\u8003",
+        ),
+        (
+            "\ub17c\ubb38 \uc81c\ubaa9 (\uc601\ubb38)",
+            "\ub17c\ubb38 \ub9c1\ud06c",
+            "\ud55c\uc904\ud3c9",
+        ),
+        (
+            "\u041d\u0430\u0437\u0432\u0430\u043d\u0438\u0435 \u0441\u0442\u0430\u0442\u044c\u0438",
+            "\u0421\u0441\u044b\u043b\u043a\u0430",
+            "\u041a\u043e\u043c\u043c\u0435\u043d\u0442\u0430\u0440\u0438\u0438",
+        ),
+        ("Full paper title", "URL (PDF)", "Why?"),
+        ("\U0001f4c4 Paper", "\U0001f517 Link", "\U0001f4dd Notes"),
+    ],
+)
+def test_a_sheet_names_its_columns_in_any_language(names: Sequence[str]) -> None:
+    """Titles, links and notes are told by their names, with signs and brackets around them."""
+    parsed = parse(f"{';'.join(names)}\nSleepy;{SLEEPY};rest\nNap;{NAP};\n", "sheet.csv")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", "rest", SLEEPY),
+        ("Nap", None, NAP),
+    ]
