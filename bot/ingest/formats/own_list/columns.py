@@ -143,7 +143,7 @@ _LONGEST_NAME = 40
 _BETWEEN = re.compile(r"[\s_\-/]+")
 _IN_BRACKETS = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]{0,40}[)\]\uff09]")
 _NAMES_TITLE = re.compile(
-    r"\b(?:title|titel|titre|t[i\u00ed]tulo|titolo|paper name)\b|\u6807\u9898|\u6a19\u984c|\u9898\u76ee"
+    r"\b(?:title|titel|titre|t[i\u00ed]tulo|titolo)\b|\u6807\u9898|\u6a19\u984c|\u9898\u76ee"
     r"|\u984c\u76ee|\u30bf\u30a4\u30c8\u30eb|\uc81c\ubaa9|\u043d\u0430\u0437\u0432\u0430\u043d\u0438\u0435"
 )
 _FORMULA = re.compile("'(?=['=+@\t\n\uff1d\uff0b\uff0d\uff20-])")
