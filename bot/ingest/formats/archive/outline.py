@@ -125,6 +125,10 @@ def _names_columns(line: str) -> bool:
     return all(len(cell.split()) <= _MOST_HEAD_WORDS for cell in bare.split("|"))
 
 
+OUTSIDE = "text outside the weeks"
+NO_ROW = "text inside a week that is no row of its table"
+
+
 class _Place(Enum):
     """The part of the document that is being read."""
 
@@ -256,7 +260,7 @@ class Outline:
         elif self._place is _Place.AFTER_RULE:
             self._after_rule.append((self._section, number))
         else:
-            self._warn(number, "text inside a week that is no row of its table")
+            self._warn(number, NO_ROW)
 
     def _prose(self, number: int, line: str) -> None:
         year = self._year[0] if self._year else None
@@ -266,7 +270,7 @@ class Outline:
             self._year = (year, _DEEPEST_LEVEL) if year else None
             self._pass_over(number, "a line of the index")
         else:
-            self._pass_over(number, "text outside the weeks")
+            self._pass_over(number, OUTSIDE)
 
     def _settle(self) -> None:
         """Sort the sections, and the texts behind rules, by what comes after them.

@@ -95,6 +95,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(edition for _, edition in parts),
         warnings=tuple(note for reading in readings for note in reading.warnings),
         passed_over=tuple(note for reading in readings for note in reading.passed_over),
+        unread_rows=sum(reading.unread for reading in readings),
     )
 
 

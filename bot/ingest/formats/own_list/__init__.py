@@ -57,7 +57,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(
             place_rows(rows, document, options, _evidence(document, options, rows.title))
         ),
-        warnings=tuple(sorted([*rows.warnings, *_one_a_kind(unread)], key=lambda note: note.line)),
+        warnings=tuple(sorted(_one_a_kind([*rows.warnings, *unread]), key=lambda note: note.line)),
         passed_over=tuple(rows.passed_over),
         unread_rows=len(unread),
     )

@@ -144,6 +144,12 @@ def only_links(pieces: Sequence[Piece]) -> bool:
     return _LABELS.issuperset(words) or is_lead_of_link(text.strip(_AROUND_LEAD))
 
 
+def tells_paper(pieces: Sequence[Piece]) -> bool:
+    """Tell a line that names a paper and leads to it: no badge, no bare link."""
+    papers = [piece for piece in pieces if is_paper_address(piece.url)]
+    return bool(papers) and (any(map(is_titled_link, papers)) or not only_links(pieces))
+
+
 def is_lead_of_link(text: str) -> bool:
     """Tell the words before a paper's address that say no more than that it is one."""
     return text in _LEADS

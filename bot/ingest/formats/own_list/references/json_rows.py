@@ -61,12 +61,15 @@ def read_json(text: str, evidence: Evidence) -> Rows:
     rows = Rows()
     line = 1
     try:
-        for number, (line, found) in enumerate(_objects(text), start=1):
+        for number, (line, found) in enumerate(_rows(text), start=1):
             if number > MOST_REFERENCES:
                 raise DocumentError(
                     f"The document has more than {MOST_REFERENCES:,} references.",
                     "Split it into several.",
                 )
+            if not isinstance(found, dict):
+                rows.unread.append(Note(line, "no object with a title, left out"))
+                continue
             row = _row(line, found, evidence)
             if isinstance(row, Note):
                 rows.unread.append(row)
@@ -81,7 +84,12 @@ def read_json(text: str, evidence: Evidence) -> Rows:
 
 
 def _objects(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the objects with their lines.
+    """Yield the objects with their lines, and nothing else, as `_rows` does."""
+    yield from ((line, each) for line, each in _rows(text) if isinstance(each, dict))
+
+
+def _rows(text: str) -> Iterator[tuple[int, Any]]:
+    """Yield the objects with their lines, and what stands among them.
 
     Raises:
         ValueError: where one breaks off.
@@ -99,21 +107,26 @@ def _objects(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield from _values(text, start, "", "")
         return
     line = text.count("\n", 0, start) + 1
-    yield from ((line, each) for each in wrapped if isinstance(each, dict))
+    yield from ((line, each) for each in wrapped)
+    # What stands under another name may be of another kind; papers have a title and an address.
+    others = (each for each in first.values() if isinstance(each, list) and each is not wrapped)
+    yield from ((line, None) for each in others for row in each if _is_paper(row))
 
 
-def _values(
-    text: str, start: int, between: str, end: str
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the objects of an array, or those that follow each other."""
+def _is_paper(row: object) -> bool:
+    fields = _folded(row) if isinstance(row, dict) else {}
+    return bool(_title(fields)) and any(_texts(fields.get(name)) for name in (*_LINKS, "doi"))
+
+
+def _values(text: str, start: int, between: str, end: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of an array, or those that follow each other."""
     line, counted = 1, 0
     place = _after_blanks(text, start)
     while place < len(text) and text[place] != end:
         line += text.count("\n", counted, place)
         counted = place
         value, behind = _DECODER.raw_decode(text, place)
-        if isinstance(value, dict):
-            yield line, value
+        yield line, value
         place = _after_blanks(text, behind)
         if between and text[place : place + 1] == between:
             place = _after_blanks(text, place + 1)
