@@ -10,7 +10,7 @@ from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDoc
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
 from bot.ingest.formats.html_lines import plain
-from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
+from bot.ingest.limits import MOST_LINES, noted, one_a_kind, sanitized, within_limits
 from bot.ingest.unread_kinds import UnreadKind, unread_file, unread_page, unread_text
 
 # Ten times the longest archive known.
@@ -84,7 +84,7 @@ def read(path: str, data: bytes) -> Readable:
         )
     repaired = repair(text)
     document = RawDocument(path, repaired.text)
-    return Readable(document, noted(repaired.repaired), noted(repaired.unrepaired))
+    return Readable(document, noted(repaired.repaired), noted(one_a_kind(repaired.unrepaired)))
 
 
 def _is_binary(data: bytes) -> bool:
