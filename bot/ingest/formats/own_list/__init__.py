@@ -10,7 +10,6 @@ from bot.domain.drafts import (
 )
 from bot.errors import WrongShape
 from bot.ingest.formats.html_lines import is_page
-from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
 from bot.ingest.formats.own_list.markdown import read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex
@@ -18,6 +17,7 @@ from bot.ingest.formats.own_list.references.json_rows import looks_like_json, re
 from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.signs import looks_like_list
+from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_table
 from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
 from bot.ingest.formats.slugs import source_slug
 from bot.ingest.limits import one_a_kind

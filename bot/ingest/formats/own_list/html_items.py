@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.ingest.formats.html_lines import with_headings
-from bot.ingest.formats.own_list.columns import has_links, is_header
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
+from bot.ingest.formats.own_list.tables.columns import has_links, is_header
 
 Line = tuple[int, str]
 """The number of a line of the document, from 0, and the text that is read there."""

@@ -32,9 +32,22 @@ _HTML_PICTURE = re.compile(
     r"<img\s[^<>]{0,300}?alt\s?=\s?(?:\"(?P<double>[^\"<>]{0,200})\"|'(?P<single>[^'<>]{0,200})')",
     re.IGNORECASE,
 )
+_SLACK_LINK = re.compile(
+    r"<(?P<url>https?://[^\s|<>]{1,2000})\|(?P<label>[^<>|\[\]\n]{1,300})>", re.IGNORECASE
+)
+_WIKI_LINK = re.compile(
+    r"(?<!!)\[\[(?:[^\[\]|#\n]{0,200}/)?(?P<name>[^\[\]|#/\n]{1,200})(?:#[^\[\]|\n]{0,200})?"
+    r"(?:\|(?P<alias>[^\[\]|\n]{1,200}))?\]\](?![(\[])"
+)
+_RST_LINK = re.compile(
+    r"`(?P<label>[^`<>\[\]\n]{1,300}?)\s{0,3}<(?P<url>https?://[^\s<>`]{1,2000})>`__?",
+    re.IGNORECASE,
+)
+# A field that Dataview reads within a line.
+_FIELD = re.compile(r"[\[(]?\b(?:arxiv|doi|link|paper|source|url)::\s{0,3}", re.IGNORECASE)
 _HTML_BREAK = re.compile(r"<(?:br|p|/p|/li)\s{0,3}/?>", re.IGNORECASE)
 _HTML_TAG = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|s"
+    r"</?(?:jats:[a-z-]{1,20}|a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|s"
     r"|small|span|strong|sub|summary|sup|td|th|tr|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
@@ -95,10 +108,21 @@ def is_paper_address(url: str | None) -> bool:
 
 def pieces_of(text: str, references: References | None = None) -> list[Piece]:
     """Return the pieces of a text whose Markdown is resolved; ends of lines are of their own."""
-    tokens = list(read_inline(text, references))
+    tokens = list(read_inline(_as_markdown(text), references))
     if len(tokens) == 1 and tokens[0].type == "text":
         return plain_pieces(tokens[0].content)
     return list(_with_addresses(_html_links(_pieces(tokens))))
+
+
+def _as_markdown(text: str) -> str:
+    """Return a text whose links of Slack, of wikis and of reStructuredText are Markdown's."""
+    if "|" in text:
+        text = _SLACK_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    if "[[" in text:
+        text = _WIKI_LINK.sub(lambda found: found["alias"] or found["name"].strip("@"), text)
+    if ">`_" in text:
+        text = _RST_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    return _FIELD.sub("", text) if "::" in text else text
 
 
 def plain_pieces(text: str) -> list[Piece]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
-from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
 from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import (
     BREAK,
@@ -36,6 +35,12 @@ from bot.ingest.formats.own_list.rows import (
     renumbered,
 )
 from bot.ingest.formats.own_list.sections import TITLE_LEVEL
+from bot.ingest.formats.own_list.tables.columns import (
+    Columns,
+    check_columns,
+    linked_columns,
+    no_titles,
+)
 from bot.ingest.formats.own_list.titles import with_titles
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
@@ -165,7 +170,9 @@ class _Reader:
         self, line: int, level: int, pieces: Sequence[Piece], *, is_paper: bool
     ) -> None:
         self._end_behind()
-        text = clean_title(text_of(pieces))
+        # A badge beside a heading is no part of it.
+        words = [piece for piece in pieces if not (piece.is_tag and piece.url)]
+        text = clean_title(text_of(words or pieces))
         week = None if _STAMP.search(text) else find_named_week(text, self._evidence)
         if self._takes_text and 0 < self._paper_level < level and not (is_paper or week):
             return
@@ -263,8 +270,9 @@ class _Reader:
             return
         self._takes_text, self._paper_level = False, 0
         self._end_behind(item.number)
-        if _is_category(first, item):
-            self._heading = clean_title(text_of(first)) or None
+        names_week = item.below and item.number is None and self._names_week(item.line, first)
+        if names_week or _is_category(first, item):
+            self._heading = None if names_week else clean_title(text_of(first)) or None
             for each in item.below:
                 self._end_item(each)
             return

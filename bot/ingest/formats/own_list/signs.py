@@ -1,11 +1,12 @@
 """The signs of a list in Markdown, by which one is recognised. All pure."""
 
 import re
+from functools import lru_cache
 
-from bot.ingest.formats.own_list.columns import is_header
 from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
 from bot.ingest.formats.own_list.items import is_titled_link
+from bot.ingest.formats.own_list.tables.columns import is_header
 from bot.ingest.formats.own_list.titles import may_be_title
 
 # The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
@@ -16,6 +17,7 @@ _ITEM = re.compile(
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _FEWEST_HEADINGS = 2
 _END = "."
+_KEPT = 4  # a line is looked at from the one above, too
 # So many lines below a title its address may stand.
 _MOST_AWAITED = 5
 _LOOKED_AT = 2_000
@@ -29,6 +31,7 @@ _LINK = re.compile(r"https?://|\bwww\.")
 
 def looks_like_list(text: str) -> bool:
     """Tell a list by an item that is no link within the site, or a table with titles."""
+    read = lru_cache(_KEPT)(pieces_of)
     before, headings, titles, awaited, in_table = "", 0, 0, 0, False
     for line in [*with_items(text)[0].split("\n"), _END]:
         is_rule = "|" in before and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
@@ -41,7 +44,7 @@ def looks_like_list(text: str) -> bool:
             return True
         headings += bool(_HEADING.match(line) and _LINK.search(line))
         headings += bool(_HEADING.match(before) and _leads_to_paper(line))
-        if before and line.strip() and may_be_title(before, line, pieces_of):
+        if before and line.strip() and may_be_title(before, line, read):
             titles += _leads_to_paper(before)
             awaited = 0 if _leads_to_paper(before) else _MOST_AWAITED
         if awaited and line.strip():

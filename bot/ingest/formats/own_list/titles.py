@@ -7,6 +7,7 @@ turns out to be no paper is text again, or a theme where papers follow.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -35,10 +36,15 @@ _BOLD = re.compile(
     r"(?P<words>(?:[^*_<]|[*_](?![*_])|<(?!/)){1,400})(?:\*\*|__|</b>|</strong>)(?P<rest>.*)",
     re.IGNORECASE,
 )
+# Who said something in a chat, and when.
+_SENT_AT = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?\s?(?:[AaPp]\.?[Mm]\.?)?\]?:?\s*$")
 _ENDS_LINE = re.compile(r"(?:\\|<br\s?/?>)\s{0,9}$", re.IGNORECASE)
 _LONGEST_REST = 300
 _LONGEST_TITLE = 250
-_LONGEST_LINE = 2_000
+_LONGEST_LINE = 1_000
+_MOST_SIGNS = 60
+_LOOKED_AT = 2_000
+_KEPT = 8  # a line is looked at from those beside it, too
 _MOST_ABOVE = 3
 _FEWEST_WORDS = 2
 # Sentences, not titles, end so in front of an address.
@@ -65,9 +71,9 @@ def with_titles(
     """Return tokens in which titles are headings, and the places of the headings of papers."""
 
     def read_token(token: "Token") -> Sequence[Piece]:
-        return read(token.content)
+        return read(token.content[:_LOOKED_AT])
 
-    found = dict(_titles(tokens, read, names_week))
+    found = dict(_titles(tokens, lru_cache(_KEPT)(read), names_week))
     built = _build(tokens, dict.fromkeys(found, TITLE_LEVEL))
     papers = paper_headings(built.tokens, read_token, names_week)
     if not found:
@@ -125,7 +131,7 @@ def _plain(texts: Sequence[tuple[int, Sequence[str]]], read: _Read) -> Iterator[
         after = behind[1][0] if behind and behind[0] == place + _WIDTH else ""
         begun = 0
         for start, (line, below) in enumerate(zip(lines, [*lines[1:], after], strict=True)):
-            if _is_address(line, read):
+            if _is_address(line, read) or _SENT_AT.search(line):
                 begun = start + 1
             elif _is_plain(line, below, read) and start - begun < _MOST_ABOVE:
                 is_whole = "://" in line
@@ -137,7 +143,7 @@ def _is_marked(line: str, read: _Read, *, has_rows: bool) -> bool:
     """Tell a line that begins with bold words or a link to a paper."""
     if bold := _BOLD.match(line):
         return _is_bold_title(bold["words"], bold["rest"])
-    if "](" not in line and "</a>" not in line:
+    if ("](" not in line and "</a>" not in line) or _is_crowded(line):
         return False
     pieces = read(line[:_LONGEST_LINE])
     first = next(filter(is_titled_link, pieces), None)
@@ -149,7 +155,7 @@ def _is_marked(line: str, read: _Read, *, has_rows: bool) -> bool:
 
 def _is_plain(line: str, below: str, read: _Read) -> bool:
     """Tell a line of words that has a paper's address behind it, or below it."""
-    if ("://" not in line and "://" not in below) or len(line) > _LONGEST_LINE:
+    if ("://" not in line and "://" not in below) or _is_crowded(line):
         return False
     pieces = read(line)
     text = text_of([piece for piece in pieces if not piece.url])
@@ -177,10 +183,15 @@ def _is_plain(line: str, below: str, read: _Read) -> bool:
 
 def _is_address(line: str, read: _Read) -> bool:
     """Tell a line of links alone, of which one leads to a paper."""
-    if "://" not in line:
+    if "://" not in line or _is_crowded(line):
         return False
-    pieces = read(line[:_LONGEST_LINE])
+    pieces = read(line)
     return only_links(pieces) and any(is_paper_address(piece.url) for piece in pieces)
+
+
+def _is_crowded(line: str) -> bool:
+    """Tell a line that is too long for a title, or has more signs than any."""
+    return len(line) > _LONGEST_LINE or sum(map(line.count, "[*_`<&")) > _MOST_SIGNS
 
 
 def _is_bold_title(words: str, rest: str) -> bool:

@@ -100,16 +100,22 @@ def _rows(text: str) -> Iterator[tuple[int, Any]]:
         yield from _values(text, start + 1, ",", "]")
         return
     first, end = _DECODER.raw_decode(text, start)
-    wrapped = isinstance(first, dict) and next(
-        (first[name] for name in _WRAPPERS if isinstance(first.get(name), list)), None
+    inner = [first, *first.values()] if isinstance(first, dict) else []
+    holders = (each for each in inner if isinstance(each, dict))
+    found = (
+        (each, each[name])
+        for each in holders
+        for name in _WRAPPERS
+        if isinstance(each.get(name), list)
     )
+    holder, wrapped = next(found, (first, None))
     if not wrapped or _after_blanks(text, end) < len(text):
         yield from _values(text, start, "", "")
         return
     line = text.count("\n", 0, start) + 1
     yield from ((line, each) for each in wrapped)
     # What stands under another name may be of another kind; papers have a title and an address.
-    others = (each for each in first.values() if isinstance(each, list) and each is not wrapped)
+    others = (each for each in holder.values() if isinstance(each, list) and each is not wrapped)
     yield from ((line, None) for each in others for row in each if _is_paper(row))
 
 

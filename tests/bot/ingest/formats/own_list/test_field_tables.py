@@ -166,3 +166,33 @@ def test_a_sheet_names_its_columns_in_any_language(names: Sequence[str]) -> None
         ("Sleepy", "rest", SLEEPY),
         ("Nap", None, NAP),
     ]
+
+
+def test_a_row_of_a_schedule_without_a_paper_is_none() -> None:
+    """A week off, or what is not decided yet, is passed over; it is not misunderstood either."""
+    rows = f"| 1 | [Sleepy]({SLEEPY}) |\n| 2 | No meeting |\n| 3 | *TBD* |\n| 4 | [TBA]({NAP}) |\n"
+    parsed = parse(f"| # | Paper |\n|---|---|\n{rows}")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "TBA"]
+    assert (parsed.unread_rows, parsed.warnings) == (0, ())
+
+
+def test_the_questions_of_a_form_name_columns() -> None:
+    """Answers to whole sentences are links and notes as those in short columns are."""
+    parsed = parse(
+        "Timestamp,Email Address,Paper title,Link to the paper,Why should we read it?\n"
+        f"15/07/2026 10:12:01,a@a.example,Sleepy,{SLEEPY},it rests\n",
+        "answers.csv",
+    )
+    assert [told(entry) for entry in entries(parsed)] == [("Sleepy", "it rests", SLEEPY)]
+
+
+def test_addresses_of_one_paper_in_a_sheet_are_one_link() -> None:
+    """Zotero names arXiv three times, and the field behind its number is no note."""
+    parsed = parse(
+        "Title,DOI,Url,Extra\n"
+        "Sleepy,10.48550/arXiv.2607.11111,http://arxiv.org/abs/2607.11111,arXiv:2607.11111 [cs]\n",
+        "library.csv",
+    )
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", None, "http://arxiv.org/abs/2607.11111")
+    ]

@@ -71,3 +71,10 @@ def test_json_that_breaks_off_is_refused() -> None:
     text = json.dumps(_PAPERS, indent=1)
     with pytest.raises(DocumentError, match="breaks off behind line 2"):
         parse(text[:-20], "papers.json")
+
+
+def test_an_answer_may_wrap_its_papers_twice() -> None:
+    """Crossref's stand in a message; the tags of an abstract are none of its text."""
+    paper = {"title": ["Sleepy"], "abstract": "<jats:p>It rests</jats:p>"}
+    [entry] = entries(parse(json.dumps({"status": "ok", "message": {"items": [paper]}})))
+    assert (entry.title, entry.summary) == ("Sleepy", "It rests")

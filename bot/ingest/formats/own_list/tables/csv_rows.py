@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.columns import (
+from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
+from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.tables.columns import (
     Columns,
     check_columns,
     has_links,
@@ -18,8 +20,6 @@ from bot.ingest.formats.own_list.columns import (
     no_titles,
     without_formula_mark,
 )
-from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
-from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import Evidence
 from bot.ingest.limits import LONGEST_LINE
 
@@ -32,6 +32,12 @@ _MOST_LINES = 100
 _MOST_RETRIES = 200
 _MARKS = ("](", "**")
 _MOST_ABOVE = 10
+# What stands below a title in Markdown and below no name of a column.
+_IN_MARKDOWN = re.compile(
+    r"\s{0,9}(?:[=-]{2,}\s*$|[-*+\u2022]\s|\(?\d{1,3}[.)]\s|#{1,6}\s|\*\*|\[[^\[\]]{1,300}\]\(|https?://|>)"
+)
+# Zotero writes the field of arXiv behind a number.
+_FIELD_OF_ARXIV = re.compile(r"^(arXiv:\S{5,40}) \[[\w.-]{1,20}\]")
 _RULE_SIGNS = frozenset("|-: \t")
 # A cell that is computed: the link of a sheet, or what says nothing of a paper.
 _NAME = r"=[^\W\d_][\w.]{0,30}\("
@@ -55,8 +61,10 @@ def looks_like_table(text: str) -> bool:
     cells = _cells(lines[place])
     if len(lines[place]) > LONGEST_LINE or _is_rule(lines[place + 1 : place + 2]):
         return False
-    is_head = is_header(cells) or has_links(cells)
-    return is_head and (len(cells) > 1 or "\n" in text.strip())
+    below = next(filter(str.strip, lines[place + 1 :]), "")
+    if len(cells) == 1 and (not below or _IN_MARKDOWN.match(below)):
+        return False
+    return is_header(cells) or has_links(cells)
 
 
 def read_table(text: str, evidence: Evidence) -> Rows:
@@ -181,7 +189,7 @@ def _pieces(cell: str) -> list[Piece]:
     if cell[:1] == "=" and (found := _FORMULA.match(cell)):
         url = web_address_of(found["url"] or "")
         return [Piece((found["label"] or "").replace('""', '"'), url)]
-    text = without_formula_mark(cell)[:LONGEST_LINE]
+    text = _FIELD_OF_ARXIV.sub(r"\1", without_formula_mark(cell)[:LONGEST_LINE], count=1)
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line
         for line in text.split("\n")
