@@ -80,6 +80,9 @@ _LEADS = frozenset({
     "\u8bba\u6587", "\u8bba\u6587\u94fe\u63a5", "\u94fe\u63a5", "\u5730\u5740", "\u539f\u6587",
     "\u8ad6\u6587", "\u30ea\u30f3\u30af", "\ub17c\ubb38", "\ub9c1\ud06c",
 })  # fmt: skip
+_NAME_OF_LINK = re.compile(
+    r"(?:^|[\s(\[|,;])(?P<name>[^\W\d_]{2,20}(?: [^\W\d_]{2,20})?)\s?[:\uff1a]\s*$"
+)
 _LABEL_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -388,20 +391,32 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
     """Return the links of pieces: the title's and the first one lead to the paper."""
     links: list[Link] = []
+    named = ""
     for url, run in groupby(pieces, key=lambda piece: piece.url):
         same = list(run)
         if not url:
+            named = _name_of_link("".join(piece.text for piece in same[-_MOST_LAYERS:]))
             continue
         piece = same[0]
         whole = clean_title(text_of(same))
         is_whole = title is not None and whole and whole in title
         label = whole if is_whole else " ".join(piece.text.split()).strip("[]() ")
+        label = "" if label[:1] == "^" else label  # a footnote's
         is_title = title is not None and label and clean_title(label) in title
         if not label or is_title or bare_arxiv_id(label):
             is_paper = is_title or not links or arxiv_id_in_url(url)
             label = PAPER if is_paper else LINK
+            label = named if named and not (is_title or arxiv_id_in_url(url)) else label
         links.append(Link(label, url))
     return links
+
+
+def _name_of_link(text: str) -> str:
+    """Return the name of a link that a text ends with, such as `Code:`, empty for a paper's."""
+    found = _NAME_OF_LINK.search(text[-_LONGEST_LEAD:])
+    words = _LABEL_WORD.findall(found["name"].casefold()) if found else []
+    is_name = bool(words) and _LABELS.issuperset(words) and not is_lead_of_link(" ".join(words))
+    return found["name"] if found and is_name else ""
 
 
 def _unique(links: Iterable[Link]) -> tuple[Link, ...]:

@@ -34,14 +34,14 @@ from bot.ingest.formats.own_list.rows import (
     WeekHeading,
     renumbered,
 )
-from bot.ingest.formats.own_list.sections import TITLE_LEVEL
+from bot.ingest.formats.own_list.sections import TITLE_LEVEL, stands_beside
 from bot.ingest.formats.own_list.tables.columns import (
     Columns,
     check_columns,
     linked_columns,
     no_titles,
 )
-from bot.ingest.formats.own_list.titles import with_titles
+from bot.ingest.formats.own_list.titles import with_field_titles, with_titles
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
 
@@ -53,7 +53,9 @@ _FRONT_MATTER = re.compile(
 )
 _FIELD = re.compile(r"[ \t]*(?P<name>[\w -]{1,40}?)[ \t]*:[ \t]*(?P<value>.{1,300})")
 _WEEK_FIELDS = ("week", "week of", "days", "date", "first day", "start", "from", "period")
-_BULLET = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2023\u2043]\s*")
+_BULLET = re.compile(
+    r"\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u2043]|[\u25cb\u25a0\u25b6\u25ba\u27a4\u2192\u2713\u2714](?=\ufe0f?\s))\ufe0f?\s*"
+)
 _ITEM_IN_CODE = re.compile(r"\s{0,9}(?:[-*+]|\(?\d{1,3}[.)])\s")
 _LONGEST_WEEK_LINE = 100
 _LONGEST_QUOTE = 60
@@ -74,7 +76,7 @@ def read_markdown(text: str, evidence: Evidence) -> Rows:
     rows = Rows()
     said, numbers = with_items(text)
     body, lines = _read_front_matter(said, rows, evidence)
-    tokens, references = read_blocks(_within_lines(body, lines, rows))
+    tokens, references = read_blocks(with_field_titles(_within_lines(body, lines, rows)))
     _Reader(rows, evidence, lines, references).read(tokens)
     return rows if numbers is None else renumbered(rows, numbers)
 
@@ -279,6 +281,9 @@ class _Reader:
         if _is_local(first):
             self._pass_over(item.line, "leads to another part of the site")
             return
+        if stands_beside(self._heading, first):
+            self._pass_over(item.line, "stands beside the list")
+            return
         row = self._add(item.line, first, item.number)
         if row is None:
             return
@@ -360,13 +365,18 @@ class _Reader:
                 kept.append(Note(at, text))
             self._rows.warnings.append(Note(line, f"a table: {no_titles(texts[0])}"))
             return
+        has_links = any(piece.url for row in first[1:] for cell in row for piece in cell)
         for line, row in table[1:]:
             cells = columns.cells(cells_of(row)[: len(head)], self._cell)
-            read = columns.read(line, cells, self._evidence, self._week, self._heading)
-            if isinstance(read, Note):
-                self._rows.unread.append(read)
-            elif read:
-                self._put(read)
+            if has_links and (theme := columns.theme_alone(cells)):
+                self._heading = theme
+                continue
+            for each in columns.papers(cells):
+                read = columns.read(line, each, self._evidence, self._week, self._heading)
+                if isinstance(read, Note):
+                    self._rows.unread.append(read)
+                elif read:
+                    self._put(read)
 
     def _cell(self, text: str) -> Sequence[Piece]:
         return pieces_of(text, self._references)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note, YearRule
-from bot.ingest.formats.own_list.inline import Piece, is_paper_address
+from bot.ingest.formats.own_list.inline import Piece, is_paper_address, lines_of
 from bot.ingest.formats.own_list.items import (
     clean_note,
     only_links,
@@ -96,7 +96,8 @@ class GrownRow:
     def add(self, pieces: Sequence[Piece]) -> None:
         """Add a paragraph to its note."""
         self._add_links(pieces)
-        if not only_links(pieces) and (note := clean_note(pieces)):
+        lines = [line for line in lines_of(pieces) if not only_links(line)]
+        if note := clean_note([piece for line in lines for piece in (Piece(" "), *line)]):
             self._notes.append(note)
 
     def add_below(self, item: ListItem) -> None:

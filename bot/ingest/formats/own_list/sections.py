@@ -46,6 +46,19 @@ _NO_PAPERS = frozenset({
 })  # fmt: skip
 
 
+# The headings below which items are no papers, unless they lead to one.
+_NO_LIST = frozenset({
+    "acknowledgements", "acknowledgments", "citation", "citations", "code of conduct", "contact",
+    "contents", "contribute", "contributing", "contribution", "contributions", "contributors",
+    "disclaimer", "how to contribute", "licence", "license", "sponsors", "star history",
+    "table of contents", "\u5f15\u7528", "\u8bb8\u53ef\u8bc1", "\u8d21\u732e", "\u76ee\u5f55",
+})  # fmt: skip
+# Below these, items that lead somewhere may be.
+_NEWS = frozenset(
+    {"changelog", "news", "update", "updates", "what's new", "\u65b0\u95fb", "\u66f4\u65b0"}
+)
+
+
 @dataclass(slots=True)
 class _Section:
     """A heading and what stands below it up to the next one."""
@@ -62,6 +75,14 @@ class _Section:
     holds_numbers: bool = False
     leads: set[str] = field(default_factory=set)
     has_address: bool = False
+
+
+def stands_beside(heading: str | None, item: Sequence[Piece]) -> bool:
+    """Tell an item below a heading such as *License* or *News*, which is no paper."""
+    name = (heading or "").casefold()
+    if name in _NO_LIST:
+        return not any(is_paper_address(piece.url) for piece in item)
+    return name in _NEWS and not any(piece.url for piece in item)
 
 
 def paper_headings(

@@ -39,6 +39,14 @@ _BOLD = re.compile(
 # Who said something in a chat, and when.
 _SENT_AT = re.compile(r"\d{1,2}:\d{2}(?::\d{2})?\s?(?:[AaPp]\.?[Mm]\.?)?\]?:?\s*$")
 _ENDS_LINE = re.compile(r"(?:\\|<br\s?/?>)\s{0,9}$", re.IGNORECASE)
+_FIELD = re.compile(
+    r" {0,3}(?:[-*+]\s{1,3})?(?:\*\*|__)?(?:paper )?"
+    r"(?:title|titel|titre|t[i\u00ed]tulo|\u6807\u9898|\u9898\u76ee|\u8bba\u6587\u6807\u9898|\u30bf\u30a4\u30c8\u30eb"
+    r"|\uc81c\ubaa9|\u043d\u0430\u0437\u0432\u0430\u043d\u0438\u0435)(?:\*\*|__)?\s?[:\uff1a]"
+    r"(?:\*\*|__)?\s{0,3}(?P<title>\S.{0,400})$",
+    re.IGNORECASE,
+)
+_FEWEST_FIELDS = 2
 _LONGEST_REST = 300
 _LONGEST_TITLE = 250
 _LONGEST_LINE = 1_000
@@ -52,6 +60,13 @@ _POINTING = frozenset({
     "and", "at", "available", "by", "check", "code", "from", "here", "in", "is", "on", "paper",
     "read", "see", "to", "under", "via", "with",
 })  # fmt: skip
+_FIELD_NAMES = frozenset(
+    f"{name}:"
+    for name in (
+        "abstract", "author", "authors", "by", "conference", "date", "from", "journal", "keywords",
+        "note", "notes", "presenter", "subject", "summary", "tags", "to", "venue", "year",
+    )
+)  # fmt: skip
 _MOST_THEME_WORDS = 6
 _THEME_LEVEL = TITLE_LEVEL - 1
 _WIDTH = 3  # a heading and a paragraph are as many tokens
@@ -87,6 +102,22 @@ def with_titles(
         if id(token) in real or levels.get(whole.lines.get(place, (-1, 0))) == TITLE_LEVEL
     }
     return whole.tokens, frozenset(kept)
+
+
+def is_title_field(line: str) -> bool:
+    """Tell a line that names a title as a field: `Title: …`."""
+    return _FIELD.match(line) is not None
+
+
+def with_field_titles(text: str) -> str:
+    """Return a text whose titles that are fields are headings, if there are several."""
+    lines = text.split("\n")
+    fields = [(place, found) for place, line in enumerate(lines) if (found := _FIELD.match(line))]
+    if len(fields) < _FEWEST_FIELDS:
+        return text
+    for place, found in fields:
+        lines[place] = f"###### {found['title'].strip(' *_')}"
+    return "\n".join(lines)
 
 
 def may_be_title(line: str, below: str, read: _Read) -> bool:
@@ -172,6 +203,7 @@ def _is_plain(line: str, below: str, read: _Read) -> bool:
     if (
         len(words) < _FEWEST_WORDS
         or words[-1] in _POINTING
+        or words[0] in _FIELD_NAMES
         or is_lead_of_link(lead)
         or any(map(is_titled_link, links))
     ):

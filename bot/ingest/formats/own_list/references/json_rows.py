@@ -28,6 +28,9 @@ _LINKS = (
 _ARXIV = ("arxiv", "arxivid", "eprint", "number", "id")
 _DAYS = ("dateadded", "addedat", "added", "createdat", "created", "date")
 _WRAPPERS = ("papers", "items", "references", "results", "data", "entries", "records", "list")
+# Papers may stand in groups, whose week is told beside them.
+_GROUPS = ("papers", "items", "entries")
+_GROUP_NAMES = ("week", "date", "name", "title")
 _BETWEEN = re.compile(r"[\s_\-]+")
 _BLANKS = " \t\r\n"
 _MOST_LINKS = 20
@@ -89,12 +92,38 @@ def _objects(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _rows(text: str) -> Iterator[tuple[int, Any]]:
-    """Yield the objects with their lines, and what stands among them.
+    """Yield the objects with their lines, those of groups too, and what stands among them.
 
     Raises:
         ValueError: where one breaks off.
         RecursionError: where one is too deep.
     """
+    for line, value in _elements(text):
+        yield from ((line, each) for each in _ungrouped(value))
+
+
+def _ungrouped(value: object) -> Iterator[Any]:
+    """Yield a value, or the papers that it holds, each with the week that it names."""
+    groups: list[tuple[str, list[Any]]] = []
+    if isinstance(value, dict):
+        week = next((name for key in _GROUP_NAMES for name in _texts(value.get(key))), "")
+        groups = [(week, value[key]) for key in _GROUPS if _holds_papers(value.get(key))]
+        if not (groups or _title(_folded(value))):
+            groups = [(key, each) for key, each in value.items() if _holds_papers(each)]
+    if not groups:
+        yield value
+    for week, papers in groups:
+        for each in papers:
+            yield {"week": week, **each} if isinstance(each, dict) else each
+
+
+def _holds_papers(value: object) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, dict) and bool(_title(_folded(first)))
+
+
+def _elements(text: str) -> Iterator[tuple[int, Any]]:
+    """Yield the elements of an array, of one that stands under a name, or a line each."""
     start = _after_blanks(text, 0)
     if text[start : start + 1] == "[":
         yield from _values(text, start + 1, ",", "]")

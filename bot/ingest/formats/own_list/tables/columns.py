@@ -1,7 +1,7 @@
 """The columns of a table, told by their names: a sheet's, Notion's, Zotero's. All pure."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -141,6 +141,38 @@ class Columns:
             self.last_day, self.theme, *self.links, *self.notes,
         }  # fmt: skip
         return [read(text) if i in used else [Piece(text)] for i, text in enumerate(texts)]
+
+    def papers(self, cells: Sequence[Sequence[Piece]]) -> Iterator[Sequence[Sequence[Piece]]]:
+        """Yield the cells of each paper of a row: one, or those that its cell of titles links."""
+        title = _at(cells, self.title)
+        starts = [
+            i
+            for i, piece in enumerate(title)
+            if is_titled_link(piece) and is_paper_address(piece.url) and not piece.is_tag
+            if not i or title[i - 1].url != piece.url
+        ]
+        if len(starts) < 2 or starts[0]:  # noqa: PLR2004 - several
+            yield cells
+            return
+        for start, end in zip(starts, [*starts[1:], len(title)], strict=True):
+            # What other columns lead to can be any one's: it stays the first one's.
+            yield [
+                title[start:end] if i == self.title else () if start and i in self.links else cell
+                for i, cell in enumerate(cells)
+            ]
+
+    def theme_alone(self, cells: Sequence[Sequence[Piece]]) -> str | None:
+        """Return the bold words that stand alone in a row, a theme of those below."""
+        title = _at(cells, self.title)
+        has_more = any(
+            piece.has_words or piece.url
+            for i, cell in enumerate(cells)
+            for piece in cell
+            if i != self.title
+        )
+        words = [piece for piece in title if piece.text.strip() or piece.url]
+        is_bold = bool(words) and all(piece.is_bold and not piece.url for piece in words)
+        return (clean_title(text_of(title)) or None) if is_bold and not has_more else None
 
     def read(
         self,

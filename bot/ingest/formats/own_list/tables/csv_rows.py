@@ -90,11 +90,12 @@ def read_table(text: str, evidence: Evidence) -> Rows:
         if cells is None:
             rows.unread.append(Note(line, "a quote or a cell without an end, left out"))
             continue
-        found = columns.read(line, columns.cells(cells, _pieces), evidence)
-        if isinstance(found, Note):
-            rows.unread.append(found)
-        elif found:
-            rows.found.append(found)
+        for each in columns.papers(columns.cells(cells, _pieces)):
+            found = columns.read(line, each, evidence)
+            if isinstance(found, Note):
+                rows.unread.append(found)
+            elif found:
+                rows.found.append(found)
     return rows
 
 
@@ -169,7 +170,9 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
     try:
         cells = next(reader)
     except (csv.Error, StopIteration):
-        return None, 1
+        # Quotes in the midst of a cell are words of it.
+        is_closed = lines[0].count('"') % 2 == 0
+        return next(csv.reader([lines[0]], delimiter=separator), None) if is_closed else None, 1
     return cells, reader.line_num
 
 

@@ -305,9 +305,9 @@ def test_an_item_that_names_a_week_dates_those_below(name: str) -> None:
 @pytest.mark.parametrize("title", ["Papers\n======", "Papers", "Reading\n---"])
 def test_a_title_above_items_is_no_head_of_a_table(title: str) -> None:
     """A word that also names a column may stand above a list."""
-    parsed = parse(f"{title}\n\n- [Sleepy]({SLEEPY})\n- [Nap]({NAP})\n")
+    parsed = parse(f"{title}\n\n- [Sleepy]({SLEEPY})\n  - it rests\n- [Nap]({NAP})\n")
     assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, SLEEPY),
+        ("Sleepy", "it rests", SLEEPY),
         ("Nap", None, NAP),
     ]
 
@@ -327,4 +327,69 @@ def test_who_wrote_in_a_chat_is_no_title() -> None:
     assert [(e.title, e.links[0].url) for e in entries(parsed)] == [
         ("Sleepy Attention", SLEEPY),
         ("Second Nap", NAP),
+    ]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "Title: {title}\nAuthors: Hana Solo\nLink: {url}\n\n",
+        "**Title:** {title}\n**Link:** {url}\n\n---\n\n",
+        "- Title: {title}\n- Link: {url}\n\n",
+        "- \u6807\u9898\uff1a{title}\n- \u94fe\u63a5\uff1a{url}\n\n",
+        "- title: {title}\n  url: {url}\n",
+    ],
+)
+def test_a_title_may_be_a_field(shape: str) -> None:
+    """Of fields that follow each other the title begins a paper, the others are its own."""
+    papers = [("Sleepy Attention", SLEEPY), ("Second Nap", NAP)]
+    parsed = parse("".join(shape.format(title=title, url=url) for title, url in papers))
+    assert [(entry.title, entry.links[0].url) for entry in entries(parsed)] == papers
+    assert {entry.summary for entry in entries(parsed)} <= {None, "Authors: Hana Solo"}
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["## News", "**News**", "## \U0001f91d Contributing", "## License", "## Contributors"],
+)
+def test_items_beside_a_list_are_no_papers(heading: str) -> None:
+    """What is told of the list itself is passed over, unless it leads to a paper."""
+    rest = f"{heading}\n\n- MIT, or so\n- It has a new part\n- [Nap]({NAP})\n"
+    parsed = parse(f"# Naps\n\n## Papers\n\n- [Sleepy]({SLEEPY})\n- Dream\n\n{rest}")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]
+    assert parsed.unread_rows == 0
+
+
+def test_an_address_is_called_as_the_word_before_it() -> None:
+    """A bare address behind `Code:` is no paper's."""
+    [entry] = entries(
+        parse(
+            f"- Sleepy\n  - Link: {SLEEPY}\n  - **Code:** https://a.example/b\n  - it rests[^1]\n"
+        )
+    )
+    assert [(link.label, link.url) for link in entry.links] == [
+        ("Paper", SLEEPY),
+        ("Code", "https://a.example/b"),
+    ]
+
+
+@pytest.mark.parametrize("mark", ["\u2192", "\u27a4", "\u25ba", "\u2714\ufe0f", "\u25cb", "\u2022"])
+def test_a_bullet_may_be_any_sign(mark: str) -> None:
+    """Arrows, triangles and check marks at the start of lines are bullets."""
+    parsed = parse(f"Naps\n\n{mark} Sleepy: {SLEEPY}\n{mark} ==Nap== ({NAP}) rests\n")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", None, SLEEPY),
+        ("Nap", "rests", NAP),
+    ]
+
+
+def test_numbers_in_brackets_begin_references() -> None:
+    """A bibliography as papers print it is a list."""
+    parsed = parse(
+        f'[1] H. Solo, J. Doe, "Sleepy Attention," in ICLR, 2026. {SLEEPY}\n\n'
+        f'[2] J. Doe, "Second Nap," 2026. {NAP}\n'
+    )
+    assert [(e.rank, e.title, e.links[0].url) for e in entries(parsed)] == [
+        (1, "Sleepy Attention", SLEEPY),
+        (2, "Second Nap", NAP),
     ]

@@ -196,3 +196,41 @@ def test_addresses_of_one_paper_in_a_sheet_are_one_link() -> None:
     assert [told(entry) for entry in entries(parsed)] == [
         ("Sleepy", None, "http://arxiv.org/abs/2607.11111")
     ]
+
+
+@pytest.mark.parametrize("between", [", ", "<br>", " ; ", " "])
+def test_a_cell_may_hold_several_papers(between: str) -> None:
+    """Each is a paper of that row's day and note; what else the row leads to is the first one's."""
+    cell = f"[Sleepy]({SLEEPY}){between}[Nap]({NAP}) (short)"
+    parsed = parse(
+        f"| Week | Papers | Slides | Notes |\n|---|---|---|---|\n| 2026-W29 | {cell} | | both |\n"
+        f"| 2026-W30 | [Dream]({NAP}3) [code](https://a.example) | | |\n",
+        week=None,
+    )
+    assert [(days(each)[0], [e.title for e in each.entries]) for each in parsed.editions] == [
+        ("2026-07-13", ["Sleepy", "Nap"]),
+        ("2026-07-20", ["Dream"]),
+    ]
+    assert [entry.links[0].url for entry in entries(parsed)] == [SLEEPY, NAP, f"{NAP}3"]
+
+
+def test_bold_words_alone_in_a_row_are_a_theme() -> None:
+    """They part a table whose other rows have links; without any they are titles."""
+    parsed = parse(
+        f"| Paper | Link |\n|---|---|\n| **Deep** | |\n| Sleepy | {SLEEPY} |\n| **Light** | |\n"
+        f"| **Nap** | {NAP} |\n"
+    )
+    assert [(entry.heading, entry.title) for entry in entries(parsed)] == [
+        ("Deep", "Sleepy"),
+        ("Light", "Nap"),
+    ]
+    alone = parse("| Paper | Why |\n|---|---|\n| **Sleepy** | |\n| **Nap** | |\n")
+    assert [entry.title for entry in entries(alone)] == ["Sleepy", "Nap"]
+
+
+def test_quotes_in_the_midst_of_a_cell_are_words_of_it() -> None:
+    """A sheet that quotes nothing writes them as they are."""
+    text = f'Title\tLink\n"Sleepy" Attention\t{SLEEPY}\nIs 5" Enough?\t{NAP}\n'
+    parsed = parse(text, "sheet.tsv")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy Attention", 'Is 5" Enough?']
+    assert parsed.unread_rows == 0
