@@ -13,13 +13,19 @@ _PAGE = re.compile(
 _JSON = re.compile(r"\s*(?:\{|\[\s*[{\"\]])")
 # What stands above a text and says nothing: pictures, badges, anchors, and what centres them.
 _LOOKS = r"</?(?:br|center|div|hr|img|p|picture|source|span|sub|sup)(?=[\s/>])[^<>]{0,2000}>"
+_PICTURE = r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\)"
 _HEAD = re.compile(
-    rf"(?:\s|{_LOOKS}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>)++", re.IGNORECASE
+    rf"(?:\s|{_LOOKS}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>"
+    rf"|\[{_PICTURE}\]\([^()\s]{{0,2000}}\)|{_PICTURE})++",
+    re.IGNORECASE,
 )
 _OUTER_TAGS = re.compile(
     r"(?:</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,300})?>\s{0,9}){1,9}", re.IGNORECASE
 )
 _HEADING = re.compile(r"<h(?P<level>[1-6])(?:\s[^<>]{0,300})?>", re.IGNORECASE)
+_OPEN_HEADING = re.compile(r"<h[1-6](?:\s[^<>]{0,300})?>(?:(?!</h[1-6]).){0,300}", re.IGNORECASE)
+_LONGEST_HEADING = 5
+_FOLD = re.compile(r"</?details(?:\s[^<>]{0,100})?>", re.IGNORECASE)
 _DETAILS = re.compile(
     r"(?:<details(?:\s[^<>]{0,100})?>\s{0,9})?<summary(?:\s[^<>]{0,100})?>", re.IGNORECASE
 )
@@ -46,11 +52,12 @@ def plain(text: str) -> str:
 
     A page, a feed and JSON stay as they are.
     """
-    if "<" not in text or _JSON.match(text) or is_page(text):
+    may_have_head = "<" in text or text.lstrip()[:1] in {"!", "["}
+    if not may_have_head or _JSON.match(text) or is_page(text):
         return text
     bare = without_comments(text.removeprefix("\ufeff"))
     head = _HEAD.match(bare)
-    if head and "<" in head[0]:
+    if head and head[0].strip():
         bare = "\n" * head[0].count("\n") + bare[head.end() :]
     return with_headings(bare)
 
@@ -88,10 +95,23 @@ def with_headings(text: str) -> str:
     opened = False
     for place, line in enumerate(lines):
         bare = line.strip()
-        if bare[:1] == "<":
+        if _FOLD.fullmatch(bare):
+            opened, lines[place] = line[:8].lower() == "<details", ""
+        elif _OPEN_HEADING.fullmatch(bare) and (end := _end_of_heading(lines, place)):
+            whole = " ".join(map(str.strip, lines[place : end + 1]))
+            lines[place] = _line(line, whole, at_margin=opened or line[:1] == "<")
+            if lines[place] != line:
+                lines[place + 1 : end + 1] = [""] * (end - place)
+        elif bare[:1] == "<":
             lines[place] = _line(line, bare, at_margin=opened or line[:1] == "<")
             opened = line[:8].lower() == "<details"
     return "\n".join(lines)
+
+
+def _end_of_heading(lines: list[str], place: int) -> int | None:
+    """Return the place of the line that ends a heading of a few lines."""
+    few = range(place + 1, min(len(lines), place + _LONGEST_HEADING))
+    return next((i for i in few if lines[i].rstrip()[-5:-2].lower() == "</h"), None)
 
 
 def _line(line: str, bare: str, *, at_margin: bool) -> str:

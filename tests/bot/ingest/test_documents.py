@@ -219,6 +219,7 @@ _RIS = "TY  - JOUR\nTI  - Sleepy Attention\nER  - \n"
         "<!-- exported -->\n", "<!--\nexported\n-->\n\n<!-- twice -->",
         "\n<div align=center>\n</div>\n", "<img src='a.png'/>\n<br>\n",
         '<p align="center">\n  <img src="a.png"\n  width="9">\n</p>\n\n',
+        "![a](b.png)\n[![c](d.svg)](https://a.example) ![e](f.svg)\n\n",
         '<a id="top"></a>\n', '<a href="https://a.example"><img src="badge.svg"></a>\n',
     ],
 )  # fmt: skip
@@ -246,6 +247,7 @@ def test_what_shows_nothing_above_a_text_changes_nothing(head: str, text: str) -
     "heading",
     [
         "<h1>Top AI Papers of the Week (January 5 - January 11)</h1>",
+        "<h1 align=center>\n  Top AI Papers of the Week (January 5 - January 11)\n</h1>",
         '<h1 id="a">The Letter</h1>\n\n# Top AI Papers of the Week (January 5 - January 11)',
         "<div align=center>\n\nTop AI Papers of the Week (January 5 - January 11)\n\n</div>",
         "<p><b>Top AI Papers of the Week (January 5 - January 11)</b></p>",
@@ -270,3 +272,12 @@ def test_headings_of_an_archive_may_stand_in_html() -> None:
     parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
     assert (parsed.kind, parsed.slug) == (DocumentKind.ARCHIVE, "papers")
     assert [note.text for note in parsed.warnings if "no week" in note.text] == []
+
+
+def test_weeks_of_an_archive_may_be_folded() -> None:
+    """What folds a week's table is neither a row nor text beside one."""
+    week, rows = _ARCHIVE.partition("## ")[2].partition("\n")[::2]
+    text = f"# Papers\n\n<details>\n<summary>{week}</summary>\n\n{rows}\n</details>\n"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert [entry.title for entry in parsed.editions[0].entries] == ["Sleepy Attention"]
+    assert not [note for note in parsed.warnings if "no row" in note.text]

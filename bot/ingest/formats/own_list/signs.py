@@ -11,8 +11,8 @@ from bot.ingest.formats.own_list.titles import is_title_field, may_be_title
 
 # The signs of a list, for recognition: an item, a bar of a table, the rule under its head.
 _ITEM = re.compile(
-    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf\u25cb\u25a0\u25aa\u25b6\u25ba\u27a4\u2192\u2713\u2714]\ufe0f?"
-    r"|\(?\d{1,3}\\?[.)])\s+\S"
+    r"(?: {0,3}|\t)(?:[-*+\u2022\u25cf]"
+    r"|[\u25cb\u25a0\u25aa\u25b6\u25ba\u27a4\u2192\u2713\u2714]\ufe0f?|\(?\d{1,3}\\?[.)])\s+\S"
     r"|#{1,6}\s+\(?\d{1,3}[.)]\s|\d{1,2}\ufe0f?\u20e3"
 )
 _NUMBER = re.compile(r" {0,3}\\?\[\d{1,3}\\?\]\s+\S")

@@ -168,12 +168,12 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
     whole = (_quoted(line, separator) if "=" in line else line for line in lines)
     reader = csv.reader((f"{line}\n" for line in whole), delimiter=separator, strict=True)
     try:
-        cells = next(reader)
+        return next(reader), reader.line_num
     except (csv.Error, StopIteration):
-        # Quotes in the midst of a cell are words of it.
-        is_closed = lines[0].count('"') % 2 == 0
-        return next(csv.reader([lines[0]], delimiter=separator), None) if is_closed else None, 1
-    return cells, reader.line_num
+        pass
+    # Quotes in the midst of a cell are words of it.
+    is_closed = lines[0].count('"') % 2 == 0 and len(lines[0]) <= LONGEST_LINE
+    return next(csv.reader([lines[0]], delimiter=separator), None) if is_closed else None, 1
 
 
 def _quoted(line: str, separator: str) -> str:

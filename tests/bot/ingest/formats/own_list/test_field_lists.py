@@ -44,6 +44,7 @@ def test_a_list_may_have_its_title_in_a_comment() -> None:
         "<div align=center>\n\n<h1>Naps</h1>\n\n</div>\n\n<h2 id=a>Week of July 13, 2026</h2>\n\n",
         "<!-- a\n b\n-->\n<!-- c -->\n# Naps\n\n## 2026-W29\n",
         "<p align=\"center\"><img src='a.png'></p>\n<h1>Naps</h1>\n\n<h3>2026-W29</h3>\n\n",
+        '<h1 align="center">\n  Naps\n</h1>\n\n<h2>\n2026-W29\n</h2>\n\n',
         '<a id="top"></a>\n# Naps\n## July 13-19, 2026\n\n',
         "# Naps\n<details>\n<summary>2026-W29</summary>\n\n",
         "# Naps\n<details open><summary><b>2026-W29</b></summary>\n\n",

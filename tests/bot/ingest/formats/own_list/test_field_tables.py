@@ -234,3 +234,11 @@ def test_quotes_in_the_midst_of_a_cell_are_words_of_it() -> None:
     parsed = parse(text, "sheet.tsv")
     assert [entry.title for entry in entries(parsed)] == ["Sleepy Attention", 'Is 5" Enough?']
     assert parsed.unread_rows == 0
+
+
+def test_a_cell_longer_than_any_is_no_row() -> None:
+    """A cell of a hundred kilobytes is named by its line, quoted or not."""
+    rows = f'Sleepy,"rest"\nNap,"{"a " * 70_000}"\nDream,"so" {"a " * 70_000}"b"\n'
+    parsed = parse(f"Title,Notes\n{rows}", "sheet.csv")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy"]
+    assert [note.line for note in parsed.warnings] == [3, 4]
