@@ -3,14 +3,15 @@
 import codecs
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding_repair import repair
-from bot.ingest.limits import MOST_LINES, noted, sanitized, within_limits
-from bot.ingest.unread_kinds import unread_kind
+from bot.ingest.formats.html_lines import plain
+from bot.ingest.limits import MOST_LINES, noted, one_a_kind, sanitized, within_limits
+from bot.ingest.unread_kinds import UnreadKind, unread_file, unread_page, unread_text
 
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
@@ -69,6 +70,7 @@ def read(path: str, data: bytes) -> Readable:
     check_size(path, len(data))
     if data.startswith(_GZIP):
         data = _unpacked(path, data)
+    _refuse_unread(path, unread_file(data))
     wide = _wide(data)
     if not wide and _is_binary(data):
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
@@ -84,7 +86,7 @@ def read(path: str, data: bytes) -> Readable:
         )
     repaired = repair(text)
     document = RawDocument(path, repaired.text)
-    return Readable(document, noted(repaired.repaired), noted(repaired.unrepaired))
+    return Readable(document, noted(repaired.repaired), noted(one_a_kind(repaired.unrepaired)))
 
 
 def _is_binary(data: bytes) -> bool:
@@ -131,18 +133,33 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
     """
-    text = document.text
-    kind = kind or next((name for name, of in formats().items() if of.recognise(text)), None)
-    if kind is None and (unread := unread_kind(text)):
-        name, remedy = unread
-        raise WrongShape(f"{document.path} is {name}, which Broadsheet does not read.", remedy)
+    _refuse_unread(document.path, unread_text(document.text))
+    text = plain(document.text)
+    known = {kind: formats()[kind]} if kind else formats()
+    page = unread_page(document.text, document.path)
+    recognised = (name for name, each in known.items() if each.recognise(text))
+    if page or not kind:
+        kind = next(recognised, None)
+        _refuse_unread(document.path, None if kind else page)
     if kind is None:
         raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
     try:
-        return sanitized(within_limits(formats()[kind].parse(document, options)))
+        return sanitized(
+            within_limits(formats()[kind].parse(replace(document, text=text), options))
+        )
     except DocumentError as error:
         error.kind = kind
         raise
+
+
+def _refuse_unread(path: str, kind: UnreadKind | None) -> None:
+    """Refuse a document of a kind that is known and not read.
+
+    Raises:
+        WrongShape: if it is one.
+    """
+    if kind:
+        raise WrongShape(f"{path} is {kind.name}, which Broadsheet does not read.", kind.remedy)
 
 
 def _wide(data: bytes) -> str | None:
@@ -190,5 +207,6 @@ def _decode(path: str, data: bytes, wide: str | None) -> str:
 
 _REMEDY = (
     "Expected is a ranked newsletter, a weekly review, a Markdown archive, a feed of such,"
-    " Hugging Face's daily papers, or a list of your own; see docs/formats.md."
+    " Hugging Face's daily papers, or a list of your own (Markdown, a table, CSV, BibTeX, RIS,"
+    " JSON); see docs/formats.md."
 )

@@ -4,7 +4,8 @@ The limits are several times what any known round-up has: a publisher decides on
 length, and each text is searched, laid out and cut into messages for every reader.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
@@ -32,7 +33,11 @@ MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
 LONGEST_EDITION = 4_000_000  # all of it together: 2,000 entries of 2,000 letters each
-MOST_NOTES = 10_000  # of a kind
+MOST_NOTES = 10_000  # of a document
+MOST_OF_A_KIND = 20  # as notes by themselves
+_MOST_LINES_NAMED = 3
+_WORDS_OF_NAME = 2
+_VARIABLE = re.compile(r"[\"\u201c][^\"\u201c\u201d]{0,600}[\"\u201d]|\d[\d,.]*")
 # A title of nothing else: an entry has to have one.
 _UNTITLED = "Untitled"
 _T = TypeVar("_T")
@@ -50,9 +55,54 @@ def within_limits(parsed: ParsedDocument) -> ParsedDocument:
         parsed,
         editions=editions,
         source_title=_title(parsed.source_title),
-        warnings=noted([*map(_note, parsed.warnings), *warnings]),
+        warnings=noted(
+            sorted(
+                one_a_kind([*map(_note, parsed.warnings), *warnings]),
+                key=lambda note: note.line,
+            )
+        ),
         passed_over=noted(list(map(_note, parsed.passed_over))),
     )
+
+
+def one_a_kind(notes: Iterable[Note], most: int = MOST_OF_A_KIND) -> list[Note]:
+    """Return one note for more than so many that tell the same of other lines.
+
+    A kind is what stands before a colon, else what stands behind it; numbers and quotations are
+    no part of it.
+    """
+    few, told = _united(notes, _front, most)
+    few, more = _united(few, _behind, most)
+    return [*few, *told, *more]
+
+
+def _united(
+    notes: Iterable[Note], kind_of: Callable[[str], str], most: int
+) -> tuple[list[Note], list[Note]]:
+    """Return the notes of kinds of which there are few, and one for each of the others."""
+    kinds: dict[str, list[Note]] = {}
+    for note in notes:
+        kinds.setdefault(_VARIABLE.sub("#", kind_of(note.text)), []).append(note)
+    few, told = list[Note](), list[Note]()
+    for same in kinds.values():
+        if len(same) <= most:
+            few += same
+            continue
+        first, *others = sorted(same, key=lambda note: note.line)
+        lines = ", ".join(f"{note.line:,}" for note in others[:_MOST_LINES_NAMED])
+        text = f"{kind_of(first.text)}; {len(others):,} more like it: lines {lines}, \u2026"
+        told.append(Note(first.line, text))
+    return few, told
+
+
+def _front(text: str) -> str:
+    """Return what stands before the colon of a note, if that is more than a name and a number."""
+    front, colon, _ = text.partition(": ")
+    return front if colon and len(front.split()) > _WORDS_OF_NAME else text
+
+
+def _behind(text: str) -> str:
+    return text.partition(": ")[2] or text
 
 
 def noted(notes: Sequence[Note]) -> tuple[Note, ...]:

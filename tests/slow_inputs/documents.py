@@ -43,7 +43,8 @@ def document_paths(folder: File) -> Iterator[Path]:
         tuple(each for shape in SHAPES.values() for each in shape.fragments),
     )
     for kind, shape in SHAPES.items():
-        yield _document_path(f"read as {kind}", shape, kind)
+        given = kind if kind in documents.formats() else None
+        yield _document_path(f"read as {kind}", shape, given)
     yield _document_path("recognise", anything, None)
     damaged = Shape((("\xc2\xe2\u20ac", ""), ("", "\xc3\xa9")), DAMAGED)
     yield _document_path("mend the encoding", damaged, None)

@@ -153,6 +153,24 @@ _LISTS = (
     ('[{"title": "A", "week": "2026-W02"', "}]"),
     ('[{"title": "A"},', '{"title": "B"}]'),
     ('@string{a = "b"}\n@misc{a, title={A}, note = "c" # ', "}\n"),
+    (f"{_LISTED_WEEK}<ul>\n<li>A</li>\n", "\n</ul>\n- B\n"),
+    (f"{_LISTED_WEEK}<ul><li>", "</li></ul>\n- B\n"),
+    (f"{_LISTED_WEEK}<table><tr><th>Paper</th></tr><tr><td>A</td></tr>", "</table>\n"),
+    (f"{_LISTED_WEEK}**A B**\n[paper](https://arxiv.org/abs/2601.00001)\n", "\n"),
+    (f"{_LISTED_WEEK}A B\nhttps://arxiv.org/abs/2601.00001\n", "\n"),
+    (f"{_LIST_HEAD}=HYPERLINK(", ',c,d\nA,b,2026-W02,"d"\n'),
+)
+_FOREIGN = (
+    ("<html><head>", "</head></html>"),
+    ("<html><title>", "</title></html>"),
+    ("<!--", "--><html>"),
+    ("%A a\n", "\n%0 B\n"),
+    ("OWN - a\n", "\nPMID- 1\n"),
+    ('{"cells": [', "]}"),
+    ("<?xml?>", "<opml>"),
+    ("%", "\n\\documentclass"),
+    ("<rdf:RDF ", ">"),
+    ("<html><body>", "</body></html>"),
 )
 
 _MARKUP = (
@@ -208,7 +226,19 @@ SHAPES: Mapping[str, Shape] = {
             "2026-W02 ", "---\n", "## Week of Jan 5, 2026\n", "arXiv:2601.0000{i} ", "\U0001f525",
             "\u2022 A\n", "[A]: https://a.b\n", "- 1 ", "- " * 9, "- " * 9 + "a\n", "> ", "> - ",
             "1. * + ", "\u2014 ", "A\n", "\\frac", "<!-- -->", "[a][", "```\n",
+            "<ul>", "</ul>", "<li>", "</li>", "<ol><li>a", "<table>", "<tr><td>", "<td rowspan=9>a",
+            "</table>", "<b>", "</strong>", "<a href=b><img alt=c></a>", "**A {i}**\n", "__A__ ",
+            "[paper](https://arxiv.org/abs/2601.{i})\n", "A b https://arxiv.org/abs/2601.{i}\n",
+            "https://a.b/c.pdf\n", ',=A("b","c")', '="', "<div>\n", "<img a>", "<a b></a>",
             _WIDE, "|-" * 250 + "\n", "|-" * 250, ",a" * 250, "f{i}={a}, ", "  - A\n    - b\n",
+        ),
+    ),
+    "foreign": Shape(
+        _FOREIGN,
+        (
+            "<link type=application/rss+xml ", "href=a", "<script>", "<style", "</script>", "a ",
+            "<input ", "type=password", "cookies ", "sign in ", "<!--", "-->", "<?xml ", "<svg>",
+            "%A a\n", "AB - a\n", '"nbformat"', "\\", "<title>", "<!doctype ", ">", "<",
         ),
     ),
     "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),

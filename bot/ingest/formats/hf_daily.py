@@ -267,6 +267,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=editions,
         warnings=(*_year_not_needed(options, editions), *_problems(readings)),
         passed_over=(*_unread(listed), *again),
+        unread_rows=len(readings) - len(listed),
     )
 
 

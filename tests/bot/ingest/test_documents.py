@@ -1,14 +1,26 @@
 """From bytes to a parsed document: what is refused, and how it is told."""
 
 import gzip
+import io
+import zipfile
+from datetime import date
 
 import pytest
 
 from adapters.cli.imports import import_documents
-from bot.domain.drafts import ParseOptions, RawDocument
+from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
 from tests.bot.domain.test_week_phrases import TODAY
+
+
+def _packed(name: str, kind: bytes = b"") -> bytes:
+    """Return a zip archive with a file of a name, as Word's and Excel's are."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr(name, "1. Sleepy")
+    return packed.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -93,26 +105,79 @@ def test_what_is_no_round_up_is_refused_with_what_is(text: str) -> None:
     assert "newsletter" in caught.value.remedy
 
 
+_FILLER = "word " * 500
+_HEAD = "<!-- a --><!DOCTYPE html>\n<html lang=en><head><title>"
+_FEED = '<link type="application/rss+xml" href="/feed.xml?a&amp;b">'
+
+
 @pytest.mark.parametrize(
     ("text", "name", "remedy"),
     [
         ("%0 Journal Article\n%T Sleepy\n%A Solo\n", "EndNote", "BibTeX"),
+        ("\n%A Solo, Hana\n%T 1. Sleepy\n%0 Journal Article\n", "EndNote", "BibTeX"),
         ('<?xml version="1.0"?><xml><records></records></xml>', "EndNote", "BibTeX"),
+        ("<!-- a -->\n<?xml version='1.0'?>\n<xml>\n<records>\n", "EndNote", "BibTeX"),
         ("\nPMID- 123\nTI  - Sleepy\n", "PubMed", "RIS"),
+        ("OWN - NLM\nSTAT- MEDLINE\nPMID- 123\nTI  - Sleepy\n", "PubMed", "RIS"),
+        ("FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\n", "Web of Science", "BibTeX"),
+        ("<?xml version='1.0'?><rdf:RDF xmlns:z='http://z.example'>\n", "RDF", "BibTeX"),
         ('<?xml version="1.0"?>\n<opml version="2.0"><body/></opml>', "OPML", "sources add"),
+        ("<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n", "bookmarks", "a line each"),
+        ('{\n "cells": [{"source": ["- a\\n"]}],\n "nbformat": 4}', "notebook", "Markdown"),
+        ("{\\rtf1\\ansi\n1. Sleepy\n}", "RTF", "plain text"),
+        ("% a\n\\documentclass{article}\n1. Sleepy\n", "LaTeX", "BibTeX"),
+        (f"{_HEAD}Naps</title>{_FEED}</head>", "has a feed", "https://a.example/feed.xml?a&b"),
+        (f"{_HEAD}Naps</title>{_FEED}</head>{_FILLER} cookies", "has a feed", "feed.xml?a&b"),
+        (f"{_HEAD}Naps</title><p>Please enable cookies to go on.", "cookies", "Save"),
+        (f"{_HEAD}Just a moment...</title>{_FEED}{_FILLER}", "a human", "Save"),
+        (f"{_HEAD}Before you continue</title><p>We use cookies", "cookies", "Save"),
         (
-            "<html><head><link type='application/rss+xml' href='/feed.xml'></head></html>",
-            "has a feed",
-            "/feed.xml",
+            f"{_HEAD}a</title><script>{_FILLER}</script><p>Alle Cookies akzeptieren",
+            "cookies",
+            "Save",
         ),
-        ("<html><body>Please enable cookies to go on.</body></html>", "cookies", "Save"),
+        (f"{_HEAD}App</title><noscript>JavaScript must be enabled.</noscript>", "script", "Save"),
+        (f"{_HEAD}Google Sheets: Sign-in</title>", "sign in", "Publish to web"),
+        (f"{_HEAD}Wiki</title><form><input name=a type='password'></form>", "sign in", "Share"),
+        (f"{_HEAD}Naps - Anmelden</title>{_FEED}", "sign in", "Share"),
+        (f'{_HEAD}a/b</title><meta content="GitHub">{_FEED}', "a repository", "Raw"),
     ],
 )
-def test_what_is_recognised_and_not_read_is_named(text: str, name: str, remedy: str) -> None:
-    """A kind that is known and not read is told with what to do instead."""
+@pytest.mark.parametrize("kind", [None, "list", "feed"])
+def test_what_is_recognised_and_not_read_is_named(
+    text: str, name: str, remedy: str, kind: str | None
+) -> None:
+    """A kind that is known and not read is told with what to do, whatever was expected."""
+    document = documents.read("https://a.example/b/c", text.encode()).document
     with pytest.raises(DocumentError, match=name) as caught:
-        documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
+        documents.parse(document, ParseOptions(TODAY), kind)
     assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "remedy"),
+    [
+        (b"%PDF-1.7\n1. Sleepy\n", "a PDF", "as text"),
+        (_packed("word/document.xml"), "Word", "Markdown"),
+        (_packed("xl/workbook.xml"), "Excel", "CSV"),
+        (_packed("content.xml", b"application/vnd.oasis.opendocument.spreadsheet"), "sheet", "CSV"),
+        (_packed("Naps 0123.md"), "a zip archive", "Unpack"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "older Office", "CSV"),
+        (b"SQLite format 3\0", "a database", "RIS"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named(data: bytes, name: str, remedy: str) -> None:
+    """A file of another program is told with how to make a text of it."""
+    with pytest.raises(DocumentError, match=name) as caught:
+        documents.read("list", data)
+    assert remedy in caught.value.remedy
+
+
+def test_a_list_that_mentions_such_kinds_is_read() -> None:
+    """A cookie, a captcha or a sign-in in a title makes no page of a list."""
+    text = "## 2026-W02\n1. Captcha in LaTeX: sign in, enable cookies\n2. %0 PMID- 12\n"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert len(parsed.editions[0].entries) == 2
 
 
 def test_line_ends_and_byte_order_marks_are_no_content() -> None:
@@ -138,3 +203,93 @@ def test_the_command_line_offers_the_formats_that_there_are() -> None:
     """`--kind` takes exactly the kinds for which there is a format."""
     [choices] = [p.type.choices for p in import_documents.params if p.name == "kind"]  # type: ignore[attr-defined] # a Choice
     assert sorted(choices) == sorted(documents.formats())
+
+
+_LETTER = (
+    "Top AI Papers of the Week (January 5 - January 11)\n\n"
+    "1. Sleepy Attention\n\nIt sleeps.\n\n2. Second Nap\n\nIt naps.\n"
+)
+_ARCHIVE = (
+    "# AI Papers of the Week\n\n## Top AI Papers of the Week (January 5 - January 11) - 2026\n"
+    "| **Paper** | **Links** |\n| --- | --- |\n"
+    "| 1) **Sleepy Attention** - it sleeps. | [Paper](https://arxiv.org/abs/2607.11111) |\n"
+)
+_COPY = (
+    "Week in Review: June 1\u20137, 2026\n\nAn overview.\n\nA Heading\nA tagline.\n\n"
+    "Sleepy Attention\n\nE1 says so. E2 too.\n"
+)
+_BIBTEX = "@misc{a, title={Sleepy Attention}}\n"
+_RIS = "TY  - JOUR\nTI  - Sleepy Attention\nER  - \n"
+
+
+@pytest.mark.parametrize(
+    "text", [_LETTER, _ARCHIVE, _COPY, _BIBTEX, _RIS, "Title,Week\nSleepy,2026-W02\n"]
+)
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<!-- exported -->\n", "<!--\nexported\n-->\n\n<!-- twice -->",
+        "\n<div align=center>\n</div>\n", "<img src='a.png'/>\n<br>\n",
+        '<p align="center">\n  <img src="a.png"\n  width="9">\n</p>\n\n',
+        "![a](b.png)\n[![c](d.svg)](https://a.example) ![e](f.svg)\n\n",
+        '<a id="top"></a>\n', '<a href="https://a.example"><img src="badge.svg"></a>\n',
+    ],
+)  # fmt: skip
+def test_what_shows_nothing_above_a_text_changes_nothing(head: str, text: str) -> None:
+    """A comment, a picture or what centres it may stand above a document of any kind."""
+    week = (date(2026, 1, 5), date(2026, 1, 11)) if text in {_BIBTEX, _RIS} else None
+    options = ParseOptions(TODAY, week=week)
+    plain, headed = (
+        documents.parse(documents.read("a.md", each.encode()).document, options)
+        for each in (text, head + text)
+    )
+    assert headed.kind is plain.kind
+    assert (headed.slug, len(headed.warnings)) == (plain.slug, len(plain.warnings))
+    lines = head.count("\n")
+    assert [
+        [(entry.line - lines, entry.title, entry.summary, entry.links) for entry in edition.entries]
+        for edition in headed.editions
+    ] == [
+        [(entry.line, entry.title, entry.summary, entry.links) for entry in edition.entries]
+        for edition in plain.editions
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h1>Top AI Papers of the Week (January 5 - January 11)</h1>",
+        "<h1 align=center>\n  Top AI Papers of the Week (January 5 - January 11)\n</h1>",
+        '<h1 id="a">The Letter</h1>\n\n# Top AI Papers of the Week (January 5 - January 11)',
+        "<div align=center>\n\nTop AI Papers of the Week (January 5 - January 11)\n\n</div>",
+        "<p><b>Top AI Papers of the Week (January 5 - January 11)</b></p>",
+    ],
+)
+def test_the_week_of_a_newsletter_may_stand_in_html(heading: str) -> None:
+    """The tags around a heading are no part of it, and no line of their own."""
+    text = heading + _LETTER[_LETTER.index("\n") :]
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert parsed.kind is DocumentKind.NEWSLETTER
+    assert [entry.title for entry in parsed.editions[0].entries] == [
+        "Sleepy Attention",
+        "Second Nap",
+    ]
+    assert not [note for note in parsed.warnings if "not understood" in note.text]
+
+
+def test_headings_of_an_archive_may_stand_in_html() -> None:
+    """The title of an archive, and its weeks, are told whatever makes them headings."""
+    head, week, rows = _ARCHIVE.partition("## ")[0], "Top AI Papers (January 5 - 11) - 2026", "|"
+    text = f"<h1>Papers</h1>\n\n{head}<h2>{week}</h2>\n{rows}{_ARCHIVE.partition('|')[2]}"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert (parsed.kind, parsed.slug) == (DocumentKind.ARCHIVE, "papers")
+    assert [note.text for note in parsed.warnings if "no week" in note.text] == []
+
+
+def test_weeks_of_an_archive_may_be_folded() -> None:
+    """What folds a week's table is neither a row nor text beside one."""
+    week, rows = _ARCHIVE.partition("## ")[2].partition("\n")[::2]
+    text = f"# Papers\n\n<details>\n<summary>{week}</summary>\n\n{rows}\n</details>\n"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert [entry.title for entry in parsed.editions[0].entries] == ["Sleepy Attention"]
+    assert not [note for note in parsed.warnings if "no row" in note.text]

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 from datetime import date
+from itertools import islice, product
+from string import ascii_lowercase
 
 import pytest
 
@@ -107,10 +109,57 @@ def test_two_thousand_entries_with_abstracts_are_kept() -> None:
 
 def test_remarks_beyond_the_most_are_counted() -> None:
     """A document of nothing but slips makes no report that is longer than it."""
-    noted = replace(_document(_FITTING), warnings=(Note(7, "a"),) * (limits.MOST_NOTES + 5))
+    kinds = islice(map("".join, product(ascii_lowercase, repeat=3)), limits.MOST_NOTES + 5)
+    noted = replace(_document(_FITTING), warnings=tuple(Note(7, kind) for kind in kinds))
     warnings = within_limits(noted).warnings
     assert len(warnings) == limits.MOST_NOTES + 1
     assert warnings[-1] == Note(7, "and 5 remarks more")
+
+
+def test_remarks_of_a_kind_are_one() -> None:
+    """Numbers, quotations and the name of what is meant make no other kind of a remark."""
+    lines = range(1, 5_001)
+    names = islice(map("".join, product(ascii_lowercase, repeat=3)), 5_000)
+    notes = [
+        *(Note(line, f"the row of line {line} has {line} cells") for line in lines),
+        *(Note(line, f'has no title, left out: "{line} naps"') for line in lines),
+        *(Note(line, f"element {line}: its day is {line}; left out") for line in lines),
+        *(Note(line, f"{name}: no week is named") for line, name in enumerate(names, start=1)),
+        Note(3, "a week without rows"),
+    ]
+    noted = replace(_document(_FITTING), warnings=tuple(notes))
+    more = "; 4,999 more like it: lines 2, 3, 4, \u2026"
+    assert set(within_limits(noted).warnings) == {
+        Note(1, f"the row of line 1 has 1 cells{more}"),
+        Note(1, f"has no title, left out{more}"),
+        Note(1, f"element 1: its day is 1; left out{more}"),
+        Note(1, f"no week is named{more}"),
+        Note(3, "a week without rows"),
+    }
+
+
+_MANY = 300
+_WEEK = "Top AI Papers of the Week (January 5 - January 11)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 2026-W02\n" + "- ???\n" * _MANY + "- Sleepy\n",
+        "Title,Week\nSleepy,2026-W02\n" + ",2026-W02\n" * _MANY,
+        "| Model | URL |\n|---|---|\n| a | b |\n\n" * _MANY + "## 2026-W02\n- Sleepy\n",
+        '[{"title": "Sleepy", "week": "2026-W02"}' + ', {"title": ""}, 7' * _MANY + "]",
+        f"{_WEEK}\n\n1. Sleepy\n\nSo.\n\n" + "".join(f"It {i}\n\n" for i in range(_MANY)) + "So.",
+        f"# A\n\n## {_WEEK} - 2026\n| a | b |\n|--|--|\n| 1) **A** - b. | [c](https://a.b) |\n"
+        + "".join(f"| **A{i}** - b. | c |\n" for i in range(_MANY)),
+    ],
+)
+def test_a_document_of_bad_rows_has_few_warnings(text: str) -> None:
+    """One warning a kind says how many there are and names the first lines."""
+    parsed = parse(RawDocument("a.md", text), ParseOptions(date(2026, 11, 21)))
+    assert sum(len(each.entries) for each in parsed.editions) == 1
+    assert 1 <= len(parsed.warnings) <= 6
+    assert any("more like it: lines" in note.text for note in parsed.warnings)
 
 
 def test_a_document_of_too_many_lines_is_refused() -> None:

@@ -11,7 +11,7 @@ shape and its many irregularities are described in `docs/formats/archive.md`.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import takewhile
@@ -28,13 +28,21 @@ from bot.domain.drafts import (
 from bot.domain.week_phrases import ResolvedWeek, year_of_file, years_named
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.archive.outline import (
+    NO_ROW,
+    OUTSIDE,
     IndexLine,
     Outline,
     Section,
     WeekSection,
     read_heading,
 )
-from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_title, read_rows
+from bot.ingest.formats.archive.rows import (
+    WEEK_SIZE,
+    ends_open,
+    is_item_of_paper,
+    is_ranked_title,
+    read_rows,
+)
 from bot.ingest.formats.archive.weeks import (
     Placed,
     check_index,
@@ -48,6 +56,8 @@ _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTIL
 _LEADS_ON = re.compile(r"^[ \t]*[-*+][ \t].*\]\([^()\[\]#\s]+\.(?:md|markdown)\b", re.MULTILINE)
 _FEWEST_LINES = 2
 _MARKDOWN = (".md", ".markdown")
+# The notes on rows that are lost.
+_LOST = re.compile(r"\bnot kept$|^the row has no title$")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 _YEAR_SIGNS = " ,-\u2013\u2014"
 
@@ -114,6 +124,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     )
     warnings += [*outline.warnings, *remarks, *missing, *near]
     warnings += [note for section in outline.unread for note in _unread(section)]
+    unread = _unread_rows(document, warnings, outline.passed_over)
+    warnings += _outside(unread, outline.passed_over)
     slug, title = _source(outline)
     return ParsedDocument(
         kind=DocumentKind.ARCHIVE,
@@ -123,7 +135,25 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         warnings=tuple(sorted(warnings, key=lambda note: note.line)),
         passed_over=tuple(sorted(outline.passed_over, key=lambda note: note.line)),
         files=files,
+        unread_rows=len(unread),
     )
+
+
+def _unread_rows(
+    document: RawDocument, warnings: Sequence[Note], passed_over: Sequence[Note]
+) -> set[int]:
+    """Return the lines of rows that are not kept, and of items that lead to papers."""
+    lines = document.lines
+    lost = {note.line for note in warnings if _LOST.search(note.text)}
+    beside = [note for note in (*warnings, *passed_over) if note.text in {OUTSIDE, NO_ROW}]
+    return lost | {note.line for note in beside if is_item_of_paper(lines[note.line - 1])}
+
+
+def _outside(unread: Collection[int], passed_over: Sequence[Note]) -> list[Note]:
+    """Return one note on the items outside the weeks that lead to papers."""
+    lines = [note.line for note in passed_over if note.line in unread]
+    number = f"{len(lines):,} items lead" if len(lines) > 1 else "an item leads"
+    return [Note(lines[0], f"{number} to a paper outside the weeks, not kept")] if lines else []
 
 
 def _files(outline: Outline) -> tuple[str, ...]:

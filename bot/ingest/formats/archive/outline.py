@@ -51,6 +51,7 @@ class Section:
 
     line: int
     text: str
+    level: int
     rows: list[Row] = field(default_factory=list)
 
 
@@ -124,6 +125,10 @@ def _names_columns(line: str) -> bool:
     return all(len(cell.split()) <= _MOST_HEAD_WORDS for cell in bare.split("|"))
 
 
+OUTSIDE = "text outside the weeks"
+NO_ROW = "text inside a week that is no row of its table"
+
+
 class _Place(Enum):
     """The part of the document that is being read."""
 
@@ -194,10 +199,14 @@ class Outline:
         if heading.phrase:
             year = self._year[0] if self._year else None
             self._section = WeekSection(
-                line=number, text=heading.text, phrase=heading.phrase, year_above=year
+                line=number,
+                text=heading.text,
+                level=heading.level,
+                phrase=heading.phrase,
+                year_above=year,
             )
         else:
-            self._section = Section(line=number, text=heading.text)
+            self._section = Section(line=number, text=heading.text, level=heading.level)
         self._place = _Place.WEEK if heading.phrase else _Place.PROSE
         self._sections.append(self._section)
         self._ranks, self._broken = set(), False
@@ -251,7 +260,7 @@ class Outline:
         elif self._place is _Place.AFTER_RULE:
             self._after_rule.append((self._section, number))
         else:
-            self._warn(number, "text inside a week that is no row of its table")
+            self._warn(number, NO_ROW)
 
     def _prose(self, number: int, line: str) -> None:
         year = self._year[0] if self._year else None
@@ -261,7 +270,7 @@ class Outline:
             self._year = (year, _DEEPEST_LEVEL) if year else None
             self._pass_over(number, "a line of the index")
         else:
-            self._pass_over(number, "text outside the weeks")
+            self._pass_over(number, OUTSIDE)
 
     def _settle(self) -> None:
         """Sort the sections, and the texts behind rules, by what comes after them.
@@ -275,9 +284,10 @@ class Outline:
             else:
                 self._warn(number, "text between two weeks")
         for section in self._sections:
+            is_title = section.level == 1 and not self.weeks
             if isinstance(section, WeekSection):
                 self.weeks.append(section)
-            elif section.rows or _NAMES_WEEK.search(section.text):
+            elif section.rows or (_NAMES_WEEK.search(section.text) and not is_title):
                 self.unread.append(section)
             else:
                 self._pass_over(section.line, "a heading that is no week's")

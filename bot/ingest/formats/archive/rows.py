@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.drafts import EntryDraft, Note
+from bot.domain.paper_ids import arxiv_id_in_url
 from bot.ingest.formats.archive.cells import (
     ADDRESS,
     LABEL,
@@ -19,6 +20,7 @@ from store.records import Link
 _RANK = re.compile(
     r"\s*+\|?\s*+(?P<mark>\*\*|__)?\s*+(?P<rank>\d{1,3})\s*\\?[).](?!\d)(?P<end>\*\*|__)?\s*"
 )
+_ITEM = re.compile(r"\s{0,9}(?:[-*+\u2022|]|\(?\d{1,3}[.)])\s")
 _BAR_OR_ESCAPE = re.compile(r"\\.|\|")
 _INLINE_LINK = re.compile(rf"!?\[{LABEL}\]\({ADDRESS}\)")
 _BETWEEN_LINKS = " \t,;._)"
@@ -80,6 +82,13 @@ def is_ranked_title(line: str) -> bool:
     """Tell a row with a rank and more in the same cell; a team's table has a column for each."""
     found = _RANK.match(line) if "|" in line else None
     return found is not None and line[found.end() : found.end() + 1] not in {"", "|"}
+
+
+def is_item_of_paper(line: str) -> bool:
+    """Tell an item or a row, of whatever kind, that leads to a paper on arXiv."""
+    return _ITEM.match(line) is not None and any(
+        arxiv_id_in_url(found[0]) for found in _BARE_ADDRESS.finditer(line)
+    )
 
 
 def printed_rank(line: str) -> int | None:

@@ -17,6 +17,7 @@ from bot.domain.drafts import (
 )
 from bot.domain.week_phrases import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
+from bot.ingest.formats.html_lines import is_page, without_outer_tags
 from bot.ingest.formats.newsletter.edition import (
     Reading,
     bracketed_week,
@@ -39,11 +40,11 @@ _NEXT_ITEM = re.compile(r"\(?\d{1,3}\\?[.)]\s|[ \t]{2,}\S")
 def recognise(text: str) -> bool:
     """Tell a newsletter by a week in brackets near the top and a numbered entry below it.
 
-    Markup of pages and data (`<`, `{`) and rows of a table (`|`) are signs of other kinds.
+    Web pages, feeds, data (`{`) and rows of a table (`|`) are signs of other kinds.
     """
-    if text.lstrip()[:1] in {"<", "{"}:
+    if text.lstrip()[:1] == "{" or is_page(text):
         return False
-    rows = (raw for raw in text.split("\n") if raw.strip())
+    rows = (raw for raw in map(without_outer_tags, text.split("\n")) if raw.strip())
     top = [Line.read(number, raw) for number, raw in enumerate(islice(rows, _HEAD_LINES))]
     heading = next((line for line in top if line.rank is None and bracketed_week(line.text)), None)
     if heading is None or any(line.text.startswith("|") for line in top):
@@ -94,6 +95,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(edition for _, edition in parts),
         warnings=tuple(note for reading in readings for note in reading.warnings),
         passed_over=tuple(note for reading in readings for note in reading.passed_over),
+        unread_rows=sum(reading.unread for reading in readings),
     )
 
 

@@ -31,7 +31,7 @@ class Reading:
 
     `name` is the heading without its week, `publication` the line above it. `warnings` are notes on
     lines that were not understood or are odd, `passed_over` on lines without a fact to store, both
-    in the order of the lines.
+    in the order of the lines. `unread` is how many lines looked like entries and are none.
     """
 
     heading: Line
@@ -43,6 +43,7 @@ class Reading:
     warnings: tuple[Note, ...]
     passed_over: tuple[Note, ...]
     last: Line
+    unread: int = 0
 
     @property
     def last_rank(self) -> int:
@@ -103,6 +104,7 @@ def read_edition(lines: Sequence[Line], heading: Line) -> Reading | None:
         warnings=_in_order(reader.warnings),
         passed_over=_in_order(reader.passed_over),
         last=last,
+        unread=reader.unread,
     )
 
 
@@ -157,6 +159,7 @@ class _Reader:
         self.entries: list[_EntryBuilder] = []
         self.warnings: list[Note] = []
         self.passed_over: list[Note] = []
+        self.unread = 0
 
     def read(self, index: int, line: Line) -> None:
         """Read the next line."""
@@ -198,12 +201,19 @@ class _Reader:
 
     def _read_entry_line(self, entry: _EntryBuilder, index: int, line: Line) -> None:
         if self._stray is not None:
+            self.unread += line.rank is not None
             self.warn(line, f"left out with line {self._stray.number}, which is out of order")
         elif entry.summary and self._numbering.looks_like_entry(index - self._first):
             self._stray = line
+            self.unread += 1
             self.warn(line, f"numbered {line.rank} out of order, left out: {line.quoted}")
         elif not entry.add(line):
             self.warn(line, f"not understood, left out of entry {entry.rank}: {line.quoted}")
+        elif line.marked and line.leads_to_paper:
+            self.unread += 1
+            self.warn(
+                line, f"leads to a paper, kept as a part of entry {entry.rank}: {line.quoted}"
+            )
 
     def warn(self, line: Line, text: str) -> None:
         """Note a line that was not understood or is odd."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Self
 
+from bot.domain.paper_ids import arxiv_id_in_url
+from bot.ingest.formats.html_lines import without_outer_tags
 from store.records import Highlight, Link
 
 _BLANKS = dict.fromkeys(map(ord, "\u00a0\u2007\u202f\t"), " ")
@@ -109,6 +111,17 @@ class Line:
         """True if it is a row of link labels whose addresses got lost in copying."""
         words = [word for word in _BETWEEN_LABELS.split(self.text.lower()) if word]
         return not self.links and bool(words) and _LINK_WORDS.issuperset(words)
+
+    @property
+    def leads_to_paper(self) -> bool:
+        """True if it begins with the title of a paper, which leads to it."""
+        first = self.links[0] if self.links else None
+        return (
+            first is not None
+            and arxiv_id_in_url(first.url) is not None
+            and first.label.lower() not in _LINK_WORDS
+            and self.text.startswith(first.label)
+        )
 
     @property
     def opens_sponsor(self) -> bool:
@@ -215,7 +228,7 @@ class Numbering:
 
 def read_lines(text: str) -> list[Line]:
     """Read the lines that are not blank."""
-    numbered = enumerate(text.split("\n"), start=1)
+    numbered = enumerate(map(without_outer_tags, text.split("\n")), start=1)
     return [Line.read(number, raw) for number, raw in numbered if raw.strip(" \t\r\u00a0\ufeff")]
 
 

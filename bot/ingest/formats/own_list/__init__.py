@@ -9,8 +9,7 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.errors import WrongShape
-from bot.ingest.formats.own_list.csv_rows import looks_like_table, read_table
-from bot.ingest.formats.own_list.html_lines import is_page
+from bot.ingest.formats.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import read_markdown
 from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex
@@ -18,8 +17,10 @@ from bot.ingest.formats.own_list.references.json_rows import looks_like_json, re
 from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.signs import looks_like_list
+from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_table
 from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
 from bot.ingest.formats.slugs import source_slug
+from bot.ingest.limits import one_a_kind
 
 _UNNAMED = "Reading list"
 _REMEDY = "What a list looks like: docs/own-list.md."
@@ -57,7 +58,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(
             place_rows(rows, document, options, _evidence(document, options, rows.title))
         ),
-        warnings=tuple(sorted([*rows.warnings, *_one_a_kind(unread)], key=lambda note: note.line)),
+        warnings=tuple(one_a_kind([*rows.warnings, *unread], _MOST_SHOWN)),
         passed_over=tuple(rows.passed_over),
         unread_rows=len(unread),
     )
@@ -78,21 +79,6 @@ def _read(document: RawDocument, options: ParseOptions) -> Rows:
 
 def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> Evidence:
     return Evidence(options.today, options.year, document_year(title, document.path))
-
-
-def _one_a_kind(notes: list[Note]) -> list[Note]:
-    """Return one note for many that tell the same of other lines; a few stay as they are."""
-    kinds: dict[str, list[Note]] = {}
-    for note in notes:
-        kinds.setdefault(note.text.partition(": ")[0], []).append(note)
-    told: list[Note] = []
-    for kind, same in kinds.items():
-        if len(same) <= _MOST_SHOWN:
-            told += same
-            continue
-        lines = ", ".join(f"{note.line:,}" for note in same[1 : _MOST_SHOWN + 1])
-        told.append(Note(same[0].line, f"{kind}; {len(same) - 1:,} more like it: lines {lines}, …"))
-    return told
 
 
 def _shown(notes: list[Note]) -> str:

@@ -1,7 +1,7 @@
 """A line of Markdown as pieces of text without marks, each with its address and its weight."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,12 +24,31 @@ _SCHEMELESS = re.compile(
 )
 _DOI = re.compile(r"(?:doi:\s?)?(10\.\d{4,9}/\S{1,200})", re.IGNORECASE)
 _HTML_LINK = re.compile(
-    r"<a\s[^<>]{0,300}?href\s?=\s?[\"']?(?P<url>[^\"'<>\s]{1,2000})[^<>]{0,300}>(?P<label>[^<>]{0,500})</a>",
+    r"<a\s[^<>]{0,300}?href\s?=\s?[\"']?(?P<url>[^\"'<>\s]{1,2000})[^<>]{0,300}>(?P<label>(?:[^<>]|<(?!/?a[\s>])[^<>]{0,300}>){0,500}+)</a>",
     re.IGNORECASE,
 )
+_HTML_BOLD = re.compile(r"<(?P<end>/?)(?:b|strong)(?:\s[^<>]{0,100})?>", re.IGNORECASE)
+_HTML_PICTURE = re.compile(
+    r"<img\s[^<>]{0,300}?alt\s?=\s?(?:\"(?P<double>[^\"<>]{0,200})\"|'(?P<single>[^'<>]{0,200})')",
+    re.IGNORECASE,
+)
+_SLACK_LINK = re.compile(
+    r"<(?P<url>https?://[^\s|<>]{1,2000})\|(?P<label>[^<>|\[\]\n]{1,300})>", re.IGNORECASE
+)
+_WIKI_LINK = re.compile(
+    r"(?<!!)\[\[(?:[^\[\]|#\n]{0,200}/)?(?P<name>[^\[\]|#/\n]{1,200})(?:#[^\[\]|\n]{0,200})?"
+    r"(?:\|(?P<alias>[^\[\]|\n]{1,200}))?\]\](?![(\[])"
+)
+_RST_LINK = re.compile(
+    r"`(?P<label>[^`<>\[\]\n]{1,300}?)\s{0,3}<(?P<url>https?://[^\s<>`]{1,2000})>`__?",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"==(?P<words>[^=\s](?:[^=\n]{0,300}[^=\s])?)==")
+# A field that Dataview reads within a line.
+_FIELD = re.compile(r"[\[(]?\b(?:arxiv|doi|link|paper|source|url)::\s{0,3}", re.IGNORECASE)
 _HTML_BREAK = re.compile(r"<(?:br|p|/p|/li)\s{0,3}/?>", re.IGNORECASE)
 _HTML_TAG = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|s"
+    r"</?(?:jats:[a-z-]{1,20}|a|abbr|b|big|br|center|code|del|details|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|s"
     r"|small|span|strong|sub|summary|sup|td|th|tr|tt|u|ul)(?:\s[^<>]{0,300})?/?>",
     re.IGNORECASE,
 )
@@ -90,10 +109,23 @@ def is_paper_address(url: str | None) -> bool:
 
 def pieces_of(text: str, references: References | None = None) -> list[Piece]:
     """Return the pieces of a text whose Markdown is resolved; ends of lines are of their own."""
-    tokens = list(read_inline(text, references))
+    tokens = list(read_inline(_as_markdown(text), references))
     if len(tokens) == 1 and tokens[0].type == "text":
         return plain_pieces(tokens[0].content)
     return list(_with_addresses(_html_links(_pieces(tokens))))
+
+
+def _as_markdown(text: str) -> str:
+    """Return a text whose links of Slack, of wikis and of reStructuredText are Markdown's."""
+    if "|" in text:
+        text = _SLACK_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    if "[[" in text:
+        text = _WIKI_LINK.sub(lambda found: found["alias"] or found["name"].strip("@"), text)
+    if "==" in text:
+        text = _MARKED.sub(r"\g<words>", text)
+    if ">`_" in text:
+        text = _RST_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    return _FIELD.sub("", text) if "::" in text else text
 
 
 def plain_pieces(text: str) -> list[Piece]:
@@ -131,17 +163,43 @@ def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
 
 
 def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Read the links of HTML, and drop its other tags."""
+    """Read the links and the bold words of HTML, and drop its other tags."""
+    bold = 0
     for piece in _joined(pieces):
         if "<" not in piece.text:
-            yield piece
+            yield replace(piece, is_bold=True) if bold else piece
             continue
         start = 0
         for found in _HTML_LINK.finditer(piece.text):
-            yield replace(piece, text=_untagged(piece.text[start : found.start()]))
-            yield replace(piece, text=unescaped(found["label"]), url=found["url"])
+            bold = yield from _weighed(piece, piece.text[start : found.start()], bold)
+            yield _html_link(piece, found, bold)
             start = found.end()
-        yield replace(piece, text=_untagged(piece.text[start:]))
+        bold = yield from _weighed(piece, piece.text[start:], bold)
+
+
+def _html_link(piece: Piece, found: re.Match[str], bold: int) -> Piece:
+    """Return a link of HTML; that of a picture has its words, as a badge has."""
+    label = found["label"]
+    text = _untagged(unescaped(label)) if "<" in label else unescaped(label)
+    picture = _HTML_PICTURE.search(label) if "<" in label and not text.strip() else None
+    if picture:
+        words = unescaped(picture["double"] or picture["single"] or "")
+        return Piece(words, found["url"], is_bold=piece.is_bold or bold > 0, is_tag=True)
+    is_bold = piece.is_bold or bold > 0 or _HTML_BOLD.match(label) is not None
+    return replace(piece, text=text, url=found["url"], is_bold=is_bold)
+
+
+def _weighed(piece: Piece, text: str, bold: int) -> Generator[Piece, None, int]:
+    """Yield a text in parts that are bold or not; return how many such elements are open."""
+    start = 0
+    for found in _HTML_BOLD.finditer(text):
+        yield replace(
+            piece, text=_untagged(text[start : found.start()]), is_bold=piece.is_bold or bold > 0
+        )
+        bold = max(0, bold - 1) if found["end"] else bold + 1
+        start = found.end()
+    yield replace(piece, text=_untagged(text[start:]), is_bold=piece.is_bold or bold > 0)
+    return bold
 
 
 def _untagged(text: str) -> str:

@@ -12,6 +12,7 @@ from bot.ingest.formats.own_list.tags import (
     cited_title,
     is_authors,
     is_tag,
+    quoted_title,
     without_tags,
     without_tags_behind,
 )
@@ -31,19 +32,27 @@ _BRACKETED = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]\s*[-:\u2013\u2014|]?\s*")
 _DATED = re.compile(r"[\s\[({]*\d{4}(?:[-/.]\d{1,2}){0,2}[\s\])}:,-]*")
 _SEPARATOR = re.compile(r" (?:-{1,3}|[\u2013\u2014|\u00b7\u2022:]|::|=>|\u2192) |\u2014|\t|: ?$")
 _BLANKS = re.compile(r"\s+")
-_BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>"
+_WIDE_SIGNS = "\uff1a\uff0c\u3002\u3001\uff1b\uff5c"
+_BEFORE_NOTE = " \t\n-\u2013\u2014:|\u00b7\u2022,;.\u2192>" + _WIDE_SIGNS
 # Signs around a title may stand in each other: quotes behind an emoji.
 _MOST_LAYERS = 4
-_BEFORE_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192"
-_AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192(["
+_BEFORE_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192" + _WIDE_SIGNS
+_AFTER_TITLE = " \t\n-\u2013\u2014:|\u00b7\u2022,;\u2192([" + _WIDE_SIGNS + "\uff08\u3010"
 _AROUND_LEAD = " \t\n[]():\uff1a-\u2013\u2014*|"
 _EMPTY_BRACKETS = re.compile(r"\([\s,;|/&\u00b7]*\)|\[[\s,;|/&\u00b7]*\]|<\s*>")
 _BLANK_BEFORE = re.compile(r" (?=[,.;:!?)\]](?: |$))")
 _DANGLING = " ,;|/&\u00b7\u2022\u2013\u2014:([-"
+# What Obsidian writes behind an item: the name of its block, and the days of a task.
+_MARKS = re.compile(
+    r"\s?[\U0001f4c5\u2705\u23f3\U0001f6eb\u2795\u274c]\ufe0f?\s?\d{4}-\d\d-\d\d|(?:^|\s)\^[\w-]{1,40}$"
+)
 _NOTE_LEAD = re.compile(
     r"\A(?:notes?|why|comments?|summary|tl;?dr)\s*[:\u2013\u2014-]\s*", re.IGNORECASE
 )
-_QUOTES = {'"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "'": "'"}
+_QUOTES = {
+    '"': '"', "\u201c": "\u201d", "\u2018": "\u2019", "\u00ab": "\u00bb", "'": "'",
+    "\u201e": "\u201c", "\u300a": "\u300b", "\u300c": "\u300d", "\u300e": "\u300f",
+}  # fmt: skip
 _ARXIV = re.compile(
     r"[\[(]?\barxiv\s?:\s?(?P<id>\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+/\d{7})[\])]?", re.IGNORECASE
 )
@@ -56,6 +65,11 @@ _LABELS = frozenset({
     "page", "paper", "papers", "pdf", "poster", "post", "preprint", "project", "read", "repo",
     "repository", "report", "site", "slides", "source", "star", "stars", "talk", "text",
     "the", "thread", "tweet", "twitter", "url", "video", "website", "x", "youtube", "weights",
+    "artikel", "art\u00edculo", "c\u00f3digo", "enlace", "lien", "papier", "projekt", "quelle",
+    "\u0441\u0442\u0430\u0442\u044c\u044f", "\u043a\u043e\u0434", "\u0441\u0430\u0439\u0442",
+    "\u0441\u0441\u044b\u043b\u043a\u0430", "\u8bba\u6587", "\u4ee3\u7801", "\u9879\u76ee",
+    "\u4e3b\u9875", "\u94fe\u63a5", "\u539f\u6587", "\u8ad6\u6587", "\u30b3\u30fc\u30c9",
+    "\u30ea\u30f3\u30af", "\ub17c\ubb38", "\ucf54\ub4dc", "\ub9c1\ud06c",
 })  # fmt: skip
 # The words before a paper's address that say no more.
 _LEADS = frozenset({
@@ -66,6 +80,9 @@ _LEADS = frozenset({
     "\u8bba\u6587", "\u8bba\u6587\u94fe\u63a5", "\u94fe\u63a5", "\u5730\u5740", "\u539f\u6587",
     "\u8ad6\u6587", "\u30ea\u30f3\u30af", "\ub17c\ubb38", "\ub9c1\ud06c",
 })  # fmt: skip
+_NAME_OF_LINK = re.compile(
+    r"(?:^|[\s(\[|,;])(?P<name>[^\W\d_]{2,20}(?: [^\W\d_]{2,20})?)\s?[:\uff1a]\s*$"
+)
 _LABEL_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -144,6 +161,12 @@ def only_links(pieces: Sequence[Piece]) -> bool:
     return _LABELS.issuperset(words) or is_lead_of_link(text.strip(_AROUND_LEAD))
 
 
+def tells_paper(pieces: Sequence[Piece]) -> bool:
+    """Tell a line that names a paper and leads to it: no badge, no bare link."""
+    papers = [piece for piece in pieces if is_paper_address(piece.url)]
+    return bool(papers) and (any(map(is_titled_link, papers)) or not only_links(pieces))
+
+
 def is_lead_of_link(text: str) -> bool:
     """Tell the words before a paper's address that say no more than that it is one."""
     return text in _LEADS
@@ -195,7 +218,7 @@ def clean_note(pieces: Sequence[Piece]) -> str | None:
         for piece in pieces
         if (not piece.url or is_titled_link(piece)) and not (piece.is_local and _is_label(piece))
     ]
-    text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", text_of(kept)))
+    text = _EMPTY_BRACKETS.sub(" ", _ARXIV.sub(" ", _MARKS.sub("", text_of(kept))))
     text = _EMPTY_BRACKETS.sub(" ", text)
     text = _BLANK_BEFORE.sub("", " ".join(text.split())).lstrip(_BEFORE_NOTE)
     if text[:1] == ")" or (text[:1] == "]"):
@@ -294,7 +317,7 @@ def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece], bool]:
             end += 1
         before = _told_before(pieces[start:bold])
         return text_of(pieces[bold:end]), _joined(before, pieces[end:]), True
-    if cited:
+    if cited or (cited := quoted_title(pieces[start:])):
         return *cited, True
     return *_split_text(pieces, start), False
 
@@ -368,20 +391,32 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
 def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
     """Return the links of pieces: the title's and the first one lead to the paper."""
     links: list[Link] = []
+    named = ""
     for url, run in groupby(pieces, key=lambda piece: piece.url):
         same = list(run)
         if not url:
+            named = _name_of_link("".join(piece.text for piece in same[-_MOST_LAYERS:]))
             continue
         piece = same[0]
         whole = clean_title(text_of(same))
         is_whole = title is not None and whole and whole in title
         label = whole if is_whole else " ".join(piece.text.split()).strip("[]() ")
+        label = "" if label[:1] == "^" else label  # a footnote's
         is_title = title is not None and label and clean_title(label) in title
-        if not label or is_title:
+        if not label or is_title or bare_arxiv_id(label):
             is_paper = is_title or not links or arxiv_id_in_url(url)
             label = PAPER if is_paper else LINK
+            label = named if named and not (is_title or arxiv_id_in_url(url)) else label
         links.append(Link(label, url))
     return links
+
+
+def _name_of_link(text: str) -> str:
+    """Return the name of a link that a text ends with, such as `Code:`, empty for a paper's."""
+    found = _NAME_OF_LINK.search(text[-_LONGEST_LEAD:])
+    words = _LABEL_WORD.findall(found["name"].casefold()) if found else []
+    is_name = bool(words) and _LABELS.issuperset(words) and not is_lead_of_link(" ".join(words))
+    return found["name"] if found and is_name else ""
 
 
 def _unique(links: Iterable[Link]) -> tuple[Link, ...]:

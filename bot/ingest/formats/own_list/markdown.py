@@ -5,13 +5,12 @@ A heading that names a week dates the rows below it, any other is their theme.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
-from bot.ingest.formats.own_list.columns import Columns, check_columns, linked_columns, no_titles
-from bot.ingest.formats.own_list.html_lines import with_headings, without_comments
+from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import (
     BREAK,
     Piece,
@@ -20,20 +19,31 @@ from bot.ingest.formats.own_list.inline import (
     text_of,
 )
 from bot.ingest.formats.own_list.items import (
-    clean_note,
     clean_title,
     is_titled_link,
     leading_rank,
-    only_links,
-    read_highlight,
     read_item,
-    read_links,
+    tells_paper,
+    title_in_front,
 )
-from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
-from bot.ingest.formats.own_list.sections import paper_headings
+from bot.ingest.formats.own_list.rows import (
+    GrownRow,
+    ListItem,
+    Row,
+    Rows,
+    WeekHeading,
+    renumbered,
+)
+from bot.ingest.formats.own_list.sections import TITLE_LEVEL, stands_beside
+from bot.ingest.formats.own_list.tables.columns import (
+    Columns,
+    check_columns,
+    linked_columns,
+    no_titles,
+)
+from bot.ingest.formats.own_list.titles import with_field_titles, with_titles
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
-from store.records import Highlight
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -43,7 +53,10 @@ _FRONT_MATTER = re.compile(
 )
 _FIELD = re.compile(r"[ \t]*(?P<name>[\w -]{1,40}?)[ \t]*:[ \t]*(?P<value>.{1,300})")
 _WEEK_FIELDS = ("week", "week of", "days", "date", "first day", "start", "from", "period")
-_BULLET = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2023\u2043]\s*")
+_BULLET = re.compile(
+    r"\s*(?:[\u2022\u25cf\u25aa\u25e6\u2023\u2043]|[\u25cb\u25a0\u25b6\u25ba\u27a4\u2192\u2713\u2714](?=\ufe0f?\s))\ufe0f?\s*"
+)
+_ITEM_IN_CODE = re.compile(r"\s{0,9}(?:[-*+]|\(?\d{1,3}[.)])\s")
 _LONGEST_WEEK_LINE = 100
 _LONGEST_QUOTE = 60
 _NAMES_WEEK = re.compile(r"\bweek\b|\bw/c\b|\d{4}-?W\d", re.IGNORECASE)
@@ -54,15 +67,18 @@ _STAMP = re.compile(
     re.IGNORECASE,
 )
 _EXTRA_WORDS = 6
+# A paper may name so many others below it.
+_MOST_RELATED = 3
 
 
 def read_markdown(text: str, evidence: Evidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
-    body, lines = _read_front_matter(with_headings(without_comments(text)), rows, evidence)
-    tokens, references = read_blocks(_within_lines(body, lines, rows))
+    said, numbers = with_items(text)
+    body, lines = _read_front_matter(said, rows, evidence)
+    tokens, references = read_blocks(with_field_titles(_within_lines(body, lines, rows)))
     _Reader(rows, evidence, lines, references).read(tokens)
-    return rows
+    return rows if numbers is None else renumbered(rows, numbers)
 
 
 def _within_lines(text: str, before: int, rows: Rows) -> str:
@@ -92,58 +108,6 @@ def _read_front_matter(text: str, rows: Rows, evidence: Evidence) -> tuple[str, 
     return text[found.end() :], text.count("\n", 0, found.end())
 
 
-@dataclass(slots=True)
-class _Item:
-    """An item of a list while it is read: its lines, and the items below it."""
-
-    line: int
-    number: int | None
-    paragraphs: list[Sequence[Piece]] = field(default_factory=list)
-    below: list["_Item"] = field(default_factory=list)
-
-
-class _Grown:
-    """A row to which the text, the links and the highlights below it are added."""
-
-    def __init__(self, row: Row) -> None:
-        self.row = row
-        self._notes = [row.note] if row.note else []
-        self._highlights = list(row.highlights)
-        self._links = {link.url: link for link in row.links}
-
-    def add(self, pieces: Sequence[Piece]) -> None:
-        """Add a paragraph to its note."""
-        self._add_links(pieces)
-        if not only_links(pieces) and (note := clean_note(pieces)):
-            self._notes.append(note)
-
-    def add_below(self, item: _Item) -> None:
-        """Add an item below it, and those below that: links, else a note, else a highlight."""
-        highlights: list[Highlight] = []
-        for pieces in item.paragraphs:
-            self._add_links(pieces)
-            if not only_links(pieces) and (highlight := read_highlight(pieces)):
-                highlights.append(highlight)
-        if highlights and not (highlights[0].lead or self._notes or self._highlights):
-            self._notes.append(highlights.pop(0).text)
-        self._highlights += highlights
-        for below in item.below:
-            self.add_below(below)
-
-    def whole(self) -> Row:
-        """Return it with all that was added."""
-        return replace(
-            self.row,
-            note=" ".join(self._notes) or None,
-            highlights=tuple(self._highlights),
-            links=tuple(self._links.values()),
-        )
-
-    def _add_links(self, pieces: Sequence[Piece]) -> None:
-        for link in read_links(pieces):
-            self._links.setdefault(link.url, link)
-
-
 class _Reader:
     """The state of reading: the headings above, the row that text belongs to."""
 
@@ -154,10 +118,10 @@ class _Reader:
         self._evidence = evidence
         self._before = lines_before
         self._references = references
-        self._last: _Grown | None = None
+        self._last: GrownRow | None = None
         self._week: WeekHeading | None = None
         self._heading: str | None = None
-        self._stack: list[_Item] = []
+        self._stack: list[ListItem] = []
         # The paragraphs behind the last item, its own if the next number follows on.
         self._behind: list[tuple[int, Sequence[Piece]]] = []
         self._takes_text = False
@@ -167,8 +131,8 @@ class _Reader:
 
     def read(self, tokens: Sequence["Token"]) -> None:
         """Read all blocks of a document."""
-        self._papers = paper_headings(
-            tokens, self._pieces, lambda text: find_named_week(text, self._evidence) is not None
+        tokens, self._papers = with_titles(
+            tokens, self._cell, lambda text: find_named_week(text, self._evidence) is not None
         )
         place = 0
         while place < len(tokens):
@@ -186,7 +150,7 @@ class _Reader:
                     place = end
                 case "list_item_open":
                     number = int(token.info) if token.info.isdigit() else None
-                    self._stack.append(_Item(line, number))
+                    self._stack.append(ListItem(line, number))
                 case "list_item_close":
                     self._close_item(self._stack.pop())
                 case "inline" if self._stack:
@@ -194,7 +158,7 @@ class _Reader:
                 case "inline":
                     self._read_paragraph(line, self._pieces(token))
                 case "fence" if not self._stack:
-                    self._pass_over(line, "code")
+                    self._read_code(line, token.content)
                 case _:
                     pass
             place += 1
@@ -208,7 +172,9 @@ class _Reader:
         self, line: int, level: int, pieces: Sequence[Piece], *, is_paper: bool
     ) -> None:
         self._end_behind()
-        text = clean_title(text_of(pieces))
+        # A badge beside a heading is no part of it.
+        words = [piece for piece in pieces if not (piece.is_tag and piece.url)]
+        text = clean_title(text_of(words or pieces))
         week = None if _STAMP.search(text) else find_named_week(text, self._evidence)
         if self._takes_text and 0 < self._paper_level < level and not (is_paper or week):
             return
@@ -234,7 +200,12 @@ class _Reader:
 
     def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
         lines = list(lines_of(pieces))
-        if len(lines) == 1 and not self._takes_text and self._names_week(line, lines[0]):
+        may_name_week = not self._takes_text or (
+            self._paper_level == TITLE_LEVEL
+            and (_is_bold(pieces) or _NAMES_WEEK.search(text_of(pieces)))
+        )
+        if len(lines) == 1 and may_name_week and self._names_week(line, lines[0]):
+            self._takes_text, self._paper_level = False, 0
             return
         note: list[Piece] = []
         last = -1
@@ -282,7 +253,7 @@ class _Reader:
             self._rows.title = name
         return True
 
-    def _close_item(self, item: _Item) -> None:
+    def _close_item(self, item: ListItem) -> None:
         if self._stack:
             self._stack[-1].below.append(item)
         else:
@@ -293,20 +264,25 @@ class _Reader:
         """True below a heading that is a paper, where all is its note."""
         return self._takes_text and self._paper_level > 0
 
-    def _end_item(self, item: _Item) -> None:
-        if self._is_below_paper and self._last:
+    def _end_item(self, item: ListItem) -> None:
+        first = item.paragraphs[0] if item.paragraphs else ()
+        is_paper = self._paper_level == TITLE_LEVEL and title_in_front(first)
+        if self._is_below_paper and self._last and not is_paper:
             self._last.add_below(item)
             return
-        self._takes_text = False
+        self._takes_text, self._paper_level = False, 0
         self._end_behind(item.number)
-        first = item.paragraphs[0] if item.paragraphs else ()
-        if _is_category(first, item):
-            self._heading = clean_title(text_of(first)) or None
+        names_week = item.below and item.number is None and self._names_week(item.line, first)
+        if names_week or _is_category(first, item):
+            self._heading = None if names_week else clean_title(text_of(first)) or None
             for each in item.below:
                 self._end_item(each)
             return
         if _is_local(first):
             self._pass_over(item.line, "leads to another part of the site")
+            return
+        if stands_beside(self._heading, first):
+            self._pass_over(item.line, "stands beside the list")
             return
         row = self._add(item.line, first, item.number)
         if row is None:
@@ -339,12 +315,15 @@ class _Reader:
 
     def _put(self, row: Row) -> None:
         self._finish()
-        self._last = _Grown(row)
+        self._last = GrownRow(row)
         self._rows.found.append(row)
 
     def _finish(self) -> None:
         """Put what was added to the last row into it."""
         if self._last:
+            if len(self._last.papers_below) > _MOST_RELATED:
+                text = "leads to a paper, and is read as a note of the one above"
+                self._rows.unread += [Note(line, text) for line in self._last.papers_below]
             self._rows.found[-1] = self._last.whole()
             self._last = None
 
@@ -360,7 +339,13 @@ class _Reader:
         for line, pieces in behind:
             if follows:
                 self._extend(pieces)
-            else:
+                continue
+            text = "leads to a paper, and is no part of the list"
+            found = [
+                Note(line + i, text) for i, each in enumerate(lines_of(pieces)) if tells_paper(each)
+            ]
+            self._rows.unread += found
+            if not found:
                 self._pass_over(line, "is no part of the list")
 
     def _read_table(self, tokens: Sequence["Token"]) -> None:
@@ -374,21 +359,38 @@ class _Reader:
         columns = Columns.of_table(texts, linked_columns(first[1:]))
         if columns is None:
             line = table[0][0]
-            self._rows.unread += [
-                Note(row, "a table without a column of titles") for row, _ in table[1:]
-            ]
+            text = "a table without a column of titles"
+            for at, row in table[1:]:
+                kept = self._rows.unread if "://" in row.content else self._rows.passed_over
+                kept.append(Note(at, text))
             self._rows.warnings.append(Note(line, f"a table: {no_titles(texts[0])}"))
             return
+        has_links = any(piece.url for row in first[1:] for cell in row for piece in cell)
         for line, row in table[1:]:
             cells = columns.cells(cells_of(row)[: len(head)], self._cell)
-            read = columns.read(line, cells, self._evidence, self._week, self._heading)
-            if isinstance(read, Note):
-                self._rows.unread.append(read)
-            elif read:
-                self._put(read)
+            if has_links and (theme := columns.theme_alone(cells)):
+                self._heading = theme
+                continue
+            for each in columns.papers(cells):
+                read = columns.read(line, each, self._evidence, self._week, self._heading)
+                if isinstance(read, Note):
+                    self._rows.unread.append(read)
+                elif read:
+                    self._put(read)
 
     def _cell(self, text: str) -> Sequence[Piece]:
         return pieces_of(text, self._references)
+
+    def _read_code(self, line: int, code: str) -> None:
+        """Pass code over; a list that stands in it is named."""
+        found = [
+            Note(line + 1 + i, "an item within code, left out")
+            for i, each in enumerate(code.split("\n"))
+            if _ITEM_IN_CODE.match(each) and tells_paper(pieces_of(each[:LONGEST_LINE]))
+        ]
+        self._rows.unread += found
+        if not found:
+            self._pass_over(line, "code")
 
     def _pass_over(self, line: int, text: str) -> None:
         self._rows.passed_over.append(Note(line, text))
@@ -414,7 +416,7 @@ def _unbulleted(pieces: Sequence[Piece]) -> Sequence[Piece]:
     return [replace(pieces[0], text=_BULLET.sub("", pieces[0].text, count=1)), *pieces[1:]]
 
 
-def _is_category(first: Sequence[Piece], item: _Item) -> bool:
+def _is_category(first: Sequence[Piece], item: ListItem) -> bool:
     """Tell an item without a link whose items below are titles with links."""
     if any(piece.url for piece in first) or len(item.below) < 2:  # noqa: PLR2004 - several papers
         return False

@@ -1,9 +1,18 @@
 """The rows of a list as any of its forms gives them, before they are placed in weeks."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note, YearRule
+from bot.ingest.formats.own_list.inline import Piece, is_paper_address, lines_of
+from bot.ingest.formats.own_list.items import (
+    clean_note,
+    only_links,
+    read_highlight,
+    read_links,
+    title_in_front,
+)
 from store.records import Highlight, Link
 
 
@@ -62,3 +71,85 @@ class Rows:
     unread: list[Note] = field(default_factory=list)
     warnings: list[Note] = field(default_factory=list)
     passed_over: list[Note] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ListItem:
+    """An item of a list while it is read: its lines, and the items below it."""
+
+    line: int
+    number: int | None
+    paragraphs: list[Sequence[Piece]] = field(default_factory=list)
+    below: list["ListItem"] = field(default_factory=list)
+
+
+class GrownRow:
+    """A row to which the text, the links and the highlights below it are added."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self._notes = [row.note] if row.note else []
+        self._highlights = list(row.highlights)
+        self._links = {link.url: link for link in row.links}
+        self.papers_below: list[int] = []
+
+    def add(self, pieces: Sequence[Piece]) -> None:
+        """Add a paragraph to its note."""
+        self._add_links(pieces)
+        lines = [line for line in lines_of(pieces) if not only_links(line)]
+        if note := clean_note([piece for line in lines for piece in (Piece(" "), *line)]):
+            self._notes.append(note)
+
+    def add_below(self, item: ListItem) -> None:
+        """Add an item below it, and those below that: links, else a note, else a highlight."""
+        first = item.paragraphs[0] if item.paragraphs else ()
+        if title_in_front(first) and any(
+            is_paper_address(piece.url) and piece.url not in self._links for piece in first
+        ):
+            self.papers_below.append(item.line)
+        highlights: list[Highlight] = []
+        for pieces in item.paragraphs:
+            self._add_links(pieces)
+            if not only_links(pieces) and (highlight := read_highlight(pieces)):
+                highlights.append(highlight)
+        if highlights and not (highlights[0].lead or self._notes or self._highlights):
+            self._notes.append(highlights.pop(0).text)
+        self._highlights += highlights
+        for below in item.below:
+            self.add_below(below)
+
+    def whole(self) -> Row:
+        """Return it with all that was added."""
+        return replace(
+            self.row,
+            note=" ".join(self._notes) or None,
+            highlights=tuple(self._highlights),
+            links=tuple(self._links.values()),
+        )
+
+    def _add_links(self, pieces: Sequence[Piece]) -> None:
+        for link in read_links(pieces):
+            self._links.setdefault(link.url, link)
+
+
+def renumbered(rows: Rows, numbers: Sequence[int]) -> Rows:
+    """Return rows whose lines, counted from 1, are those that the numbers, from 0, stand for."""
+
+    def line(number: int) -> int:
+        return numbers[min(number, len(numbers)) - 1] + 1
+
+    def note(each: Note) -> Note:
+        return replace(each, line=line(each.line))
+
+    def row(each: Row) -> Row:
+        week = each.week and replace(each.week, line=line(each.week.line))
+        return replace(each, line=line(each.line), week=week)
+
+    return Rows(
+        rows.title,
+        rows.week,
+        list(map(row, rows.found)),
+        list(map(note, rows.unread)),
+        list(map(note, rows.warnings)),
+        list(map(note, rows.passed_over)),
+    )

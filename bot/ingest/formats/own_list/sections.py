@@ -33,6 +33,8 @@ _Read = Callable[["Token"], Sequence[Piece]]
 _LOOKED_AT = 12
 _LONGEST_LEAD = 3
 _FEWEST = 2
+TITLE_LEVEL = 7
+"""The level of a title that is a line by itself, below all headings."""
 # The names of parts of a document that are no paper.
 _NO_PAPERS = frozenset({
     "about", "acknowledgements", "acknowledgments", "agenda", "bibtex", "changelog", "citation",
@@ -42,6 +44,19 @@ _NO_PAPERS = frozenset({
     "references", "related", "resources", "schedule", "star history", "summary",
     "table of contents", "toc", "updates",
 })  # fmt: skip
+
+
+# The headings below which items are no papers, unless they lead to one.
+_NO_LIST = frozenset({
+    "acknowledgements", "acknowledgments", "citation", "citations", "code of conduct", "contact",
+    "contents", "contribute", "contributing", "contribution", "contributions", "contributors",
+    "disclaimer", "how to contribute", "licence", "license", "sponsors", "star history",
+    "table of contents", "\u5f15\u7528", "\u8bb8\u53ef\u8bc1", "\u8d21\u732e", "\u76ee\u5f55",
+})  # fmt: skip
+# Below these, items that lead somewhere may be.
+_NEWS = frozenset(
+    {"changelog", "news", "update", "updates", "what's new", "\u65b0\u95fb", "\u66f4\u65b0"}
+)
 
 
 @dataclass(slots=True)
@@ -60,6 +75,14 @@ class _Section:
     holds_numbers: bool = False
     leads: set[str] = field(default_factory=set)
     has_address: bool = False
+
+
+def stands_beside(heading: str | None, item: Sequence[Piece]) -> bool:
+    """Tell an item below a heading such as *License* or *News*, which is no paper."""
+    name = (heading or "").casefold()
+    if name in _NO_LIST:
+        return not any(is_paper_address(piece.url) for piece in item)
+    return name in _NEWS and not any(piece.url for piece in item)
 
 
 def paper_headings(
@@ -81,7 +104,8 @@ def paper_headings(
     found = {
         section.place
         for section in papers
-        if (section.level > 1 and (_is_sure(section) or alone)) or number[section.level] >= _FEWEST
+        if number[section.level] >= _FEWEST
+        or (section.level > 1 and (alone or (_is_sure(section) and section.level < TITLE_LEVEL)))
     }
     return frozenset(found | set(_between(sections, found, names_week)))
 
@@ -122,7 +146,9 @@ def _is_paper(section: _Section, after: _Section | None) -> bool:
         return False
     if section.leads_elsewhere:
         return True
-    if section.has_rank:
+    if after and section.level < TITLE_LEVEL == after.level:
+        return False
+    if section.has_rank and section.level < TITLE_LEVEL:
         return not section.holds_numbers
     return section.has_address and section.title.casefold() not in _NO_PAPERS
 
@@ -163,6 +189,8 @@ def _look_below(section: _Section, tokens: Sequence["Token"], read: _Read) -> No
     for token in islice(tokens, 6 * _LOOKED_AT):
         match token.type:
             case "ordered_list_open" | "bullet_list_open":
+                if section.has_address and section.level == TITLE_LEVEL:
+                    return
                 inner += 1
                 numbered = numbered or token.type == "ordered_list_open"
             case "ordered_list_close" | "bullet_list_close":
@@ -193,7 +221,7 @@ def _look_at(section: _Section, line: Sequence[Piece], *, is_item: bool) -> None
         section.holds_papers = section.holds_papers or (is_item and title_in_front(line))
     elif is_item and (is_paper or title_in_front(line)):
         section.holds_papers = True
-    elif is_paper and not is_titled and _is_byline(line):
+    elif is_paper and not is_titled and (_is_byline(line) or section.level == TITLE_LEVEL):
         section.has_address = True
 
 

@@ -62,6 +62,25 @@ _CITED = re.compile(
 _QUOTED = re.compile(
     r"[\"\u201c\u00ab](?P<title>[^\"\u201c\u201d\u00ab\u00bb]{6,300})[\"\u201d\u00bb]"
 )
+# Authors with their initials, or a year behind them, tell themselves.
+_TITLE_CITED = r"(?P<title>(?:[^.?!]|\.(?=\w)){4,250}[?!]?)(?=\.(?:\s|$)|$)"
+_SURELY_CITED = (
+    re.compile(r"(?P<authors>[^().]{3,300}?)\.\s(?:19|20)\d\d[a-z]?\.\s" + _TITLE_CITED),
+    re.compile(
+        r"(?P<authors>(?:[^\W\d_][\w'\u2019-]{1,30}, (?:[^\W\d_]\.[ -]?){1,3}(?:, |and )?){1,20}+"
+        r"(?:et al\.)?):\s" + _TITLE_CITED
+    ),
+    re.compile(
+        r"(?P<authors>(?:[^\W\d_][\w'\u2019-]{1,30} [A-Z]{1,3}(?:, |(?=\.))){1,30}+(?:et al)?)\.\s"
+        + _TITLE_CITED
+    ),
+)
+_FIRST_QUOTED = re.compile(
+    r"\s*[\"\u201c\u00ab\u201e\u300a\u300c\u300e]\s?"
+    r"(?P<title>[^\"\u201c\u201d\u00ab\u00bb\u201e\u300a-\u300f]{3,300}?)"
+    r"\s?[\"\u201d\u201c\u00bb\u300b\u300d\u300f]"
+    r"(?=\s*(?:$|[,.;\uff0c\u3002\u3001\uff1b(\uff08\[|-]|[\u2013\u2014]|(?:by|von|par|por|de)\s))"
+)
 _FEWEST_WORDS = 2
 
 
@@ -115,20 +134,26 @@ def is_authors(text: str) -> bool:
 def cited_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
     """Return the title of a work cited behind its authors, and the pieces of the note."""
     text = flat(pieces)
-    for pattern in (_QUOTED, _CITED):
-        find = pattern.match if pattern is _CITED else pattern.search
+    for pattern in (_QUOTED, _CITED, *_SURELY_CITED):
+        find = pattern.search if pattern is _QUOTED else pattern.match
         found = find(text[: 2 * _LONGEST_BEFORE])
         if found is None:
             continue
         title = found["title"].strip().rstrip(",.")
         before = text[: found.start("title")].rstrip('"\u201c\u00ab ')
         is_title = len(title.split()) >= _FEWEST_WORDS and not title[0].islower()
-        if before and is_title and is_authors(before):
+        if before and is_title and (pattern in _SURELY_CITED or is_authors(before)):
             behind = _dropped(pieces, found.end())
             first = behind[0] if behind else Piece("")
             cleaned = replace(first, text=first.text.lstrip(",. ")) if not first.url else first
             return title, [Piece(f"{before.rstrip(',:')} "), cleaned, *behind[1:]]
     return None
+
+
+def quoted_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
+    """Return the title in quotes that an item begins with, and the pieces of the note."""
+    found = _FIRST_QUOTED.match(flat(pieces)[: 2 * _LONGEST_BEFORE])
+    return (found["title"].rstrip(",."), _dropped(pieces, found.end())) if found else None
 
 
 def flat(pieces: Sequence[Piece]) -> str:

@@ -29,6 +29,7 @@ _ARXIV_FIELDS = ("journal", "journaltitle", "howpublished", "number", "note")
 _DAYS = ("date-added", "timestamp", "dateadded", "urldate")
 _URL = re.compile(r"\\(?:url|href)\s*\{([^{}]{1,2000})\}")
 _HREF = re.compile(r"\\href\s{0,9}\{([^{}]{1,2000})\}\s{0,9}\{([^{}]{0,500})\}")
+_OTHER_ROW = re.compile(r"TY {1,2}- |\s{0,9}(?:[-*+\u2022]|\(?\d{1,3}[.)])\s+\S|\s{0,9}\|.*\|\s*$")
 _LONGEST_JOINED = 2_000
 _COMMAND = re.compile(r"\\[A-Za-z]+\s?|[{}\\]")
 _LONGEST_FIELD = 20_000
@@ -66,7 +67,12 @@ def read_bibtex(text: str) -> Rows:
         RemoveEnclosingMiddleware,
         ResolveStringReferencesMiddleware,
     )
-    from bibtexparser.model import DuplicateBlockKeyBlock, Entry, ParsingFailedBlock
+    from bibtexparser.model import (
+        DuplicateBlockKeyBlock,
+        Entry,
+        ImplicitComment,
+        ParsingFailedBlock,
+    )
     from bibtexparser.splitter import Splitter
 
     if text.count("@") > MOST_REFERENCES:
@@ -90,23 +96,39 @@ def read_bibtex(text: str) -> Rows:
         entry: Block | None = block
         if isinstance(block, DuplicateBlockKeyBlock):
             entry = block.ignore_error_block
+        elif isinstance(block, ImplicitComment):
+            rows.unread += _rows_between(line, block.comment)
         elif isinstance(block, ParsingFailedBlock):
             rows.unread.append(Note(line, "a reference that can't be read, left out"))
             continue
         if isinstance(entry, Entry):
-            latex = _Latex()
-            found = read_reference(line, _reference(entry, latex.plain))
-            broken += [line] * latex.is_broken
-            if isinstance(found, Note):
-                rows.unread.append(found)
-            else:
-                rows.found.append(found)
+            broken += [line] * _read_entry(line, entry, rows)
     if broken:
         number = "1 reference has" if len(broken) == 1 else f"{len(broken):,} references have"
         rows.warnings.append(
             Note(broken[0], f"{number} LaTeX that breaks off, read as far as it goes")
         )
     return rows
+
+
+def _read_entry(line: int, entry: "Entry", rows: Rows) -> bool:
+    """Read a reference; tell whether its LaTeX breaks off."""
+    latex = _Latex()
+    found = read_reference(line, _reference(entry, latex.plain))
+    if isinstance(found, Note):
+        rows.unread.append(found)
+    else:
+        rows.found.append(found)
+    return latex.is_broken
+
+
+def _rows_between(start: int, text: str) -> list[Note]:
+    """Name the lines between references that are rows of another kind: items, RIS, a sheet's."""
+    return [
+        Note(start + number, "a row of another kind between references, left out")
+        for number, line in enumerate(text.split("\n"))
+        if _OTHER_ROW.match(line) or ("://" in line and not line.lstrip().startswith("%"))
+    ]
 
 
 def _join(library: "Library") -> None:

@@ -28,6 +28,9 @@ _LINKS = (
 _ARXIV = ("arxiv", "arxivid", "eprint", "number", "id")
 _DAYS = ("dateadded", "addedat", "added", "createdat", "created", "date")
 _WRAPPERS = ("papers", "items", "references", "results", "data", "entries", "records", "list")
+# Papers may stand in groups, whose week is told beside them.
+_GROUPS = ("papers", "items", "entries")
+_GROUP_NAMES = ("week", "date", "name", "title")
 _BETWEEN = re.compile(r"[\s_\-]+")
 _BLANKS = " \t\r\n"
 _MOST_LINKS = 20
@@ -61,12 +64,15 @@ def read_json(text: str, evidence: Evidence) -> Rows:
     rows = Rows()
     line = 1
     try:
-        for number, (line, found) in enumerate(_objects(text), start=1):
+        for number, (line, found) in enumerate(_rows(text), start=1):
             if number > MOST_REFERENCES:
                 raise DocumentError(
                     f"The document has more than {MOST_REFERENCES:,} references.",
                     "Split it into several.",
                 )
+            if not isinstance(found, dict):
+                rows.unread.append(Note(line, "no object with a title, left out"))
+                continue
             row = _row(line, found, evidence)
             if isinstance(row, Note):
                 rows.unread.append(row)
@@ -81,39 +87,81 @@ def read_json(text: str, evidence: Evidence) -> Rows:
 
 
 def _objects(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the objects with their lines.
+    """Yield the objects with their lines, and nothing else, as `_rows` does."""
+    yield from ((line, each) for line, each in _rows(text) if isinstance(each, dict))
+
+
+def _rows(text: str) -> Iterator[tuple[int, Any]]:
+    """Yield the objects with their lines, those of groups too, and what stands among them.
 
     Raises:
         ValueError: where one breaks off.
         RecursionError: where one is too deep.
     """
+    for line, value in _elements(text):
+        yield from ((line, each) for each in _ungrouped(value))
+
+
+def _ungrouped(value: object) -> Iterator[Any]:
+    """Yield a value, or the papers that it holds, each with the week that it names."""
+    groups: list[tuple[str, list[Any]]] = []
+    if isinstance(value, dict):
+        week = next((name for key in _GROUP_NAMES for name in _texts(value.get(key))), "")
+        groups = [(week, value[key]) for key in _GROUPS if _holds_papers(value.get(key))]
+        if not (groups or _title(_folded(value))):
+            groups = [(key, each) for key, each in value.items() if _holds_papers(each)]
+    if not groups:
+        yield value
+    for week, papers in groups:
+        for each in papers:
+            yield {"week": week, **each} if isinstance(each, dict) else each
+
+
+def _holds_papers(value: object) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, dict) and bool(_title(_folded(first)))
+
+
+def _elements(text: str) -> Iterator[tuple[int, Any]]:
+    """Yield the elements of an array, of one that stands under a name, or a line each."""
     start = _after_blanks(text, 0)
     if text[start : start + 1] == "[":
         yield from _values(text, start + 1, ",", "]")
         return
     first, end = _DECODER.raw_decode(text, start)
-    wrapped = isinstance(first, dict) and next(
-        (first[name] for name in _WRAPPERS if isinstance(first.get(name), list)), None
+    inner = [first, *first.values()] if isinstance(first, dict) else []
+    holders = (each for each in inner if isinstance(each, dict))
+    found = (
+        (each, each[name])
+        for each in holders
+        for name in _WRAPPERS
+        if isinstance(each.get(name), list)
     )
+    holder, wrapped = next(found, (first, None))
     if not wrapped or _after_blanks(text, end) < len(text):
         yield from _values(text, start, "", "")
         return
     line = text.count("\n", 0, start) + 1
-    yield from ((line, each) for each in wrapped if isinstance(each, dict))
+    yield from ((line, each) for each in wrapped)
+    # What stands under another name may be of another kind; papers have a title and an address.
+    others = (each for each in holder.values() if isinstance(each, list) and each is not wrapped)
+    yield from ((line, None) for each in others for row in each if _is_paper(row))
 
 
-def _values(
-    text: str, start: int, between: str, end: str
-) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the objects of an array, or those that follow each other."""
+def _is_paper(row: object) -> bool:
+    fields = _folded(row) if isinstance(row, dict) else {}
+    return bool(_title(fields)) and any(_texts(fields.get(name)) for name in (*_LINKS, "doi"))
+
+
+def _values(text: str, start: int, between: str, end: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of an array, or those that follow each other."""
     line, counted = 1, 0
     place = _after_blanks(text, start)
     while place < len(text) and text[place] != end:
         line += text.count("\n", counted, place)
         counted = place
         value, behind = _DECODER.raw_decode(text, place)
-        if isinstance(value, dict):
-            yield line, value
+        yield line, value
         place = _after_blanks(text, behind)
         if between and text[place : place + 1] == between:
             place = _after_blanks(text, place + 1)

@@ -44,6 +44,7 @@ def test_a_list_may_have_its_title_in_a_comment() -> None:
         "<div align=center>\n\n<h1>Naps</h1>\n\n</div>\n\n<h2 id=a>Week of July 13, 2026</h2>\n\n",
         "<!-- a\n b\n-->\n<!-- c -->\n# Naps\n\n## 2026-W29\n",
         "<p align=\"center\"><img src='a.png'></p>\n<h1>Naps</h1>\n\n<h3>2026-W29</h3>\n\n",
+        '<h1 align="center">\n  Naps\n</h1>\n\n<h2>\n2026-W29\n</h2>\n\n',
         '<a id="top"></a>\n# Naps\n## July 13-19, 2026\n\n',
         "# Naps\n<details>\n<summary>2026-W29</summary>\n\n",
         "# Naps\n<details open><summary><b>2026-W29</b></summary>\n\n",
@@ -248,3 +249,148 @@ def test_bold_words_with_a_number_are_a_title(title: str) -> None:
     text = f"# Week of Jan 5, 2026\n\n- **{title}** \u00b7 Number 1, of note\n"
     (found,) = entries(parse(text))
     assert (found.title, found.summary) == (title, "Number 1, of note")
+
+
+@pytest.mark.parametrize(
+    ("item", "note"),
+    [
+        (
+            f'"Sleepy Attention", Solo et al., ICLR 2026 [[paper]({SLEEPY})]',
+            "Solo et al., ICLR 2026",
+        ),
+        (f"\u00ab Sleepy Attention \u00bb, par Solo ({SLEEPY})", "par Solo"),
+        (f"\u300aSleepy Attention\u300b[\u8bba\u6587]({SLEEPY})\uff0c\u5f88\u597d", "\u5f88\u597d"),
+        (f"**Sleepy Attention**\uff1a[arXiv]({SLEEPY})\uff0c\u5f88\u597d", "\u5f88\u597d"),
+        (f"Solo, H., Doe, J.: Sleepy Attention. In: ICLR. {SLEEPY}", "Solo, H., Doe, J. In: ICLR."),
+        (f"Solo H, Doe JK. Sleepy Attention. Nature. {SLEEPY}", "Solo H, Doe JK. Nature."),
+        (
+            f"Hana Solo and Jan Doe. 2026. Sleepy Attention. ACL. {SLEEPY}",
+            "Hana Solo and Jan Doe. 2026. ACL.",
+        ),
+        (f"[[Sleepy Attention]] [arXiv]({SLEEPY}) it rests ^a1b2", "it rests"),
+        (f"[x] [[papers/solo2026|Sleepy Attention]] ({SLEEPY}) \u2705 2026-07-14", None),
+        (f"Sleepy Attention (url:: {SLEEPY})", None),
+        (f"<{SLEEPY}|Sleepy Attention> - it rests", "it rests"),
+        (f"`Sleepy Attention <{SLEEPY}>`_ - it rests", "it rests"),
+    ],
+)
+def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | None) -> None:
+    """In quotes of any language, behind authors, and in the links of wikis, chats and docs."""
+    (entry,) = entries(parse(f"- {item}\n"))
+    assert told(entry) == ("Sleepy Attention", note, SLEEPY)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        '"Why Should I Trust You?": Explaining',
+        '"Sleepy" Attention is All',
+        "\u300aA\u300b and B",
+        "A. I. Naps",
+    ],
+)
+def test_a_title_that_begins_with_a_quotation_stays_whole(title: str) -> None:
+    """Quoted words are the title where it does not go on behind them."""
+    (entry,) = entries(parse(f"- {title} [[paper]({SLEEPY})]\n"))
+    assert entry.title == title
+
+
+@pytest.mark.parametrize("name", ["[[2026-07-15]]", "Week of July 13, 2026", "**2026-W29**"])
+def test_an_item_that_names_a_week_dates_those_below(name: str) -> None:
+    """A journal has its days as items, with the papers below."""
+    parsed = parse(f"- {name}\n\t- [Sleepy]({SLEEPY}) rests\n\t\t- so deep\n", week=None)
+    assert [days(edition) for edition in parsed.editions] == [("2026-07-13", "2026-07-19")]
+    assert [(entry.title, entry.heading) for entry in entries(parsed)] == [("Sleepy", None)]
+
+
+@pytest.mark.parametrize("title", ["Papers\n======", "Papers", "Reading\n---"])
+def test_a_title_above_items_is_no_head_of_a_table(title: str) -> None:
+    """A word that also names a column may stand above a list."""
+    parsed = parse(f"{title}\n\n- [Sleepy]({SLEEPY})\n  - it rests\n- [Nap]({NAP})\n")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", "it rests", SLEEPY),
+        ("Nap", None, NAP),
+    ]
+
+
+def test_a_badge_beside_a_heading_is_no_part_of_it() -> None:
+    """Neither a list's name nor a theme has the words of a picture."""
+    parsed = parse(
+        f"# Naps [![Awesome](a.svg)](https://a.example)\n\n## Deep [![b](b.svg)](https://b.example)\n"
+        f"- [Sleepy]({SLEEPY})\n"
+    )
+    assert (parsed.slug, entries(parsed)[0].heading) == ("naps", "Deep")
+
+
+def test_who_wrote_in_a_chat_is_no_title() -> None:
+    """A name and a time above what somebody sent is no paper."""
+    parsed = parse(f"Hana  10:12 AM\nSleepy Attention\n{SLEEPY}\n\nJan  10:15\nSecond Nap\n{NAP}\n")
+    assert [(e.title, e.links[0].url) for e in entries(parsed)] == [
+        ("Sleepy Attention", SLEEPY),
+        ("Second Nap", NAP),
+    ]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "Title: {title}\nAuthors: Hana Solo\nLink: {url}\n\n",
+        "**Title:** {title}\n**Link:** {url}\n\n---\n\n",
+        "- Title: {title}\n- Link: {url}\n\n",
+        "- \u6807\u9898\uff1a{title}\n- \u94fe\u63a5\uff1a{url}\n\n",
+        "- title: {title}\n  url: {url}\n",
+    ],
+)
+def test_a_title_may_be_a_field(shape: str) -> None:
+    """Of fields that follow each other the title begins a paper, the others are its own."""
+    papers = [("Sleepy Attention", SLEEPY), ("Second Nap", NAP)]
+    parsed = parse("".join(shape.format(title=title, url=url) for title, url in papers))
+    assert [(entry.title, entry.links[0].url) for entry in entries(parsed)] == papers
+    assert {entry.summary for entry in entries(parsed)} <= {None, "Authors: Hana Solo"}
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["## News", "**News**", "## \U0001f91d Contributing", "## License", "## Contributors"],
+)
+def test_items_beside_a_list_are_no_papers(heading: str) -> None:
+    """What is told of the list itself is passed over, unless it leads to a paper."""
+    rest = f"{heading}\n\n- MIT, or so\n- It has a new part\n- [Nap]({NAP})\n"
+    parsed = parse(f"# Naps\n\n## Papers\n\n- [Sleepy]({SLEEPY})\n- Dream\n\n{rest}")
+    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]
+    assert parsed.unread_rows == 0
+
+
+def test_an_address_is_called_as_the_word_before_it() -> None:
+    """A bare address behind `Code:` is no paper's."""
+    [entry] = entries(
+        parse(
+            f"- Sleepy\n  - Link: {SLEEPY}\n  - **Code:** https://a.example/b\n  - it rests[^1]\n"
+        )
+    )
+    assert [(link.label, link.url) for link in entry.links] == [
+        ("Paper", SLEEPY),
+        ("Code", "https://a.example/b"),
+    ]
+
+
+@pytest.mark.parametrize("mark", ["\u2192", "\u27a4", "\u25ba", "\u2714\ufe0f", "\u25cb", "\u2022"])
+def test_a_bullet_may_be_any_sign(mark: str) -> None:
+    """Arrows, triangles and check marks at the start of lines are bullets."""
+    parsed = parse(f"Naps\n\n{mark} Sleepy: {SLEEPY}\n{mark} ==Nap== ({NAP}) rests\n")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", None, SLEEPY),
+        ("Nap", "rests", NAP),
+    ]
+
+
+def test_numbers_in_brackets_begin_references() -> None:
+    """A bibliography as papers print it is a list."""
+    parsed = parse(
+        f'[1] H. Solo, J. Doe, "Sleepy Attention," in ICLR, 2026. {SLEEPY}\n\n'
+        f'[2] J. Doe, "Second Nap," 2026. {NAP}\n'
+    )
+    assert [(e.rank, e.title, e.links[0].url) for e in entries(parsed)] == [
+        (1, "Sleepy Attention", SLEEPY),
+        (2, "Second Nap", NAP),
+    ]

@@ -71,3 +71,34 @@ def test_json_that_breaks_off_is_refused() -> None:
     text = json.dumps(_PAPERS, indent=1)
     with pytest.raises(DocumentError, match="breaks off behind line 2"):
         parse(text[:-20], "papers.json")
+
+
+def test_an_answer_may_wrap_its_papers_twice() -> None:
+    """Crossref's stand in a message; the tags of an abstract are none of its text."""
+    paper = {"title": ["Sleepy"], "abstract": "<jats:p>It rests</jats:p>"}
+    [entry] = entries(parse(json.dumps({"status": "ok", "message": {"items": [paper]}})))
+    assert (entry.title, entry.summary) == ("Sleepy", "It rests")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"2026-W02": [{"title": "Sleepy"}], "2026-W03": [{"title": "Nap"}, {"title": ""}]}',
+        (
+            '[{"week": "2026-W02", "papers": [{"title": "Sleepy"}]},'
+            ' {"date": "2026-01-14", "papers": [{"title": "Nap"}, 7]}]'
+        ),
+        (
+            '{"title": "Week of Jan 5, 2026", "papers": [{"title": "Sleepy"}]}\n'
+            '{"title": "2026-W03", "papers": [{"title": "Nap"}, null]}'
+        ),
+    ],
+)
+def test_papers_may_stand_in_groups_of_weeks(text: str) -> None:
+    """The week is the name of the group, or told beside its papers."""
+    parsed = parse(text, "a.json", week=None)
+    assert [(days(each)[0], [e.title for e in each.entries]) for each in parsed.editions] == [
+        ("2026-01-05", ["Sleepy"]),
+        ("2026-01-12", ["Nap"]),
+    ]
+    assert parsed.unread_rows == ("7" in text or '""' in text or "null" in text)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Callable
 
 from hypothesis import given
@@ -85,6 +86,36 @@ def _ris(rows: list[_Row]) -> str:
     )
 
 
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;")
+
+
+def _html(rows: list[_Row]) -> str:
+    items = (f'<li><a href="{url}">{_escaped(t)}</a> {note}</li>' for t, note, url in rows)
+    return f"<ul>{'<!-- a -->'.join(items)}</ul>"
+
+
+def _html_table(rows: list[_Row]) -> str:
+    cells = (f"<tr><td>{note}\n<td><b>{_escaped(t)}</b><td>{url}" for t, note, url in rows)
+    return f"<table><tr><th>Note<th>Title<th>Link</tr>{''.join(cells)}</table>"
+
+
+def _lines(rows: list[_Row]) -> str:
+    return "".join(f"**{t}**\n{note}\n[Paper]({_paper(url)})\n\n" for t, note, url in rows)
+
+
+def _fields(rows: list[_Row]) -> str:
+    return "".join(f"Title: {t}\nLink: {_paper(url)}\nNote: {note}\n\n" for t, note, url in rows)
+
+
+def _json(rows: list[_Row]) -> str:
+    return json.dumps([{"title": t, "note": note, "url": url} for t, note, url in rows])
+
+
+def _paper(url: str) -> str:
+    return f"{url}.pdf"
+
+
 _FORMS = (
     _numbered,
     _bold,
@@ -95,7 +126,12 @@ _FORMS = (
     _separated("\t"),
     _bibtex,
     _ris,
+    _html,
+    _html_table,
+    _json,
 )
+# One of these alone is a line of text.
+_OF_SEVERAL = st.sampled_from((_lines, _fields))
 _FORM = st.sampled_from(_FORMS)
 _JUNK = st.text(max_size=30) | st.sampled_from(
     [
@@ -110,6 +146,11 @@ _JUNK = st.text(max_size=30) | st.sampled_from(
         "ER  - ",
         "}",
         "<!--",
+        "<ul><li>",
+        "</table>",
+        "**A B**",
+        "Title: A",
+        '"Quoted" words, [[wiki|words]] and == ==',
     ]
 )
 
@@ -125,9 +166,20 @@ def test_all_comes_through_in_every_form(
     assert parsed.warnings == ()
 
 
+@given(_OF_SEVERAL, st.lists(_ROW, min_size=2, max_size=6, unique_by=lambda row: row[0]))
+def test_papers_without_items_come_through(
+    form: Callable[[list[_Row]], str], rows: list[_Row]
+) -> None:
+    """Title, note and address are kept where each paper is a few lines of text."""
+    parsed = parse(form(rows))
+    expected = [(title, note, _paper(url)) for title, note, url in rows]
+    assert [told(entry) for entry in entries(parsed)] == expected
+    assert (parsed.unread_rows, parsed.warnings) == (0, ())
+
+
 @st.composite
 def _damaged(draw: st.DrawFn) -> str:
-    lines = draw(_FORM)(draw(_ROWS)).split("\n")
+    lines = draw(_FORM | _OF_SEVERAL)(draw(_ROWS)).split("\n")
     return "\n".join(damage(draw, lines, _JUNK))
 
 

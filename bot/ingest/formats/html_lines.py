@@ -1,6 +1,6 @@
-"""The HTML around the items of lists in Markdown: comments, headings, `<details>`. All pure.
+"""The HTML around the lines of a text: comments, headings, pictures, `<details>`. All pure.
 
-Lines keep their numbers. Tags inside a line are `inline`'s.
+Lines keep their numbers. Tags inside a line are its format's.
 """
 
 import re
@@ -10,7 +10,22 @@ _PAGE = re.compile(
     r"|[a-z]{1,20}:))",
     re.IGNORECASE,
 )
+_JSON = re.compile(r"\s*(?:\{|\[\s*[{\"\]])")
+# What stands above a text and says nothing: pictures, badges, anchors, and what centres them.
+_LOOKS = r"</?(?:br|center|div|hr|img|p|picture|source|span|sub|sup)(?=[\s/>])[^<>]{0,2000}>"
+_PICTURE = r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\)"
+_HEAD = re.compile(
+    rf"(?:\s|{_LOOKS}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>"
+    rf"|\[{_PICTURE}\]\([^()\s]{{0,2000}}\)|{_PICTURE})++",
+    re.IGNORECASE,
+)
+_OUTER_TAGS = re.compile(
+    r"(?:</?[a-z][a-z0-9]{0,9}(?:\s[^<>]{0,300})?>\s{0,9}){1,9}", re.IGNORECASE
+)
 _HEADING = re.compile(r"<h(?P<level>[1-6])(?:\s[^<>]{0,300})?>", re.IGNORECASE)
+_OPEN_HEADING = re.compile(r"<h[1-6](?:\s[^<>]{0,300})?>(?:(?!</h[1-6]).){0,300}", re.IGNORECASE)
+_LONGEST_HEADING = 5
+_FOLD = re.compile(r"</?details(?:\s[^<>]{0,100})?>", re.IGNORECASE)
 _DETAILS = re.compile(
     r"(?:<details(?:\s[^<>]{0,100})?>\s{0,9})?<summary(?:\s[^<>]{0,100})?>", re.IGNORECASE
 )
@@ -30,6 +45,32 @@ _PARTS = frozenset({
 def is_page(text: str) -> bool:
     """Tell a web page or a feed, which is no text with some HTML, by its first tag."""
     return _PAGE.match(without_comments(text).lstrip("\ufeff \t\n")) is not None
+
+
+def plain(text: str) -> str:
+    """Return a text without comments and what stands above it, its headings in HTML as Markdown's.
+
+    A page, a feed and JSON stay as they are.
+    """
+    may_have_head = "<" in text or text.lstrip()[:1] in {"!", "["}
+    if not may_have_head or _JSON.match(text) or is_page(text):
+        return text
+    bare = without_comments(text.removeprefix("\ufeff"))
+    head = _HEAD.match(bare)
+    if head and head[0].strip():
+        bare = "\n" * head[0].count("\n") + bare[head.end() :]
+    return with_headings(bare)
+
+
+def without_outer_tags(line: str) -> str:
+    """Return a line without the tags that it begins and ends with."""
+    bare = line.strip()
+    if bare[:1] != "<" or not (found := _OUTER_TAGS.match(bare)):
+        return line
+    bare = bare[found.end() :]
+    while bare[-1:] == ">" and (start := bare.rfind("</")) >= 0 and _TAG.fullmatch(bare[start:]):
+        bare = bare[:start].rstrip()
+    return bare
 
 
 def names_part(text: str) -> bool:
@@ -54,10 +95,23 @@ def with_headings(text: str) -> str:
     opened = False
     for place, line in enumerate(lines):
         bare = line.strip()
-        if bare[:1] == "<":
+        if _FOLD.fullmatch(bare):
+            opened, lines[place] = line[:8].lower() == "<details", ""
+        elif _OPEN_HEADING.fullmatch(bare) and (end := _end_of_heading(lines, place)):
+            whole = " ".join(map(str.strip, lines[place : end + 1]))
+            lines[place] = _line(line, whole, at_margin=opened or line[:1] == "<")
+            if lines[place] != line:
+                lines[place + 1 : end + 1] = [""] * (end - place)
+        elif bare[:1] == "<":
             lines[place] = _line(line, bare, at_margin=opened or line[:1] == "<")
             opened = line[:8].lower() == "<details"
     return "\n".join(lines)
+
+
+def _end_of_heading(lines: list[str], place: int) -> int | None:
+    """Return the place of the line that ends a heading of a few lines."""
+    few = range(place + 1, min(len(lines), place + _LONGEST_HEADING))
+    return next((i for i in few if lines[i].rstrip()[-5:-2].lower() == "</h"), None)
 
 
 def _line(line: str, bare: str, *, at_margin: bool) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.columns import (
+from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
+from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.tables.columns import (
     Columns,
     check_columns,
     has_links,
@@ -18,8 +20,6 @@ from bot.ingest.formats.own_list.columns import (
     no_titles,
     without_formula_mark,
 )
-from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
-from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.weeks import Evidence
 from bot.ingest.limits import LONGEST_LINE
 
@@ -32,10 +32,23 @@ _MOST_LINES = 100
 _MOST_RETRIES = 200
 _MARKS = ("](", "**")
 _MOST_ABOVE = 10
+# What stands below a title in Markdown and below no name of a column.
+_IN_MARKDOWN = re.compile(
+    r"\s{0,9}(?:[=-]{2,}\s*$|[-*+\u2022]\s|\(?\d{1,3}[.)]\s|#{1,6}\s|\*\*|\[[^\[\]]{1,300}\]\(|https?://|>)"
+)
+# Zotero writes the field of arXiv behind a number.
+_FIELD_OF_ARXIV = re.compile(r"^(arXiv:\S{5,40}) \[[\w.-]{1,20}\]")
 _RULE_SIGNS = frozenset("|-: \t")
 # A cell that is computed: the link of a sheet, or what says nothing of a paper.
+_NAME = r"=[^\W\d_][\w.]{0,30}\("
 _FORMULA = re.compile(
-    r"=[A-Z][A-Z0-9.]{0,30}\((?:\s*\"(?P<url>[^\"]{0,2000})\"\s*(?:[,;]\s*\"(?P<label>[^\"]{0,500})\")?)?"
+    rf"{_NAME}(?:\s*(?:\"(?P<url>[^\"]{{0,2000}})\"|[^\"(),;]{{1,60}})\s*"
+    r"(?:[,;]\s*\"(?P<label>(?:[^\"]|\"\"){0,500})\")?)?"
+)
+# Sheets write it without quotes around it, however many separators and quotes it holds.
+_BARE_FORMULA = re.compile(
+    rf"(?P<before>\A|[,;\t|])(?P<cell>{_NAME}\s*(?:\"[^\"]{{0,2000}}\"|[^\"(),;]{{1,60}})"
+    r"(?:\s*[,;]\s*\"(?:[^\"]|\"\"){0,500}\")?\s*\))(?=[,;\t|]|\s*\Z)"
 )
 
 
@@ -48,8 +61,10 @@ def looks_like_table(text: str) -> bool:
     cells = _cells(lines[place])
     if len(lines[place]) > LONGEST_LINE or _is_rule(lines[place + 1 : place + 2]):
         return False
-    is_head = is_header(cells) or has_links(cells)
-    return is_head and (len(cells) > 1 or "\n" in text.strip())
+    below = next(filter(str.strip, lines[place + 1 :]), "")
+    if len(cells) == 1 and (not below or _IN_MARKDOWN.match(below)):
+        return False
+    return is_header(cells) or has_links(cells)
 
 
 def read_table(text: str, evidence: Evidence) -> Rows:
@@ -75,11 +90,12 @@ def read_table(text: str, evidence: Evidence) -> Rows:
         if cells is None:
             rows.unread.append(Note(line, "a quote or a cell without an end, left out"))
             continue
-        found = columns.read(line, columns.cells(cells, _pieces), evidence)
-        if isinstance(found, Note):
-            rows.unread.append(found)
-        elif found:
-            rows.found.append(found)
+        for each in columns.papers(columns.cells(cells, _pieces)):
+            found = columns.read(line, each, evidence)
+            if isinstance(found, Note):
+                rows.unread.append(found)
+            elif found:
+                rows.found.append(found)
     return rows
 
 
@@ -90,11 +106,22 @@ def _place_of_head(lines: Sequence[str]) -> int:
     for place in range(first, min(len(lines), first + _MOST_ABOVE)):
         cells = _cells(lines[place])
         is_markdown = lines[place].lstrip()[:1] == "|" or _is_rule(lines[place + 1 : place + 2])
-        if is_header(cells) and not is_markdown and (len(cells) > 1 or place == first):
+        is_first = place == first or (len(cells) > 1 and _is_head_below(lines, first, place))
+        if is_header(cells) and not is_markdown and is_first:
             return place
-        if sum(bool(cell.strip()) for cell in cells) > 1:
-            break
     return min(first, len(lines) - 1)
+
+
+def _is_head_below(lines: Sequence[str], first: int, place: int) -> bool:
+    """Tell the head of a table below a sheet's title: it has more cells, and rows below."""
+    separator = _separator(lines[place])
+
+    def filled(line: str) -> int:
+        return sum(bool(cell.strip(' "')) for cell in line[:LONGEST_LINE].split(separator))
+
+    below = next(filter(str.strip, lines[place + 1 :]), "")
+    most = max(map(filled, lines[first:place]))
+    return most < filled(lines[place]) and (separator in below or not below)
 
 
 def _is_rule(below: Sequence[str]) -> bool:
@@ -138,19 +165,34 @@ def _record(lines: Sequence[str], separator: str) -> tuple[list[str] | None, int
     """Read the first record of some lines; return its cells and how many lines it takes."""
     if '"' not in lines[0]:
         return lines[0].split(separator), 1
-    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
+    whole = (_quoted(line, separator) if "=" in line else line for line in lines)
+    reader = csv.reader((f"{line}\n" for line in whole), delimiter=separator, strict=True)
     try:
-        cells = next(reader)
+        return next(reader), reader.line_num
     except (csv.Error, StopIteration):
-        return None, 1
-    return cells, reader.line_num
+        pass
+    # Quotes in the midst of a cell are words of it.
+    is_closed = lines[0].count('"') % 2 == 0 and len(lines[0]) <= LONGEST_LINE
+    return next(csv.reader([lines[0]], delimiter=separator), None) if is_closed else None, 1
+
+
+def _quoted(line: str, separator: str) -> str:
+    """Return a line whose computed cells are in quotes."""
+
+    def quoted(found: re.Match[str]) -> str:
+        if found["before"] not in {"", separator}:
+            return found[0]
+        inner = found["cell"].replace('"', '""')
+        return f'{found["before"]}"{inner}"'
+
+    return _BARE_FORMULA.sub(quoted, line)
 
 
 def _pieces(cell: str) -> list[Piece]:
     if cell[:1] == "=" and (found := _FORMULA.match(cell)):
         url = web_address_of(found["url"] or "")
-        return [Piece(found["label"] or "", url)]
-    text = without_formula_mark(cell)[:LONGEST_LINE]
+        return [Piece((found["label"] or "").replace('""', '"'), url)]
+    text = _FIELD_OF_ARXIV.sub(r"\1", without_formula_mark(cell)[:LONGEST_LINE], count=1)
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line
         for line in text.split("\n")

@@ -1,16 +1,12 @@
-"""The columns of a table, told by their names: a sheet's, Notion's, Zotero's. All pure.
-
-Zotero's names: https://github.com/zotero/translators (CSV.js). Notion writes the title first, and
-the other properties under the names that people gave them.
-"""
+"""The columns of a table, told by their names: a sheet's, Notion's, Zotero's. All pure."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note
-from bot.domain.paper_ids import bare_arxiv_id
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.inline import (
     BREAK,
@@ -30,69 +26,34 @@ from bot.ingest.formats.own_list.items import (
     read_links,
 )
 from bot.ingest.formats.own_list.rows import NamedWeek, Row, WeekHeading
+from bot.ingest.formats.own_list.tables.names import (
+    ABSTRACTS,
+    DAYS,
+    FIRST_DAYS,
+    LAST_DAYS,
+    LINKS,
+    NAMES_LINK,
+    NAMES_NOTE,
+    NAMES_PAPER,
+    NAMES_TITLE,
+    NOTES,
+    PAPER_NAMES,
+    PLACEHOLDERS,
+    RANKS,
+    THEMES,
+    TITLES,
+    WEAK_TITLES,
+    WEEKS,
+)
 from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
 from bot.ingest.limits import MOST_COLUMNS
 from bot.replies.wording import shorten
 from store.records import Highlight, Link
 
-_TITLES = (
-    "title", "paper title", "title of paper", "paper", "papers", "name", "paper name", "article",
-    "article title", "publication title", "publication", "work", "titel", "titre", "t\u00edtulo",
-    "titolo", "\u6807\u9898", "\u984c\u540d", "\u30bf\u30a4\u30c8\u30eb", "reading", "item",
-    "document", "titulo", "title & authors", "title and authors", "title authors", "title venue",
-    "paper & authors", "paper blog", "paper or blog", "blog paper", "paper & code", "title & link",
-    "title link", "paper title link", "papers & links", "topic", "subject", "\u8bba\u6587",
-    "\u8bba\u6587\u6807\u9898", "\u8bba\u6587\u540d\u79f0", "\u8bba\u6587\u540d",
-    "\u9898\u76ee", "\u540d\u79f0", "\u6587\u7ae0", "\u8ad6\u6587", "\u8ad6\u6587\u540d",
-    "\u8ad6\u6587\u30bf\u30a4\u30c8\u30eb", "\u6a19\u984c", "\u984c\u76ee", "\ub17c\ubb38",
-    "\ub17c\ubb38 \uc81c\ubaa9", "\ub17c\ubb38\uba85", "\uc81c\ubaa9",
-    "\u043d\u0430\u0437\u0432\u0430\u043d\u0438\u0435", "\u0441\u0442\u0430\u0442\u044c\u044f",
-    "\u0437\u0430\u0433\u043e\u043b\u043e\u0432\u043e\u043a", "\u043d\u0430\u0437\u0432\u0430",
-    "art\u00edculo", "articolo", "artigo", "ba\u015fl\u0131k", "makale", "ti\u00eau \u0111\u1ec1",
-    "tytu\u0142", "judul",
-)  # fmt: skip
-_WEAK_TITLES = frozenset({"topic", "subject"})
-_MOST_NAMED = 8
-_LINKS = (
-    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
-    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "code", "code link", "github", "repo",
-    "project", "project page", "website", "web", "source", "href", "userdefined:url", "blog",
-    "where", "links to", "resources", "enlace", "lien", "\u94fe\u63a5", "\u8bba\u6587\u94fe\u63a5",
-    "\u5730\u5740", "\u4ee3\u7801", "\u30ea\u30f3\u30af", "\ub9c1\ud06c", "\ucf54\ub4dc",
-    "\u0441\u0441\u044b\u043b\u043a\u0430", "\u043a\u043e\u0434",
-)  # fmt: skip
-_PAPER_NAMES = frozenset({
-    "url", "link", "links", "paper link", "paper url", "address", "arxiv", "arxiv id",
-    "arxiv link", "arxiv url", "pdf", "pdf link", "doi", "href", "userdefined:url", "source",
-    "where", "paper", "enlace", "lien", "\u94fe\u63a5", "\u8bba\u6587\u94fe\u63a5", "\u5730\u5740",
-    "\u30ea\u30f3\u30af", "\ub9c1\ud06c", "\u0441\u0441\u044b\u043b\u043a\u0430",
-})  # fmt: skip
-_NOTES = (
-    "note", "notes", "our note", "our notes", "comment", "comments", "why", "why it matters",
-    "why read", "takeaway", "takeaways", "key takeaway", "key idea", "key ideas", "remarks",
-    "remark", "thoughts", "tl;dr", "tldr", "tl dr", "one liner", "in one line", "summary",
-    "description", "details", "blurb", "about", "highlights", "idea", "extra",
-    "\u5907\u6ce8", "\u6458\u8981", "\u7b80\u4ecb", "\u8bf4\u660e", "\u30e1\u30e2",
-    "\u6982\u8981", "\uc694\uc57d", "\ube44\uace0", "\uba54\ubaa8",
-    "\u0437\u0430\u043c\u0435\u0442\u043a\u0438",
-    "\u043a\u043e\u043c\u043c\u0435\u043d\u0442\u0430\u0440\u0438\u0439",
-    "notas", "nota", "resumen", "notizen", "anmerkung", "anmerkungen", "remarque", "remarques",
-)  # fmt: skip
-_ABSTRACTS = ("abstract note", "abstract", "ai summary")
-_RANKS = ("rank", "#", "no", "nr", "number", "position", "place", "pos", "order", "\u2116")
-_DAYS = (
-    "date added", "added", "added on", "created", "created time", "created at", "created on",
-    "timestamp", "date read", "read on", "shared on", "shared", "saved at", "when", "week of",
-    "day", "date", "datum", "meeting", "meeting date", "presented", "discussed",
-    "publish date", "published", "published on", "posted", "announced", "submitted",
-    "fecha", "data", "\u65e5\u671f", "\u65f6\u95f4", "\u65e5\u4ed8", "\ub0a0\uc9dc", "\uc77c\uc790",
-    "\u0434\u0430\u0442\u0430",
-)  # fmt: skip
-_WEEKS = ("week", "iso week")
-_FIRST_DAYS, _LAST_DAYS = ("first day",), ("last day",)
-_THEMES = ("heading", "theme")
 _LONGEST_NAME = 40
+_MOST_NAMED = 8
 _BETWEEN = re.compile(r"[\s_\-/]+")
+_IN_BRACKETS = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]{0,40}[)\]\uff09]")
 _FORMULA = re.compile("'(?=['=+@\t\n\uff1d\uff0b\uff0d\uff20-])")
 _SLASHED = re.compile(r"\s*(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?!\d)")
 _MONTHS = 12
@@ -131,8 +92,10 @@ class Columns:
         if not table:
             return None
         head = [_folded(name) for name in table[0]]
-        if _place(head, _TITLES) is None and len(linked) == 1 and linked[0] < len(head):
-            head[linked[0]] = _TITLES[0]
+        if _place(head, TITLES) is None:
+            likely = linked if len(linked) == 1 else _likely_titles(head)
+            if likely and likely[0] < len(head):
+                head[likely[0]] = TITLES[0]
         found = cls._of_names(head, tuple(name.strip() for name in table[0]))
         if found is None:
             return None
@@ -143,7 +106,7 @@ class Columns:
 
     @classmethod
     def _of_names(cls, head: Sequence[str], names: tuple[str, ...]) -> "Columns | None":
-        title = _place(head, _TITLES)
+        title = _place(head, TITLES)
         if title is None:
             return None
         taken = {title}
@@ -153,16 +116,18 @@ class Columns:
             taken.update({place} if place is not None else ())
             return place
 
-        rank, week = one(_RANKS), one(_WEEKS)
+        rank, week = one(RANKS), one(WEEKS)
         first_day, last_day, day, theme = (
-            one(_FIRST_DAYS),
-            one(_LAST_DAYS),
-            one(_DAYS),
-            one(_THEMES),
+            one(FIRST_DAYS),
+            one(LAST_DAYS),
+            one(DAYS),
+            one(THEMES),
         )
-        abstract = one(_ABSTRACTS)
-        links = _places(head, _LINKS, taken)
-        notes = _places(head, _NOTES, taken)
+        abstract = one(ABSTRACTS)
+        links = _places(head, LINKS, taken)
+        notes = _places(head, NOTES, taken)
+        links += _likely(head, NAMES_LINK, taken)
+        notes += _likely(head, NAMES_NOTE, taken)
         return cls(
             title, links, notes, abstract, rank, day, week, first_day, last_day, theme, names=names
         )
@@ -177,6 +142,38 @@ class Columns:
         }  # fmt: skip
         return [read(text) if i in used else [Piece(text)] for i, text in enumerate(texts)]
 
+    def papers(self, cells: Sequence[Sequence[Piece]]) -> Iterator[Sequence[Sequence[Piece]]]:
+        """Yield the cells of each paper of a row: one, or those that its cell of titles links."""
+        title = _at(cells, self.title)
+        starts = [
+            i
+            for i, piece in enumerate(title)
+            if is_titled_link(piece) and is_paper_address(piece.url) and not piece.is_tag
+            if not i or title[i - 1].url != piece.url
+        ]
+        if len(starts) < 2 or starts[0]:  # noqa: PLR2004 - several
+            yield cells
+            return
+        for start, end in zip(starts, [*starts[1:], len(title)], strict=True):
+            # What other columns lead to can be any one's: it stays the first one's.
+            yield [
+                title[start:end] if i == self.title else () if start and i in self.links else cell
+                for i, cell in enumerate(cells)
+            ]
+
+    def theme_alone(self, cells: Sequence[Sequence[Piece]]) -> str | None:
+        """Return the bold words that stand alone in a row, a theme of those below."""
+        title = _at(cells, self.title)
+        has_more = any(
+            piece.has_words or piece.url
+            for i, cell in enumerate(cells)
+            for piece in cell
+            if i != self.title
+        )
+        words = [piece for piece in title if piece.text.strip() or piece.url]
+        is_bold = bool(words) and all(piece.is_bold and not piece.url for piece in words)
+        return (clean_title(text_of(title)) or None) if is_bold and not has_more else None
+
     def read(
         self,
         line: int,
@@ -190,6 +187,8 @@ class Columns:
             return None
         title_cell = _at(cells, self.title)
         title, in_title = _title_of(title_cell)
+        if title.casefold().strip(" .!?*-") in PLACEHOLDERS and not in_title:
+            return None
         if not title:
             return Note(line, "a row without a title of a paper, left out")
         links = [
@@ -218,7 +217,8 @@ class Columns:
     def _links_at(self, cells: Sequence[Sequence[Piece]], place: int) -> list[Link]:
         cell = _at(cells, place)
         name = self.names[place] if place < len(self.names) else LINK
-        label = PAPER if _folded(name) in _PAPER_NAMES else name.strip() or LINK
+        is_paper = _folded(name) in PAPER_NAMES or NAMES_PAPER.search(_folded(name))
+        label = PAPER if is_paper else name.strip() or LINK
         words = text_of(cell).split()[:_MOST_ADDRESSES]
         addresses = (_address_in_cell(word.strip(",;")) for word in words)
         found = read_links(cell) or [Link(label, url) for url in addresses if url]
@@ -264,16 +264,16 @@ def is_header(cells: Iterable[str]) -> bool:
     names = [_folded(cell) for cell in cells]
     if any(len(name) > _LONGEST_NAME for name in names):
         return False
-    place = _place(names, _TITLES)
-    if place is not None and names[place] in _WEAK_TITLES:
-        return not {*_LINKS, *_NOTES, *_DAYS}.isdisjoint(names)
+    place = _place(names, TITLES)
+    if place is not None and names[place] in WEAK_TITLES:
+        return not {*LINKS, *NOTES, *DAYS}.isdisjoint(names)
     return place is not None
 
 
 def has_links(cells: Iterable[str]) -> bool:
     """Tell the head of a table that has a column of links, whatever the others are."""
     names = [_folded(cell) for cell in cells]
-    known = not _PAPER_NAMES.isdisjoint(names) and len(names) > 1
+    known = not PAPER_NAMES.isdisjoint(names) and len(names) > 1
     return known and all(0 < len(name) <= _LONGEST_NAME for name in names)
 
 
@@ -302,7 +302,15 @@ def without_formula_mark(text: str) -> str:
     return _FORMULA.sub("", text, count=1) if text.startswith("'") else text
 
 
+def _likely_titles(head: Sequence[str]) -> list[int]:
+    """Return the columns in whose longer name a title is named, and nothing else is."""
+    known = {*LINKS, *NOTES, *DAYS, *ABSTRACTS}
+    return [i for i, name in enumerate(head) if name not in known and NAMES_TITLE.search(name)]
+
+
 def _folded(name: str) -> str:
+    if (bare := _IN_BRACKETS.sub(" ", name)).strip():
+        name = bare
     folded = " ".join(_BETWEEN.sub(" ", name.strip().strip("*_`").casefold()).split())
     words = "".join(char for char in folded if char.isalnum() or char in " #;:&\u2116")
     return words.strip(" :")
@@ -318,6 +326,13 @@ def _places(head: Sequence[str], known: Sequence[str], taken: set[int]) -> tuple
     found = [i for name in known for i, each in enumerate(head) if each == name and i not in taken]
     taken.update(found)
     return tuple(dict.fromkeys(found))
+
+
+def _likely(head: Sequence[str], sign: re.Pattern[str], taken: set[int]) -> tuple[int, ...]:
+    """Return the free places whose longer name has a sign, and take them."""
+    found = [i for i, name in enumerate(head) if i not in taken and sign.search(name)]
+    taken.update(found)
+    return tuple(found)
 
 
 def _at(cells: Sequence[Sequence[Piece]], place: int | None) -> Sequence[Piece]:
@@ -372,7 +387,9 @@ def _slashed_day(text: str, *, day_first: bool | None) -> date | None:
 
 
 def _unique(links: Iterable[Link]) -> tuple[Link, ...]:
-    found: dict[str, Link] = {}
+    """Return the links, each address once, and each paper's on arXiv under one name once."""
+    found: dict[tuple[str, str], Link] = {}
     for link in links:
-        found.setdefault(link.url, link)
+        known = arxiv_id_in_url(link.url) if link.label == PAPER else None
+        found.setdefault((PAPER, known) if known else ("", link.url), link)
     return tuple(found.values())
