@@ -148,7 +148,8 @@ class Broadsheet:
         """
         typed = storable(text)
         text = as_meant(typed) if origin.typed else typed
-        command = read_head(text[:LONGEST_COMMAND_STRING], self.commands).command
+        head = read_head(text[:LONGEST_COMMAND_STRING], self.commands)
+        command, text = head.command, text[head.start :]
         answer = partial(self._answer_line, command, typed) if command else self._answer_plain_words
         request = _Request(command, len(text), actor, key, origin)
         return await self._run(request, partial(answer, text))
