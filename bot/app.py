@@ -149,10 +149,9 @@ class Broadsheet:
         typed = storable(text)
         text = as_meant(typed) if origin.typed else typed
         head = read_head(text[:LONGEST_COMMAND_STRING], self.commands)
-        command, text = head.command, text[head.start :]
-        answer = partial(self._answer_line, command, typed) if command else self._answer_plain_words
-        request = _Request(command, len(text), actor, key, origin)
-        return await self._run(request, partial(answer, text))
+        by_name = partial(self._answer_line, head.command, typed) if head.command else None
+        work = partial(by_name or self._answer_plain_words, text[head.start :])
+        return await self._run(_Request(head.command, len(text), actor, key, origin), work)
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call, whose arguments were typed into options or fields."""
