@@ -39,6 +39,7 @@ from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,
     command_string,
+    fields_as_meant,
     parse,
     read_head,
     reply_with_option_names,
@@ -48,7 +49,7 @@ from bot.commands.permissions import May, is_of_use, may, require_permission, wh
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
-from bot.commands.typed_lines import call_as_meant, value_as_meant, with_own_words
+from bot.commands.typed_lines import value_as_meant, with_own_words
 from bot.commands.types import (
     PRESSED,
     TYPED,
@@ -155,7 +156,6 @@ class Broadsheet:
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call, whose arguments were typed into options or fields."""
-        call = call_as_meant(call)
         request = _Request(call.command, _length(call.arguments), actor, key, PRESSED)
         return await self._run(request, partial(self._answer_call, call))
 
@@ -195,8 +195,7 @@ class Broadsheet:
         """Return the argument values of a call, or raise `UserError`."""
         require_short(_length(call.arguments))
         async with self._context(actor) as context:
-            call = call_as_meant(call)
-            return (await _read(call, context)).values
+            return (await _read(fields_as_meant(call), context)).values
 
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return the call that the form of its command shows, filled with the present values.
@@ -279,7 +278,7 @@ class Broadsheet:
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
         require_permission(context.actor, call.command)
-        return await self._carry_out(await _read(call, context))
+        return await self._carry_out(await _read(fields_as_meant(call), context))
 
     async def _answer_line(
         self, command: Command, typed: str, text: str, context: Context

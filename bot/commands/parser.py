@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import takewhile
 
-from bot.commands.typed_lines import arguments_as_meant
+from bot.commands.typed_lines import arguments_as_meant, call_as_meant
 from bot.commands.types import Call, Command, Param
 from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
@@ -41,6 +41,28 @@ def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Cal
     _require_typeable(head.command, rest)
     command = _as_typed(head.command)
     return replace(_call(command, arguments_as_meant(command, rest)), command=head.command)
+
+
+def fields_as_meant(call: Call) -> Call:
+    """Return a call that was typed into options or fields as it was meant.
+
+    Words that name another argument, as in a line, are that argument.
+
+    Raises:
+        UserError: if they name one that has a value already.
+    """
+    call, command = call_as_meant(call), _as_typed(call.command)
+    words = next((each for each in command.placed if each.type.free), None)
+    typed = call.arguments.get(words.name) if words else None
+    if words is None or not typed:
+        return call
+    arguments = {name: text for name, text in call.arguments.items() if name != words.name}
+    named, rest = _named_arguments(command, arguments_as_meant(command, typed))
+    for param in command.params:
+        if param.name in named:
+            _set(command, arguments, param, named[param.name])
+    kept = {words.name: rest} if rest else {}
+    return replace(call, arguments={**kept, **arguments})
 
 
 def require_short(length: int) -> None:

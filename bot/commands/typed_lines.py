@@ -23,6 +23,7 @@ _PICTURE = (
 _PICTURES = re.compile(rf'"[^"]*"|(?<!\S){_PICTURE}++(?!\S)')
 _EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\ufe0f"
 _AROUND = re.compile(r'(?<![:\S])"([^"]*)"')  # quotation marks, but of a named argument
+_QUOTED = re.compile(r'"[^"]+"')
 _BETWEEN = re.compile(r"[,;](?=\s)")
 
 
@@ -31,7 +32,13 @@ def value_as_meant(param: Param, text: str) -> str:
     if param.type.long:
         return text
     meant = as_meant(text)
-    return meant if param.type.free else _without_end(meant)
+    if param.type.free:
+        return meant
+    bare = _without_end(meant).strip()
+    key, colon, value = bare.partition(":")
+    if colon and key.strip().lower() in param.keys:
+        bare = value.strip()
+    return bare[1:-1] if _QUOTED.fullmatch(bare) else bare
 
 
 def call_as_meant(call: Call) -> Call:

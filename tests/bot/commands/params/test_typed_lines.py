@@ -118,6 +118,33 @@ def test_the_fields_of_a_form_are_typed(filled: Database) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "others", "ran"),
+    [
+        ("attention since: 2025", {}, "search attention since:2025-01-01"),
+        ("topic:agents", {}, "search topic:agents"),
+        ("attention, from:dair.", {"topic": "“agents”"}, "search attention topic:agents from:dair"),
+        ("attention 🔥", {"source": "from: dair,"}, "search attention from:dair"),
+        ("attention —experts :fire:", {}, "search attention -experts"),
+        ('"the topic: agents"', {}, 'search "the topic: agents"'),
+        ("attention since :2025", {}, "search attention since :2025"),
+    ],
+)
+def test_a_field_of_words_is_read_as_a_line_is(
+    filled: Database, query: str, others: dict[str, str], ran: str
+) -> None:
+    """Filters that were typed with the words filter, as in text."""
+    reply = asyncio.run(bot_of(filled).run(Call(SEARCH, {"query": query, **others}), READER))
+    assert reply.ran == ran, plain_text(reply)
+
+
+def test_a_filter_that_is_typed_and_chosen_is_said(filled: Database) -> None:
+    """Two values of one filter are an error in words, as in text."""
+    call = Call(SEARCH, {"query": "attention since:2025", "since": "2024"})
+    reply = asyncio.run(bot_of(filled).run(call, READER))
+    assert "since: is given twice." in plain_text(reply)
+
+
+@pytest.mark.parametrize(
     "typed",
     [
         "note 3 see “this” —really： it’s `fine`",
