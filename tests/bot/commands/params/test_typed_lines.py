@@ -117,6 +117,14 @@ def test_the_fields_of_a_form_are_typed(filled: Database) -> None:
     assert reply.ran == 'search "multi head" -experts from:dair'
 
 
+@pytest.mark.parametrize("between", [",", ", ", "; ", " & ", " and ", ", and ", " + "])
+def test_several_papers_have_any_sign_between_them(filled: Database, between: str) -> None:
+    """None of the ids is dropped."""
+    line = f"save E31{between}2601.00003"
+    reply = asyncio.run(answered(bot_of(filled), line, READER))
+    assert reply.ran == "save paperdive:E31,dair:2026-01-05#3", plain_text(reply)
+
+
 @pytest.mark.parametrize(
     ("query", "others", "ran"),
     [
