@@ -39,6 +39,7 @@ from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,
     command_string,
+    fields_as_meant,
     parse,
     read_head,
     reply_with_option_names,
@@ -48,7 +49,7 @@ from bot.commands.permissions import May, is_of_use, may, require_permission, wh
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
-from bot.commands.typed_lines import call_as_meant, value_as_meant, with_own_words
+from bot.commands.typed_lines import value_as_meant, with_own_words
 from bot.commands.types import (
     PRESSED,
     TYPED,
@@ -148,14 +149,13 @@ class Broadsheet:
         """
         typed = storable(text)
         text = as_meant(typed) if origin.typed else typed
-        command = read_head(text[:LONGEST_COMMAND_STRING], self.commands).command
-        answer = partial(self._answer_line, command, typed) if command else self._answer_plain_words
-        request = _Request(command, len(text), actor, key, origin)
-        return await self._run(request, partial(answer, text))
+        head = read_head(text[:LONGEST_COMMAND_STRING], self.commands)
+        by_name = partial(self._answer_line, head.command, typed) if head.command else None
+        work = partial(by_name or self._answer_plain_words, text[head.start :])
+        return await self._run(_Request(head.command, len(text), actor, key, origin), work)
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call, whose arguments were typed into options or fields."""
-        call = call_as_meant(call)
         request = _Request(call.command, _length(call.arguments), actor, key, PRESSED)
         return await self._run(request, partial(self._answer_call, call))
 
@@ -195,8 +195,7 @@ class Broadsheet:
         """Return the argument values of a call, or raise `UserError`."""
         require_short(_length(call.arguments))
         async with self._context(actor) as context:
-            call = call_as_meant(call)
-            return (await _read(call, context)).values
+            return (await _read(fields_as_meant(call), context)).values
 
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return the call that the form of its command shows, filled with the present values.
@@ -279,7 +278,7 @@ class Broadsheet:
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
         require_permission(context.actor, call.command)
-        return await self._carry_out(await _read(call, context))
+        return await self._carry_out(await _read(fields_as_meant(call), context))
 
     async def _answer_line(
         self, command: Command, typed: str, text: str, context: Context

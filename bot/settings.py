@@ -8,14 +8,22 @@ from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.domain.schedule import is_zone
+from bot.domain.typed_text import as_meant
+from bot.domain.zones import is_offset, known_zones, zones_meant
 from bot.errors import SettingsError
 
 
-def _known_zone(name: str) -> str:
-    if not is_zone(name):
-        raise ValueError("no such zone; give an IANA name such as Europe/Berlin")
-    return name
+def _known_zone(text: str) -> str:
+    """Read a zone as people's are read; nobody can be asked which of several is meant."""
+    typed = as_meant(text).strip()
+    match zones_meant(typed, known_zones()):
+        case [zone]:
+            return zone
+        case [*some, last] if some:
+            raise ValueError(f"it may mean {', '.join(some)} or {last}; give one of these")
+        case _ if is_offset(typed):
+            raise ValueError("no zone is at that offset all year; give a city, such as Adelaide")
+    raise ValueError("no such zone; give an IANA name such as Europe/Berlin")
 
 
 _CENTURY = 100 * 365 * 86_400.0  # seconds; Python's dates end some time after that
@@ -107,7 +115,8 @@ def read_settings() -> Settings:
         settings = Settings()
     except ValidationError as error:
         wrong = [
-            f"BROADSHEET_{str(detail['loc'][0]).upper()}={detail['input']}: {detail['msg']}"
+            f"BROADSHEET_{str(detail['loc'][0]).upper()}={detail['input']}:"
+            f" {detail['msg'].removeprefix('Value error, ')}"
             for detail in error.errors()
         ]
         raise SettingsError(

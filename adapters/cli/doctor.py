@@ -15,12 +15,14 @@ import click
 from adapters.cli.context import CliContext, Runtime, cli_context
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
+from bot.domain.zones import zone_in_words
 from bot.operations.health import (
     Finding,
     Verdict,
     ahead_findings,
     source_findings,
     subscription_findings,
+    zone_findings,
 )
 from bot.settings import SETTING_NAMES, environment
 from store.database import Database
@@ -33,6 +35,7 @@ from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, KeptToken, Subscription, SubscriptionState
 from store.sources import list_followed
 from store.workspaces.installations import list_tokens
+from store.workspaces.workspaces import list_zones
 
 _SIMILARITY = 0.8  # all but a letter or two of a setting's name
 
@@ -133,7 +136,7 @@ async def check_platforms(
 
 def _check_clock(runtime: Runtime) -> Iterator[Finding]:
     now = f"{runtime.now:%Y-%m-%d %H:%M}"
-    yield Finding("zone", Verdict.WELL, f"{runtime.zone}, where it is {now}.")
+    yield Finding("zone", Verdict.WELL, f"{zone_in_words(runtime.zone)}, where it is {now}.")
     if runtime.settings.offset:
         sentence = f"The clock is moved by {runtime.settings.clock_offset:g} s, for trials."
         yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
@@ -161,8 +164,9 @@ async def _check_store(database: Database, today: date) -> tuple[list[Finding], 
         posting = subscription_findings(subscriptions, await database.read(list_deliveries))
         followed = source_findings(await database.read(list_followed))
         ahead = ahead_findings(await database.read(list_ahead, today))
+        zones = zone_findings(await database.read(list_zones))
         tokens = await database.read(list_tokens)
-        return [sound, *followed, *ahead, *posting], _Stored(subscriptions, tokens)
+        return [sound, *followed, *ahead, *zones, *posting], _Stored(subscriptions, tokens)
     remedy = "Restore a backup: broadsheet db restore FILE."
     return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], _Stored()
 

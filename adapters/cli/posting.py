@@ -10,6 +10,7 @@ from adapters.cli.context import Runtime, with_runtime
 from adapters.cli.output import moment_utc, print_json, print_line
 from bot.clock import SystemClock
 from bot.domain.schedule import WEEKDAYS
+from bot.domain.zones import without_summer_time, zone_in_words
 from bot.errors import UserError
 from bot.export.json_shapes import delivery_json, subscription_json
 from bot.replies.deliveries import content_text, is_requeued, post_url
@@ -142,6 +143,8 @@ def _subscription_lines(subscription: Subscription) -> Iterator[str]:
     """Return the lines of a subscription: channel, schedule, content and problems."""
     yield _header(subscription.state, subscription.id, _place(subscription))
     yield _MARGIN + _schedule(subscription)
+    if fixed := without_summer_time(subscription.zone):
+        yield f"{_MARGIN}{fixed} /papers subscriptions in its channel offers others."
     yield _MARGIN + content_text(subscription)
     if subscription.paused_until:
         yield f"{_MARGIN}paused until {moment_utc(subscription.paused_until)}"
@@ -190,9 +193,8 @@ def _place(of: Subscription | Delivery) -> str:
 
 
 def _schedule(subscription: Subscription) -> str:
-    schedule = (
-        f"{WEEKDAYS[subscription.weekday]} {subscription.local_time:%H:%M} {subscription.zone}"
-    )
+    day, zone = WEEKDAYS[subscription.weekday], zone_in_words(subscription.zone)
+    schedule = f"{day} {subscription.local_time:%H:%M} {zone}"
     return (
         f"{schedule}, next {moment_utc(subscription.next_due_at)}"
         if subscription.next_due_at

@@ -7,8 +7,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.clock import Clock
 from bot.domain.schedule import WEEKDAYS, next_due
+from bot.domain.zones import zone_name
 from bot.errors import UserError
-from bot.replies.wording import zone_name
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.posting import change_subscription

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.commands.arguments import place_loose
 from bot.commands.parser import (
@@ -13,15 +14,17 @@ from bot.commands.parser import (
     read_head,
 )
 from bot.commands.types import Command, Completion, Context, Param
+from bot.domain.typed_text import as_meant
 from bot.errors import UserError
 
 # As many as Discord's autocomplete and any screen can show.
 # https://docs.discord.com/developers/interactions/application-commands#autocomplete
 MOST = 25
+_MOST_TYPED = 40  # letters of a last word that are looked through
 
 _LAST_WORD = re.compile(r"\S*$")
 # A named argument at the end, its value perhaps begun: `from:da`, `since:"last `.
-_LAST_NAMED = re.compile(r'(?<!\S)(?P<key>[a-z]+):(?P<value>"[^"]*|[^\s"]*)$', re.IGNORECASE)
+_LAST_NAMED = re.compile(r'(?<!\S)(?P<key>[a-z]+):\s*(?P<value>"[^"]*|[^\s"]*)$', re.IGNORECASE)
 
 
 async def complete_text(
@@ -29,8 +32,31 @@ async def complete_text(
 ) -> list[Completion]:
     """Return completions of the end of a text, best first.
 
-    With each, the text can be answered, or is the name of a command that needs an argument.
+    With each, the text can be answered, or is the name of a command that needs an argument. What
+    is typed is read as it was meant; where that has other signs, a completion may replace all.
     """
+    meant = as_meant(text)
+    found = await _complete(meant, commands, context)
+    if meant == text:
+        return found
+    starts = {each.start: _in_typed(text, meant[: each.start]) for each in found}
+    return [
+        replace(each, start=0, text=meant[: each.start] + each.text)
+        if (start := starts[each.start]) is None
+        else replace(each, start=start)
+        for each in found
+    ]
+
+
+def _in_typed(text: str, before: str) -> int | None:
+    """Return where a typed text goes on behind what was meant before, `None` without a place."""
+    words = before.split()
+    places = range(len(text), max(-1, len(text) - _MOST_TYPED), -1)
+    return next((each for each in places if as_meant(text[:each]).split() == words), None)
+
+
+async def _complete(text: str, commands: Sequence[Command], context: Context) -> list[Completion]:
+    """Complete the end of a text of plain signs."""
     before = text[: _last_word(text)].strip().lower()
     if not before or any(command.group == before for command in commands):
         return _names(text, commands)

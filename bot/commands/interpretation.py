@@ -14,6 +14,7 @@ from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.topics import topic_names
+from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Verbatim
 from store.library import editions
@@ -190,7 +191,8 @@ def _is_slip(text: str, command: Command, error: UserError) -> bool:
         if each.command.startswith(f"{command.name} ")
         for word in re.split(r"[\s:]+", each.command.lower())
     }
-    typed = [word for word in text.lower().split()[1:] if word not in suggested]
+    words = (word.rstrip(f"{STOPS}?") for word in text.lower().split()[1:])
+    typed = [word for word in words if word not in suggested]
     return any(
         OSA.distance(word, other) == 1
         for word in typed

@@ -1,12 +1,14 @@
 """Parsing of typed text into a command and its arguments, and the way back. Pure."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import takewhile
 
+from bot.commands.typed_lines import arguments_as_meant, call_as_meant
 from bot.commands.types import Call, Command, Param
+from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Reply
 from bot.replies.plain_text import quoted
@@ -38,7 +40,29 @@ def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Cal
         return _call(head.command, rest)
     _require_typeable(head.command, rest)
     command = _as_typed(head.command)
-    return replace(_call(command, _without_blanks(command, rest)), command=head.command)
+    return replace(_call(command, arguments_as_meant(command, rest)), command=head.command)
+
+
+def fields_as_meant(call: Call) -> Call:
+    """Return a call that was typed into options or fields as it was meant.
+
+    Words that name another argument, as in a line, are that argument.
+
+    Raises:
+        UserError: if they name one that has a value already.
+    """
+    call, command = call_as_meant(call), _as_typed(call.command)
+    words = next((each for each in command.placed if each.type.free), None)
+    typed = call.arguments.get(words.name) if words else None
+    if words is None or not typed:
+        return call
+    arguments = {name: text for name, text in call.arguments.items() if name != words.name}
+    named, rest = _named_arguments(command, arguments_as_meant(command, typed))
+    for param in command.params:
+        if param.name in named:
+            _set(command, arguments, param, named[param.name])
+    kept = {words.name: rest} if rest else {}
+    return replace(call, arguments={**kept, **arguments})
 
 
 def require_short(length: int) -> None:
@@ -52,15 +76,21 @@ def require_short(length: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first word of a text, its command if there is one, and where the word ends."""
+    """The first word of a text, its command if there is one, and where the word begins and ends."""
 
     word: str
     command: Command | None
+    start: int
     end: int
 
 
-# Pasted from an answer or a page, a command begins with `/papers`.
-_WORD = re.compile(r"\s*(?:/papers(?!\S)\s*)?/?(\S*)", re.IGNORECASE)
+# Pasted from an answer or a page, a command begins with `/papers`, in a chat with the bot's name; a
+# list or a quotation has a sign before it.
+_WORD = re.compile(
+    r"\s*(?:[-\u2010-\u2015\u2022\u2023\u25e6\u2043*>$]\s+)?"
+    r"(?:@?broadsheet[,:]?\s+(?=\S))?(?:/papers[,:]?(?!\S)\s*)?(?:/\s*)?(\S*)",
+    re.IGNORECASE,
+)
 
 
 def read_head(text: str, commands: Sequence[Command]) -> Head:
@@ -68,13 +98,20 @@ def read_head(text: str, commands: Sequence[Command]) -> Head:
     by_name = {command.name: command for command in commands}
     first = _next_word(text, 0)
     if not first[1]:
-        return Head("", by_name.get(DEFAULT_COMMAND), first.end())
-    word, end = first[1].lower(), first.end()
+        return Head("", by_name.get(DEFAULT_COMMAND), first.start(1), first.end())
+    word, end = _bare(first[1], by_name), first.end()
     if word not in by_name and any(command.group == word for command in commands):
         second = _next_word(text, end)
-        if second[1].lower() in by_name:
-            word, end = second[1].lower(), second.end()
-    return Head(word, by_name.get(word), end)
+        if (name := _bare(second[1], by_name)) in by_name:
+            word, end = name, second.end()
+    return Head(word, by_name.get(word), first.start(1), end)
+
+
+def _bare(word: str, known: Container[str]) -> str:
+    """Return a word in small letters, without the signs behind the name of a command."""
+    lower = word.lower()
+    name = lower.rstrip(f"{STOPS}:")
+    return name if name in known else lower
 
 
 def command_string(command: Command, arguments: Mapping[str, object]) -> str:
@@ -168,17 +205,6 @@ def _as_typed(command: Command) -> Command:
     """Return a command without the parameters that only buttons carry."""
     kept = tuple(param for param in command.params if not param.buttons)
     return command if kept == command.params else replace(command, params=kept)
-
-
-def _without_blanks(command: Command, rest: str) -> str:
-    """Return arguments without a blank behind the colon of one; phrases and sentences stay."""
-    keys = _any_of(key for param in command.params for key in param.keys)
-    if any(param.type.long for param in command.params):
-        return rest
-    spaced = re.compile(
-        rf'"[^"]*"|(?<!\S)(?P<key>(?:{keys}):)\s+(?=\S)(?!(?:{keys}):)', re.IGNORECASE
-    )
-    return spaced.sub(lambda found: found["key"] or found[0], rest)
 
 
 def _require_typeable(command: Command, rest: str) -> None:

@@ -13,9 +13,10 @@ DASHES = (
     "\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d\U00010ead"
     "\u02d7\u207b\u208b\u2212\u2796\u30fc\uff70"
 )
-# Without width: soft hyphens, joiners of words, marks of direction, byte order marks, tags.
+# Without width: soft hyphens, joiners of words, marks of direction, byte order marks, tags; and the
+# frame that telephones put around a digit.
 _WIDTHLESS = re.compile(
-    "[\u00ad\u034f\u061c\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "[\u00ad\u034f\u20e3\u061c\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\U000e0000-\U000e007f]+"
 )
 # Letters beyond Latin, and emoji: between two of them a joiner changes how they are written.
@@ -36,6 +37,7 @@ _QUOTES = (
 _APOSTROPHES = (
     "\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u2035\u02bb\u02bc\u00b4\u275b\u275c\u275f"
 )
+_COLONS = "\u2236\ua789\ufe13\ufe30"
 _SMALL = {sign: unicodedata.normalize("NFKC", chr(sign)) for sign in range(0xFE50, 0xFE6C)}
 _PLAIN = (
     {sign: chr(sign - 0xFEE0) for sign in range(0xFF01, 0xFF5F)}
@@ -43,6 +45,7 @@ _PLAIN = (
     | str.maketrans(dict.fromkeys(_BLANKS, " "))
     | str.maketrans(dict.fromkeys(_QUOTES, '"'))
     | str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
+    | str.maketrans(dict.fromkeys(_COLONS, ":"))
 )
 # Single quotation marks of any language around words; between letters they are apostrophes.
 _SINGLE = re.compile(
@@ -52,13 +55,29 @@ _SINGLE = re.compile(
 )
 # Two single ones for a double one.
 _PAIR = re.compile("\u2018\u2018|\u2019\u2019|\u201a\u201a")
-# As in TeX: two single ones for a double one.
-_DOUBLED = re.compile(r"(?<![\w'`])(?:''|``|,,)(?!['`])([^'`\n]+(?:'(?!')[^'`\n]+)*)''(?![\w'])")
+# As in TeX: two single ones for a double one. Between them stand no others.
+_INSIDE = r"(?:(?!,,)[^'`\n])+"
+_DOUBLED = re.compile(rf"(?<![\w'`])(?:''|``|,,)(?!['`])({_INSIDE}(?:'(?!'){_INSIDE})*)''(?![\w'])")
 _GUILLEMETS = re.compile(r"(?<!\w)([\u00ab\u2039])([^\u00ab\u00bb\u2039\u203a\n]*)([\u00bb\u203a])")
 _CLOSED = {"\u00ab": "\u00bb", "\u2039": "\u203a"}
 # Behind a blank, or as the first word in quotation marks that are a value.
 _BEFORE_WORD = re.compile(rf'(?:(?<!\S)|(?<=:"))(?!-+[\w"])[{re.escape(DASHES)}]+(?=[\w"])')
-_FENCED = re.compile(r"```(?:[ \t]*(?:text|txt|plaintext|console|shell|bash|sh)[ \t]*\n)?")
+# A day, a week, a quarter, or a range of numbers with a hyphen or a minus that does not break.
+_DAY = re.compile(
+    rf"(?<!\w)(\d{{4}})[{re.escape(DASHES)}](\d\d)[{re.escape(DASHES)}](?=\d\d(?!\d))"
+)
+_PART_OF_YEAR = re.compile(rf"(?<!\w)(\d{{4}})[{re.escape(DASHES)}](?=[WwQq]\d)")
+_HYPHEN = re.compile("(?<=\\d)[\u2010\u2011\u2212\ufe63](?=\\d)")
+# The language that a fence may name.
+_FENCED = re.compile(
+    r"```(?:[ \t]*"
+    r"(?:text|txt|plain(?:text)?|none|console|terminal|cmd|powershell|shell|bash|zsh|fish|sh|md|markdown|ansi|ya?ml|json|ini|toml|diff|fix|css|html|xml|js|ts|py|python|sql|tex|latex)"
+    r"[ \t]*\n)?",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"\A(?:/papers|@?broadsheet)[,:]?\s+(?=`)", re.IGNORECASE)
+_LONGEST_COMPOSED = 4096  # letters; composing many marks costs the square of them
+STOPS = ".,;!\u2026\u3001\u3002\uff61"
 
 
 def as_meant(text: str) -> str:
@@ -71,13 +90,20 @@ def as_meant(text: str) -> str:
     if not text.isascii():
         text = _plain(text)
     if "`" in text:
-        text = _without_code_marks(text)
+        text = without_code_marks(text)
     if "''" in text:
         text = _DOUBLED.sub(r'"\1"', text)
-    return text if text.isascii() else _BEFORE_WORD.sub("-", text)
+    return text if text.isascii() else _with_hyphens(text)
+
+
+def _with_hyphens(text: str) -> str:
+    dated = _PART_OF_YEAR.sub(r"\1-", _DAY.sub(r"\1-\2-", text))
+    return _BEFORE_WORD.sub("-", _HYPHEN.sub("-", dated))
 
 
 def _plain(text: str) -> str:
+    if len(text) <= _LONGEST_COMPOSED:
+        text = unicodedata.normalize("NFC", text)
     text = _PAIR.sub('"', _WIDTHLESS.sub("", text))
     text = _LONELY.sub("", _VARIANTS.sub("", text))
     text = _SINGLE.sub(r'"\1"', _GUILLEMETS.sub(_trimmed, text)).translate(_PLAIN)
@@ -91,8 +117,9 @@ def _trimmed(quoted: re.Match[str]) -> str:
     return f"{quoted[1]}{quoted[2].strip()}{quoted[3]}"
 
 
-def _without_code_marks(text: str) -> str:
-    marked = text.strip()
+def without_code_marks(text: str) -> str:
+    """Return what stands in a text that is wholly in code marks, else the text."""
+    marked = _NAMED.sub("", text.strip().rstrip(STOPS), count=1)
     if not (marked.startswith("`") and marked.endswith("`")):
         return text
     fence = _FENCED.match(marked)

@@ -28,6 +28,7 @@ _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
 _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
 _NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
+_TYPED_REF = re.compile(r"(?:([a-z0-9-]+):\s*)?(\d{4}-\d{2}-\d{2})\s*#\s*(\d{1,3})", re.IGNORECASE)
 _STOPS = ".,;:!?\u2026\u3002\u3001"
 _OFFERED = 5
 _COMPARED = 100  # names compared with a mistyped one
@@ -72,8 +73,11 @@ def names_entry(text: str) -> bool:
 
 
 def _without_stop(text: str) -> str:
-    """Return a text without the stop behind an id or a ref; titles may end in one."""
+    """Return a ref without blanks, and an id without the stop behind; titles may end in one."""
     bare = text.rstrip(_STOPS)
+    if ref := _TYPED_REF.fullmatch(bare):
+        source = f"{ref[1].lower()}:" if ref[1] else ""
+        return f"{source}{ref[2]}#{ref[3]}"
     return bare if names_entry(bare) or bare_arxiv_id(bare) else text
 
 

@@ -8,10 +8,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.domain.schedule import is_zone
+from bot.domain.zones import without_summer_time, zones_instead
+from bot.replies.wording import workspace_noun
 from store.errors import BroadsheetError
 from store.posting.change_subscription import REMOVED
 from store.posting.deliveries import told_of
-from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
+from store.records import (
+    Delivery,
+    DeliveryState,
+    Edition,
+    Subscription,
+    SubscriptionState,
+    Workspace,
+)
 from store.sources import FollowedSource
 
 _log = logging.getLogger(__name__)
@@ -131,8 +140,21 @@ def ahead_findings(editions: Sequence[Edition]) -> Iterator[Finding]:
         yield Finding("store", Verdict.NOTE, sentence, remedy)
 
 
+def zone_findings(zones: Mapping[Workspace, str]) -> Iterator[Finding]:
+    """Name the workspaces whose zone knows no summer time; programs before took its name."""
+    for workspace, zone in zones.items():
+        if meant := zones_instead(zone):
+            name = f"the {workspace_noun(workspace.platform)} {workspace.external_id}"
+            sentence = f"Of the zone of {name}: {without_summer_time(zone)}"
+            remedy = f"Where that is not meant, type there: /papers settings zone {meant[0]}"
+            yield Finding(workspace.platform, Verdict.NOTE, sentence, remedy)
+
+
 def _subscription_findings(subscription: Subscription) -> Iterator[Finding]:
     name, zone, refusal = f"Subscription {subscription.id}", subscription.zone, subscription.refusal
+    if fixed := without_summer_time(zone):
+        remedy = "Where that is not meant, /papers subscriptions in its channel offers others."
+        yield Finding("subscriptions", Verdict.NOTE, f"{name}: {fixed}", remedy)
     if not is_zone(zone):
         sentence = f"{name} is in the zone {zone}, which this machine does not know."
         remedy = "Bring its time zone data up to date."

@@ -151,7 +151,10 @@ class TopicMark:
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """One paper in full; `where` is its place in its edition, others are as in a list."""
+    """One paper in full; `where` is its place in its edition, others are as in a list.
+
+    One of several in an answer or a post has a `number`, as it stands there.
+    """
 
     ref: str
     title: str
@@ -163,6 +166,7 @@ class PaperCard:
     topics: tuple[TopicMark, ...] = ()
     votes: int = 0
     url: str | None = None
+    number: str = ""
 
 
 @dataclass(frozen=True, slots=True)

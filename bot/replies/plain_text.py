@@ -186,10 +186,11 @@ def _quote(quote: Quote) -> Iterator[Line]:
 
 def _paper_card(card: PaperCard) -> list[Line]:
     place = _place(card.where, card.ref, card.votes)
+    title = f"{card.number}. {card.title}" if card.number else card.title
     topics = ", ".join(mark.topic for mark in card.topics)
     return joined(
         (
-            (_line(card.title, Style.TITLE), _line(place, Style.FAINT)),
+            (_line(title, Style.TITLE), _line(place, Style.FAINT)),
             _paragraphs(card.summary or ""),
             map(_highlight, card.highlights),
             map(_link, card.links),

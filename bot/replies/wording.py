@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.domain.zones import zone_name
 from store.records import Edition, Entry, Mention
 from store.text import name_before_colon
 
@@ -115,16 +116,6 @@ def moment(at: datetime, zone: str) -> str:
     """Word an instant in an IANA zone: `Monday, Jan 12, 2026, 09:00 (Europe/Berlin)`."""
     local = at.astimezone(ZoneInfo(zone))
     return f"{local:%A}, {day(local.date())}, {local:%H:%M} ({zone_name(zone)})"
-
-
-_AT_OFFSET = re.compile(r"Etc/GMT([-+])(\d{1,2})")
-
-
-def zone_name(zone: str) -> str:
-    """Return the name of an IANA zone as people say it: `Etc/GMT-2` is `UTC+2`."""
-    if found := _AT_OFFSET.fullmatch(zone):
-        return f"UTC{'+' if found[1] == '-' else '-'}{found[2]}"
-    return zone
 
 
 def ago(then: date, today: date) -> str:

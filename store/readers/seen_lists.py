@@ -97,13 +97,15 @@ def last_post_of(session: Session, workspace: Workspace, place: str) -> SeenList
 def of_message(session: Session, workspace: Workspace, message: str) -> SeenList | None:
     """Return what a posted message shows, by the platform's id; `None` for any other message.
 
-    The first message of a thread, which shows no paper by itself, stands for all of its post.
+    Papers are numbered on over the messages of a post. The first message of a thread, which shows
+    no paper by itself, stands for all of it.
     What alerts found is posted without a subscription.
     """
     channel = func.coalesce(col(SubscriptionRow.channel_id), col(DeliveryRow.channel_id))
     query = (
         select(
             col(DeliveryPartRow.delivery_id),
+            col(DeliveryPartRow.number),
             col(DeliveryPartRow.refs),
             col(DeliveryPartRow.began_at),
         )
@@ -117,17 +119,22 @@ def of_message(session: Session, workspace: Workspace, message: str) -> SeenList
     part = session.connection().execute(query).one_or_none()
     if part is None or part.began_at is None:
         return None
+    before = len(_refs_of(session, part.delivery_id, before=part.number)) if part.refs else 0
     refs = part.refs or _refs_of(session, part.delivery_id)
-    return SeenList(refs, 1, refs[0] if len(refs) == 1 else None, None, None, part.began_at)
+    return SeenList(
+        refs, before + 1, refs[0] if len(refs) == 1 else None, None, None, part.began_at
+    )
 
 
-def _refs_of(session: Session, delivery: int) -> tuple[str, ...]:
-    """Return the refs of all messages of a delivery, in order."""
+def _refs_of(session: Session, delivery: int, before: int | None = None) -> tuple[str, ...]:
+    """Return the refs of the messages of a delivery, in order, of all or those before one."""
     parts = (
         select(col(DeliveryPartRow.refs))
         .where(col(DeliveryPartRow.delivery_id) == delivery)
         .order_by(col(DeliveryPartRow.number))
     )
+    if before is not None:
+        parts = parts.where(col(DeliveryPartRow.number) < before)
     return tuple(ref for part in session.connection().scalars(parts) for ref in part)
 
 

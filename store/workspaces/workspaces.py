@@ -44,6 +44,22 @@ def read_settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
     return settings_from({row.name: row.value for row in session.connection().execute(query)})
 
 
+def list_zones(session: Session) -> dict[Workspace, str]:
+    """Return the zones of the workspaces that set one."""
+    query = (
+        select(
+            col(WorkspaceRow.platform),
+            col(WorkspaceRow.external_id),
+            col(WorkspaceSettingRow.value),
+        )
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
+        .where(col(WorkspaceSettingRow.name) == "zone")
+        .order_by(col(WorkspaceRow.id))
+    )
+    rows = session.connection().execute(query)
+    return {Workspace(row.platform, row.external_id): row.value for row in rows}
+
+
 def settings_from(texts: Mapping[str, str]) -> WorkspaceSettings:
     """Build settings from texts by name, with defaults for those that are missing."""
     return WorkspaceSettings(

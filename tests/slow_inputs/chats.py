@@ -13,7 +13,11 @@ from adapters.slack.surfaces.unfurls import linked_papers as links_shared
 from adapters.terminal.render import TextStyle
 from adapters.terminal.render import render as terminal_render
 from adapters.web.pages.responses import Version, is_current, takes_gzip
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import LONGEST_COMMAND_STRING
+from bot.commands.typed_lines import arguments_as_meant
 from bot.domain.sentences import sentences
+from bot.domain.typed_text import as_meant
 from bot.export import FORMATS
 from bot.export.bibliography import ArxivFacts
 from bot.export.saved_list import markdown_item
@@ -80,7 +84,8 @@ def chat_paths() -> Iterator[Path]:
     for name, show in _SHOWN.items():
         yield Path(f"show in {name}", _shown(show), _MOST_SHOWN)
     for name, read in _READ.items():
-        yield Path(name, read, _LONGEST_MESSAGE, seconds=_MOST_SECONDS)
+        fragments = _TYPED if read is _typed else ()
+        yield Path(name, read, _LONGEST_MESSAGE, fragments=fragments, seconds=_MOST_SECONDS)
     for name, write in FORMATS.items():
         yield Path(f"export as {name}", _exported(write), _MOST_SHOWN)
     yield Path("export as markdown", _exported(_in_markdown), _MOST_SHOWN)
@@ -126,6 +131,11 @@ def quotes_found(text: str) -> object:
     return choose(read_question(f"who {text}"), _TERMS, 1, found)
 
 
+def _typed(text: str) -> object:
+    meant = as_meant(text)
+    return meant, [arguments_as_meant(each, meant[:LONGEST_COMMAND_STRING]) for each in COMMANDS]
+
+
 def _validated(text: str) -> object:
     headers = dict.fromkeys(("If-Modified-Since", "Accept-Encoding"), text)
     shown = Version("a", datetime(2026, 11, 21, tzinfo=UTC))
@@ -135,6 +145,7 @@ def _validated(text: str) -> object:
 
 _READ: dict[str, Callable[[str], object]] = {
     "read headers": _validated,
+    "read what is typed": _typed,
     "read what Slack sends": from_mrkdwn,
     "read a mention": lambda text: command_in_mention({"text": text}, "U1"),
     "read a mention of nobody": lambda text: command_in_mention({"text": text}, None),
@@ -152,6 +163,15 @@ _READ: dict[str, Callable[[str], object]] = {
     "quotes": quotes_found,
     "quote": quoted,
 }
+
+
+# Marks that open something, dashes, joiners, marks of letters, emoji, code.
+_TYPED = (
+    ",,", "``", "''", "\u2018", "\u2019a", "\u201a", "\u00ab", "\u203a", "\u300c", "\u2033",
+    "\u2014", "\u2212", "\u200d", "\ufe0f", "\u20e3", "\u0315\u0300", "2026\u2013", "\n",
+    " since : ", "since:2025, ", "topic:agents, ", ":fire:", "<:a:1>", "\U0001f525",
+    "\u2026", "```text\n",
+)  # fmt: skip
 
 
 def _in_markdown(editions: Sequence[Edition], _arxiv: ArxivFacts) -> str:

@@ -75,7 +75,8 @@ def paper_table_pieces(block: PaperTable, group: int, limits: Limits) -> Iterato
 def card_pieces(card: PaperCard, group: int, limits: Limits) -> Iterator[Piece]:
     """Show all about one paper; its title leads to it."""
     title = Span(cleaned(card.title), Look.BOLD, _link(card, limits))
-    yield from worded(limits, group, (title,), Shape.NAME, leads=True)
+    spans = (Span(_number(cleaned(card.number))), title) if card.number else (title,)
+    yield from worded(limits, group, spans, Shape.NAME, leads=True)
     yield from worded(limits, group, (Span(cleaned(card.where)),), Shape.FAINT, leads=True)
     for paragraph in paragraphs(card.summary or ""):
         yield from worded(limits, group, (Span(paragraph),))

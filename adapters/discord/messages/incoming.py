@@ -9,10 +9,12 @@ import re
 
 import discord
 
+from bot.domain.typed_text import without_code_marks
+
 # Others are notices of Discord, such as of a pinned message.
 _TYPED = (discord.MessageType.default, discord.MessageType.reply)
-_ITALIC = re.compile(r"_([^_\s](?:[^_]*[^_\s])?)_")
 _PREFIX = re.compile(r"\A/papers(?!\S)\s*", re.IGNORECASE)
+_ITALIC = re.compile(r"_([^_\s](?:[^_]*[^_\s])?)_")
 
 
 def is_direct(message: discord.Message) -> bool:
@@ -46,7 +48,7 @@ def command_in(text: str, bot: int) -> str:
     if found := mention.search(text):
         after = mention.sub("", text[found.end() :]).lstrip(" ,:.!\n\uff0c\uff1a")
         text = after or text[: found.start()].rstrip(" ,:\n")
-    return _PREFIX.sub("", " ".join(text.split()))
+    return _PREFIX.sub("", " ".join(without_code_marks(text).split()))
 
 
 def _is_by_user(message: discord.Message) -> bool:

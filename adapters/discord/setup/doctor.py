@@ -222,7 +222,15 @@ async def _check_servers(
         )
     )
     well = _well(f"It is in {servers}.", f"To add it to another: {add}")
-    return [well, *filter(None, findings)]
+    return [well, *filter(None, findings), *_not_examined(len(guilds), servers)]
+
+
+def _not_examined(known: int, servers: str) -> list[Finding]:
+    """Say of how many servers permissions and left commands were looked at, if not of all."""
+    if known <= _MAX_CHECKED_SERVERS:
+        return []
+    looked = f"Of {servers} the first {_MAX_CHECKED_SERVERS} were looked at: what it may there,"
+    return [_note(f"{looked} and commands that were left there.")]
 
 
 async def _list_servers(client: discord.Client) -> list[discord.Guild]:

@@ -13,7 +13,7 @@ from adapters.slack.requests.visible_channels import SlackChannels
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
 from bot.cache import Cache
-from bot.domain.schedule import is_zone
+from bot.domain.zones import known_zones, zones_meant
 from bot.errors import SendError
 
 FRESH_SECONDS = 900.0
@@ -119,9 +119,10 @@ class Actors:
             _log.info("profile_unknown", extra={"reason": error.sentence})
             return None
         user = data.get("user") or {}
-        zone = user.get("tz") or ""
+        names = await asyncio.to_thread(known_zones)
+        zones = zones_meant(user.get("tz") or "", names)
         return Profile(
-            zone if is_zone(zone) else None,
+            zones[0] if len(zones) == 1 else None,
             is_admin=bool(user.get("is_admin") or user.get("is_owner")),
             team=user.get("team_id"),
             enterprise=(user.get("enterprise_user") or {}).get("enterprise_id"),

@@ -27,6 +27,9 @@ _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
 _CHANNEL_ARGUMENT = re.compile(
     r"(?<!\S)(in|channel)[:\uff1a]\s?<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE
 )
+# Slack makes links of typed names, such as `dair.ai`, and of numbers, such as those of papers.
+_SCHEME = re.compile(r"\A(?:https?://|mailto:|tel:)")
+_NO_ADDRESS = re.compile(r"\A(?:mailto|tel):")
 _MENTION = re.compile(r"<@(\w+)(?:\|[^<>]*)?>")
 _MOST_MENTIONED = 20
 # With a file, sent to the channel too from a thread, and `/me`; else there is no subtype.
@@ -183,8 +186,8 @@ def command_in_mention(event: Payload, bot_user: str | None) -> str:
 def from_mrkdwn(text: str) -> str:
     """Return mrkdwn as the plain text that the user typed, without references and escapes.
 
-    A link becomes its URL, a user or channel their name if Slack sends it; a channel argument of a
-    command becomes its id.
+    A link becomes its URL, or what was typed where Slack made a link of that; a user or channel
+    their name if Slack sends it; a channel argument of a command becomes its id.
     """
     with_ids = _CHANNEL_ARGUMENT.sub(r"\1:\2", text)
     with_names = _REFERENCE.sub(_reference_text, with_ids)
@@ -197,4 +200,5 @@ def _reference_text(reference: re.Match[str]) -> str:
         return f"{target[0]}{label or target[1:]}"
     if target[:1] == "!":
         return f"@{label or target[1:].partition('^')[0]}".replace("@@", "@")
-    return target.removeprefix("mailto:")
+    bare = _SCHEME.sub("", target)
+    return label if label and label.rstrip("/") == bare.rstrip("/") else _NO_ADDRESS.sub("", target)

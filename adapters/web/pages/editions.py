@@ -24,7 +24,7 @@ from bot.domain.page_paths import (
     week_path,
     with_query,
 )
-from bot.domain.weeks import Week
+from bot.domain.weeks import Week, parse_week
 from bot.export.json_shapes import editions_json, json_text, with_next
 from bot.library.brief import reading_minutes
 from bot.plots.plotter import Card
@@ -136,6 +136,12 @@ def of_source(library: Library, source: str, page: str | None = None) -> Page | 
         feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
         json=lambda: json_text(with_next(editions_json(shown, entries=False), following)),
     )
+
+
+def week_written_otherwise(library: Library, text: str) -> Moved | None:
+    """Return where a week is that is written as `2026-w2`, or by a day in it."""
+    week = parse_week(text.lower(), library.day)
+    return Moved(week_path(week.name)) if week else None
 
 
 def of_week(library: Library, name: str, page: str | None = None) -> Page | Moved | None:

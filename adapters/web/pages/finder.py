@@ -40,6 +40,7 @@ _PAGES: tuple[tuple[re.Pattern[str], Callable[..., Page | Moved | None]], ...] =
         (rf"{WEEKS}/(\d{{4}})", editions.weeks),
         (rf"{WEEKS}/{_WEEK}", editions.of_week),
         (rf"{WEEKS}/{_WEEK}/{_NUMBER}", editions.of_week),
+        (rf"{WEEKS}/(\d{{4}}-?[Ww]\d{{1,2}}|\d{{4}}-\d\d-\d\d)", editions.week_written_otherwise),
         (rf"/editions/{_SLUG}", editions.of_source),
         (rf"/editions/{_SLUG}/{_NUMBER}", editions.of_source),
         (rf"/editions/{_SLUG}/{_DAY}", editions.edition),

@@ -225,6 +225,9 @@ class Pages:
             moved = web.HTTPMovedPermanently if found.for_good else web.HTTPFound
             where = relative(found.path, path)
             return Made(b"", HTML, status=moved.status_code, location=where)
+        if found is None and as_json:
+            facts = {"error": "No such page.", "remedy": "The pages lead on from /."}
+            return made(json_text(facts), JSON, web.HTTPNotFound.status_code)
         if found is None:
             found = Page(path, "missing.html", "No such page", "Nothing is here.", {}, missing=True)
         kind = web.HTTPNotFound if found.missing else web.HTTPOk

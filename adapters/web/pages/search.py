@@ -31,7 +31,8 @@ def search(
     alone.
     """
     if query.is_empty and not query.filters:
-        return _form(library, typed, {"found": None})
+        nothing = hits_json(query.text, None, ())
+        return _form(library, typed, {"found": None}, as_json=lambda: json_text(nothing))
     start = (number - 1) * A_PAGE
     found = find_hits(
         library.session, query, library.day, A_PAGE, start, once_a_paper=not every_entry

@@ -189,7 +189,8 @@ def _paper(read: Read, place: int, votes: Mapping[str, int]) -> Iterator[Block]:
     """Show the part of a paper that is read; links and topics are behind Details."""
     entry = read.paper.entry
     details = details_button(entry, place)
-    card = replace(paper_card(read.paper.edition, entry, votes), links=(), topics=())
+    card = paper_card(read.paper.edition, entry, votes)
+    card = replace(card, links=(), topics=(), number=str(place))
     yield from cut_card(card, details, Cut(highlights=read.highlights))
     yield listed_card_actions(card, details)
 

@@ -24,6 +24,8 @@ _OFFERED_OF_LIST = 5
 _MOST_AT_ONCE = 25
 # Names without blanks: others may have commas of their own, as titles do.
 _LISTED_NAMES = re.compile(r"[^\s,]+(?:\s*,\s*[^\s,]+)+")
+# Names with digits, as ids are, may have other signs between them than commas.
+_BETWEEN_IDS = re.compile(r"\s*[,;]\s*(?:(?:and|&)\s+)?|\s+(?:&|\+|and)\s+")
 
 
 async def _read(text: str, context: Context) -> Mention:
@@ -62,6 +64,8 @@ async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
     reference = read_list_reference(typed)
     if reference and not reference.is_one:
         refs = await find_refs(reference, context) or ()
+    elif ids := _listed_ids(typed):
+        refs = ids
     elif _LISTED_NAMES.fullmatch(typed):
         refs = tuple(filter(None, (each.strip() for each in typed.split(","))))
     else:
@@ -71,6 +75,13 @@ async def _read_several(text: str, context: Context) -> tuple[Mention, ...]:
         mention = await _read(ref, context)
         found.setdefault(mention.paper_id, mention)
     return tuple(found.values())
+
+
+def _listed_ids(typed: str) -> tuple[str, ...]:
+    """Return the names with digits of a list of nothing else; none for another text."""
+    names = tuple(filter(None, _BETWEEN_IDS.split(typed)))
+    are_ids = all(" " not in each and any(map(str.isdigit, each)) for each in names)
+    return names if len(names) > 1 and are_ids else ()
 
 
 def _few(names: Iterable[str]) -> Iterable[str]:

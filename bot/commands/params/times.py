@@ -2,25 +2,28 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from difflib import get_close_matches
-from functools import cache
 from itertools import chain
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from bot.commands.params.scalars import choice, unreadable
-from bot.commands.params.zone_names import (
-    MISLEADING,
-    is_offset,
-    zone_of_offset,
-    zones_of_short_name,
-)
 from bot.commands.types import Context, ParamType
 from bot.domain.schedule import WEEKDAYS, first_instant
 from bot.domain.week_phrases import next_day, read_month_day
 from bot.domain.weeks import Week, first_reading, whole_day
+from bot.domain.zones import (
+    is_offset,
+    known_zones,
+    zone_name,
+    zone_of_offset,
+    zones_by_end,
+    zones_meant,
+    zones_of_places,
+    zones_of_short_name,
+)
 from bot.errors import ArgumentError, Option, SeveralMeant
 from bot.replies.plain_text import quoted
 from bot.replies.wording import UNITS, duration, in_units
@@ -151,12 +154,6 @@ _EXPECTED_ZONE = (
 _OFFERED_ZONES, _COMPLETED_ZONES = 3, 25
 _ALIKE_ZONE = 0.7
 _LONGEST_ZONE = 40  # no zone's name is longer
-# Files beside the zones that are no zones.
-_NO_ZONES = frozenset({"Factory", "localtime"})
-# Zones with a fixed offset, whose signs are reversed: Etc/GMT-2 is two hours ahead. They are read
-# only by their full name.
-# https://data.iana.org/time-zones/tzdb/etcetera
-_FIXED = "Etc/"
 
 
 def find_zone(text: str, names: Sequence[str]) -> str:
@@ -167,63 +164,28 @@ def find_zone(text: str, names: Sequence[str]) -> str:
         ArgumentError: for any other text.
     """
     typed = text.strip()[:_LONGEST_ZONE]
-    if short := zones_of_short_name(typed):
-        return _only(typed, short)
-    if is_offset(typed):
-        return _at_offset(typed)
-    for name in names:
-        if name.lower() == typed.lower():
-            return name
-    by_end = _by_end(names)
-    found = by_end.get(fold(typed), [])
-    if found:
-        return _only(typed, found)
+    match zones_meant(typed, names):
+        case [zone]:
+            return zone
+        case [_, *_] as found:
+            several = f"Several zones fit {quoted(typed)}."
+            raise SeveralMeant(several, "Which one?", tuple(map(Option, found)))
+        case _ if is_offset(typed):
+            raise ArgumentError(
+                f"No zone is at {quoted(typed)} all year.",
+                "Give its city, such as Europe/Berlin.",
+                (Option("UTC"),),
+            )
+    by_end = zones_by_end(names)
     near = get_close_matches(fold(typed), by_end, n=_OFFERED_ZONES, cutoff=_ALIKE_ZONE)
     nearest = dict.fromkeys(chain.from_iterable(by_end[end] for end in near))
     options = tuple(map(Option, nearest))[:_OFFERED_ZONES]
     raise unreadable(typed, "a zone", _EXPECTED_ZONE, options)
 
 
-def _only(typed: str, found: Sequence[str]) -> str:
-    if len(found) > 1:
-        several = f"Several zones fit {quoted(typed)}."
-        raise SeveralMeant(several, "Which one?", tuple(map(Option, found)))
-    return found[0]
-
-
-def _at_offset(typed: str) -> str:
-    zone = zone_of_offset(typed)
-    if zone is None:
-        raise ArgumentError(
-            f"No zone is at {quoted(typed)} all year.",
-            "Give its city, such as Europe/Berlin.",
-            (Option("UTC"),),
-        )
-    return zone
-
-
-def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return zones by the ends of their names, each from a slash on, and the whole."""
-    by_end: dict[str, list[str]] = {}
-    for name in _of_places(names):
-        parts = name.split("/")
-        for start in range(len(parts)):
-            by_end.setdefault(fold("/".join(parts[start:])), []).append(name)
-    return by_end
-
-
-def _of_places(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith(_FIXED) and name not in MISLEADING]
-
-
-@cache
-def _known_zones() -> tuple[str, ...]:
-    return tuple(sorted(available_timezones() - _NO_ZONES))
-
-
 async def _zone_names() -> tuple[str, ...]:
     # The first call reads all files of zones.
-    return await asyncio.to_thread(_known_zones)
+    return await asyncio.to_thread(known_zones)
 
 
 async def _read_zone(text: str, _context: Context) -> str:
@@ -236,14 +198,18 @@ async def _complete_zone(beginning: str, context: Context) -> list[Option]:
     The user's own come first, and those whose city begins so before those whose continent does.
     """
     typed = fold(beginning)
-    found = [name for name in _of_places(await _zone_names()) if f" {typed}" in f" {fold(name)}"]
+    found = [
+        name for name in zones_of_places(await _zone_names()) if f" {typed}" in f" {fold(name)}"
+    ]
     found.sort(key=lambda name: not fold(name.rpartition("/")[2]).startswith(typed))
     own = [name for name in (context.actor.zone, context.zone) if name in found]
     exact = (zone_of_offset(beginning),) if is_offset(beginning) else ()
     short = filter(None, (*exact, *zones_of_short_name(beginning)))
     offered = list(dict.fromkeys([*short, *own, *found]))[:_COMPLETED_ZONES]
     now = context.clock.now()
-    return [Option(name, f"{now.astimezone(ZoneInfo(name)):%H:%M} now") for name in offered]
+    return [
+        Option(zone_name(name), f"{now.astimezone(ZoneInfo(name)):%H:%M} now") for name in offered
+    ]
 
 
 ZONE = ParamType("ZONE", _read_zone, _complete_zone, _EXPECTED_ZONE)

@@ -8,8 +8,8 @@ from bot.actor import Actor
 from bot.commands.params.channels_and_roles import ROLE, role_name
 from bot.commands.params.scalars import LAYOUT, SWITCH
 from bot.commands.params.times import ZONE
-from bot.commands.params.zone_names import zone_in_words
 from bot.commands.types import Context, ParamType
+from bot.domain.zones import zone_in_words
 from bot.errors import Option
 from store.records import WorkspaceSettings
 

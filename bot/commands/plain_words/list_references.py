@@ -28,7 +28,7 @@ _ORDINAL = re.compile(
 _ONE_OF_SEVERAL = re.compile(
     rf"(?:the )?(?:({'|'.join(_ORDINALS)})|#?(\d{{1,3}})(?:st|nd|rd|th)?)(?: one)?"
 )
-_BETWEEN = re.compile(r",? and (?:also )?|, ?| & | \+ ")
+_BETWEEN = re.compile(r",? and (?:also )?|[,;] ?| ?& ?| ?\+ ?")
 _FEW = re.compile(
     rf"(?:the )?(first|top|last|bottom) (\d{{1,2}}|{'|'.join(_COUNTS)})"
     r"(?: (?:ones|papers|hits|results|of them))?"
@@ -38,11 +38,11 @@ _BOTH = re.compile(
     r"|both (?:ones|papers)"
 )
 _RANGE = re.compile(
-    r"(?:(?:papers|numbers|hits) )?#?(\d{1,3}) ?(?:-|\u2013|\u2014|to|through|till|until)"
-    r" ?#?(\d{1,3})"
+    r"(?:(?:papers|numbers|hits) )?#?(\d{1,3})"
+    r" ?(?:-|\u2013|\u2014|\u2026|\.{2,3}|to|through|till|until) ?#?(\d{1,3})"
 )
 _SEVERAL = re.compile(
-    r"(?:(?:papers|numbers|hits) )?#?\d{1,3}(?:(?:, ?| and |, and | & | )#?\d{1,3})+"
+    r"(?:(?:papers|numbers|hits) )?#?\d{1,3}(?:(?:[,;] ?| and |, and | ?[&+] ?| )#?\d{1,3})+"
 )
 _IT = re.compile(
     r"it|this|that|(?:this|that|the same|the|same) (?:one|paper|article|study|work)|the paper"

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from bot.commands.params.zone_names import SHORT_NAMES
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
 from bot.domain.week_phrases import next_day, read_month, read_month_day
 from bot.domain.weeks import whole_day
+from bot.domain.zones import SHORT_NAMES
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DAY = re.compile(

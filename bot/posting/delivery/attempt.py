@@ -156,6 +156,7 @@ class Attempt:
             part.refs,
             number=part.number,
             threaded=self._is_threaded(part),
+            before=sum(len(each.refs) for each in self.parts if each.number < part.number),
             fits=self.client.fits,
         )
         return counted_in(reply, post.votes)

@@ -33,7 +33,7 @@ from bot.replies.paper_actions import (
     short_menus,
 )
 from bot.replies.papers import paper_card, paper_line
-from bot.replies.wording import count, number, shorten
+from bot.replies.wording import count, shorten
 from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
@@ -71,10 +71,12 @@ _SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 class Page:
     """The content of one message: entries in order, and the refs of entries that are gone.
 
-    The page that `opens` its post has the head of the post.
+    The page that `opens` its post has the head of the post; `places` are those of its entries
+    there, from 1.
     """
 
     entries: tuple[Entry, ...] = ()
+    places: tuple[int, ...] = ()
     gone: tuple[str, ...] = ()
     opens: bool = False
 
@@ -105,13 +107,14 @@ def pages(
     """
     split = [Page(opens=True)]
     fullness = _fullest(edition, subscription, split[0], fits)
-    for entry in entries:
-        longer = Page((*split[-1].entries, entry), opens=split[-1].opens)
+    for place, entry in enumerate(entries, start=1):
+        last = split[-1]
+        longer = Page((*last.entries, entry), (*last.places, place), opens=last.opens)
         is_short = len(longer.entries) == 1 or sum(map(_length, longer.entries)) <= _READABLE
         if is_short and fits(_reply(edition, subscription, longer, fullness)):
             split[-1] = longer
         else:
-            split.append(Page((entry,)))
+            split.append(Page((entry,), (place,)))
     return split
 
 
@@ -154,28 +157,30 @@ def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _
         blocks += _opening(edition, subscription, fullness.overview)
     for ref in page.gone:
         blocks.append(Notice(Level.INFO, f"{_name(edition, ref)} is no longer in this edition."))
-    for entry in page.entries:
-        card, details = _card(edition, entry), details_button(entry)
+    for entry, place in zip(page.entries, page.places, strict=True):
+        card, details = _card(edition, entry, place), details_button(entry, place)
         blocks += cut_card(card, details, fullness.cut)
         if fullness.menus is None:
             blocks.append(post_actions(card, details))
     if fullness.menus is not None and page.entries:
-        blocks += _below_all(page.entries, fullness.menus)
+        blocks += _below_all(page, fullness.menus)
     if page.opens and _is_partial(edition, subscription, fullness.overview):
         blocks.append(Actions((whole_edition_button(edition),)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
-def _below_all(entries: Sequence[Entry], menus: tuple[Menu, ...]) -> Iterator[Block]:
-    yield Actions(tuple(map(details_button, entries)))
-    yield from paper_choices(
-        menus, [(numbered_title(paper_line(entry)), entry.ref) for entry in entries]
-    )
+def _below_all(page: Page, menus: tuple[Menu, ...]) -> Iterator[Block]:
+    yield Actions(tuple(map(details_button, page.entries, page.places)))
+    lines = [
+        replace(paper_line(entry), number=str(place))
+        for entry, place in zip(page.entries, page.places, strict=True)
+    ]
+    yield from paper_choices(menus, [(numbered_title(line), line.ref) for line in lines])
 
 
-def _card(edition: Edition, entry: Entry) -> PaperCard:
+def _card(edition: Edition, entry: Entry, place: int) -> PaperCard:
     """Return a card without the evidence for its topics, which the details show."""
-    card = paper_card(edition, entry)
+    card = replace(paper_card(edition, entry), number=str(place))
     return replace(card, topics=tuple(TopicMark(mark.topic) for mark in card.topics))
 
 
@@ -211,9 +216,9 @@ def _cut_steps(highlights: int) -> tuple[Cut, ...]:
     return (_WHOLE, *fewer, *shorter, _SMALL, *least)
 
 
-def details_button(entry: Entry, place: int | None = None) -> Button:
-    """Return the button to all about a paper, named by its place in an answer or by its number."""
-    label = f"Details {place or number(entry)}"
+def details_button(entry: Entry, place: int) -> Button:
+    """Return the button to all about a paper, named by its place in an answer or a post."""
+    label = f"Details {place}"
     aloud = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
     return Button(label, f"show {entry.ref}", aloud=aloud)
 

@@ -99,7 +99,7 @@ def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
     papers = [
         replace(
             paper_line(entry, length=rung.line or LINE_LENGTH),
-            number=entry.episode or str(place),
+            number=str(place),
             title=shorten(_told_apart(entry) if title in shared else title, rung.title),
         )
         for place, (entry, title) in enumerate(zip(entries, titles, strict=True), start=1)

@@ -63,8 +63,8 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
             ]
         case _:  # a thread
             messages = [Draft(lay_out_list(edition, subscription, fits))]
-            for entry in entries:
-                reply = lay_out_page(edition, subscription, Page((entry,)), fits)
+            for place, entry in enumerate(entries, start=1):
+                reply = lay_out_page(edition, subscription, Page((entry,), (place,)), fits)
                 messages.append(Draft(reply, (entry.ref,), threaded=True))
     topics = Counter(topic for entry in entries for topic in entry.topics)
     frequent = tuple(topic for topic, _ in topics.most_common())
@@ -84,6 +84,7 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     *,
     number: int,
     threaded: bool,
+    before: int,
     fits: Fits,
 ) -> Reply:
     """Return what one message of a post, planned or posted earlier with `refs`, shows now.
@@ -91,7 +92,8 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     The first lists what the subscription selects of the edition now. Any other shows the entries
     that it showed, and says which of them are gone; so does the first of a full layout.
     The `subscription` is as it was when the delivery was begun; `number` is the message's in the
-    post, from 1; one that is `threaded` never opens the post.
+    post, from 1, and `before` how many papers were planned in those before it; one that is
+    `threaded` never opens the post.
     """
     fits = with_room_for_votes(fits)
     opens = number == 1 and not threaded
@@ -100,9 +102,11 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     known = {entry.ref: entry for entry in edition.entries}
     # A paper of the consensus may be shown by another source's entry than it was.
     known |= {other: known[ref] for other, ref in edition.others if ref in known}
-    entries = tuple(known[ref] for ref in refs if ref in known)
+    places = {ref: place for place, ref in enumerate(refs, start=before + 1) if ref in known}
+    entries = tuple(known[ref] for ref in places)
     gone = tuple(ref for ref in refs if ref not in known)
-    return lay_out_page(edition, subscription, Page(entries, gone, opens=opens), fits)
+    page = Page(entries, tuple(places.values()), gone, opens=opens)
+    return lay_out_page(edition, subscription, page, fits)
 
 
 def content_digest(reply: Reply) -> str:

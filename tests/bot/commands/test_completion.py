@@ -108,6 +108,23 @@ def test_what_is_begun_is_offered_as_what_it_may_be(
     assert complete(beginning)[: max(len(lines), 1)] == lines
 
 
+@pytest.mark.parametrize(
+    ("beginning", "line"),
+    [
+        ("ｌａｔｅ", "latest"),
+        ("\u200blate", "\u200blatest"),
+        ("search moe from: da", "search moe from: dair"),
+        ("search moe from：da", "search moe from：dair"),
+        ("search “multi head” —experts from:da", "search “multi head” —experts from:dair"),
+        ("top\u3000agen", "top\u3000agents"),
+        ("show “sparse atten", "show dair:2026-01-05#1"),
+    ],
+)
+def test_a_beginning_is_read_as_it_was_meant(complete: Complete, beginning: str, line: str) -> None:
+    """Signs of any keyboard are completed in their place, and stay before it."""
+    assert complete(beginning)[0] == line
+
+
 def test_before_anything_is_begun_all_that_is_free_is_offered(complete: Complete) -> None:
     """Days, then times, then zones; none that is there already."""
     first = complete("order ")

@@ -33,6 +33,18 @@ _SIGNS = (
         ("```search moe```", "search moe"),
         ("```\nsearch moe\n```", "search moe"),
         ("```text\nsearch moe\n```", "search moe"),
+        ("```Markdown\nsearch moe\n```", "search moe"),
+        ("`search moe`.", "search moe"),
+        ("/papers `search moe`", "search moe"),
+        ("@Broadsheet: ```search moe```", "search moe"),
+        ("search moe since∶2025", "search moe since:2025"),
+        ("show 3\ufe0f\u20e3", "show 3"),
+        ("search cafe\u0301", "search caf\u00e9"),
+        ("show 2026‑01‑05#3", "show 2026-01-05#3"),
+        ("show dair:2026–01–05#3", "show dair:2026-01-05#3"),
+        ("week 2026–W02", "week 2026-W02"),
+        ("top 2025–Q4", "top 2025-Q4"),
+        ("save 1−3", "save 1-3"),
         ("\ufeff`search moe`\u200b", "search moe"),
         ("se\u00adarch mo\u200be\u200f", "search moe"),
         ("search\u00a0moe\u202fagents", "search moe agents"),
@@ -90,6 +102,14 @@ def test_an_apostrophe_is_no_quotation_mark() -> None:
     """A typographic apostrophe is a straight one, within quotation marks too."""
     typed = "what’s new in ‘don’t stop’ and the models’ weights"
     assert as_meant(typed) == "what's new in \"don't stop\" and the models' weights"
+
+
+def test_what_no_quotation_mark_closes_costs_no_more_the_longer_it_is() -> None:
+    """Of many that open a quotation none is read to the end; the square of them took seconds."""
+    text = ",,a " * 10_000 + "''x"
+    assert as_meant(text) == text
+    marks = "a" + "\u0315\u0300" * 20_000
+    assert as_meant(marks) == marks
 
 
 @given(st.text(_SIGNS, max_size=14) | st.text(max_size=30))

@@ -3,7 +3,13 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.health import Verdict, ahead_findings, source_findings, subscription_findings
+from bot.operations.health import (
+    Verdict,
+    ahead_findings,
+    source_findings,
+    subscription_findings,
+    zone_findings,
+)
 from store.records import (
     Channel,
     Delivery,
@@ -54,6 +60,23 @@ def test_subscriptions_are_counted_by_state() -> None:
         (Verdict.WELL, "2 active, 1 paused.", "")
     ]
     assert _told([]) == []
+
+
+def test_a_zone_that_knows_no_summer_time_is_named() -> None:
+    """Programs before took such names; nothing moves by itself, and the remedy says what does."""
+    fixed = [replace(ORDER, id=number, zone=zone) for number, zone in enumerate(("EST", "HST"), 1)]
+    _, told = _told([*fixed, replace(ORDER, id=3, zone="EST5EDT")], POST)
+    assert told == (
+        Verdict.NOTE,
+        "Subscription 1: EST knows no summer time, as America/New_York does.",
+        "Where that is not meant, /papers subscriptions in its channel offers others.",
+    )
+    [found] = zone_findings({Workspace("slack", "T1"): "MST", Workspace("slack", "T2"): "MET"})
+    assert (found.verdict, found.sentence, found.remedy) == (
+        Verdict.NOTE,
+        "Of the zone of the workspace T1: MST knows no summer time, as America/Denver does.",
+        "Where that is not meant, type there: /papers settings zone America/Denver",
+    )
 
 
 def test_a_refused_subscription_is_a_problem() -> None:

@@ -192,6 +192,8 @@ async def test_a_message_of_a_post_shows_its_papers(database: Database) -> None:
     assert await database.read(seen_lists.of_message, TEAM, whole) == both
     assert await database.read(seen_lists.of_message, OTHER, whole) is None
     assert await database.read(seen_lists.of_message, TEAM, "9.9") is None
+    *_, second = await posted(database, HERE, (KITES,), (SAILS,), at=NOW, weeks=2)
+    assert await database.read(seen_lists.of_message, TEAM, second) == replace(one, first=2)
 
 
 async def test_a_message_of_alerts_shows_what_they_found(database: Database) -> None:

@@ -42,6 +42,7 @@ from store.workspaces.workspaces import (
     delete_left,
     list_left,
     list_present,
+    list_zones,
     mark_left,
     mark_returned,
     read_settings,
@@ -93,6 +94,13 @@ async def test_workspaces_settle_apart(database: Database) -> None:
     await database.write(change_settings, OURS, {"unfurls": "off"})
     for other in (THEIRS, Workspace("discord", OURS.external_id)):
         assert await database.read(read_settings, other) == WorkspaceSettings()
+
+
+async def test_zones_that_were_set_are_listed(database: Database) -> None:
+    """Each workspace that set one has it, and no other."""
+    await database.write(change_settings, THEIRS, {"zone": "EST"})
+    await database.write(change_settings, OURS, {"unfurls": "off"})
+    assert await database.read(list_zones) == {THEIRS: "EST"}
 
 
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:

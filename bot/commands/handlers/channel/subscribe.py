@@ -19,11 +19,11 @@ from bot.commands.handlers.channel.targets import (
 from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
 from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
 from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
-from bot.commands.params.zone_names import zone_in_words
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import WEEKDAYS, next_due_times
-from bot.errors import UserError
+from bot.domain.zones import zone_in_words, zone_name, zones_instead
+from bot.errors import Choice, Suggestion, UserError
 from bot.posting.digest import Verdict, apply_filters, count_messages
 from bot.posting.digest.paper_list import without_line
 from bot.replies.blocks import (
@@ -53,6 +53,7 @@ _DUES = ("Next", "Then", "After that")
 _PREVIEWED = 3  # sources shown
 _FIRST_FEW = 3  # papers of each
 _OLD_DAYS = 8  # after its last day; by then a weekly source has its next edition
+_GIVEN = "as given"
 _FALLBACK = "dair"  # followed until there is an edition of any source
 _OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # as good as never made
 # The fields of a subscription whose arguments have other names.
@@ -78,6 +79,8 @@ async def subscribe(
     target = await find_channel(context, channel)
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     wanted, zone_from = await _wanted(context, target, values, last)
+    if zone_from != _GIVEN and (meant := zones_instead(wanted.zone)):
+        raise _which_zone(context, wanted.zone, zone_from, meant)
     await channels_of(context).enter(target.info, wanted.layout)
     done = await context.subscriptions.write(change_subscription.add_once, wanted, context.request)
     if done.is_new and last and last.id == done.subscription.id:
@@ -102,12 +105,17 @@ def subscribe_string(subscription: Subscription) -> str:
     return command_string(SUBSCRIBE, {**_texts(subscription), **place})
 
 
+def in_zone(subscription: Subscription, zone: str) -> str:
+    """Return the command string that moves a subscription to another zone."""
+    return subscribe_string(replace(subscription, zone=zone))
+
+
 def _texts(subscription: Subscription) -> dict[str, str]:
     """Return the arguments that make a subscription what it is, wherever it is."""
     texts = {
         "day": WEEKDAYS[subscription.weekday],
         "time": in_digits(subscription.local_time),
-        "zone": subscription.zone,
+        "zone": zone_name(subscription.zone),
         "source": ",".join(subscription.sources),
         "topic": ",".join(subscription.topics) or NO_TOPICS,
         "not": ",".join(subscription.not_topics) or NO_TOPICS,
@@ -143,7 +151,7 @@ async def _change(
         before, lambda it: with_values(it, values, now), now, context.request
     )
     changed = replace(done.after, facts=target.facts)
-    zone_from = "as given" if "zone" in values else "as it was"
+    zone_from = _GIVEN if "zone" in values else "as it was"
     if done.is_new and posts_the_same(done.before, done.after):
         sentence, undo = f"Subscription {number} is so already; nothing has changed.", None
     else:
@@ -165,7 +173,7 @@ async def _wanted(
     )
     zone, zone_from = next((zone, words) for zone, words in zones if zone)
     if values.get("zone") not in {None, zone}:  # a form is filled in with the one that is known
-        zone, zone_from = values["zone"], "as given"
+        zone, zone_from = values["zone"], _GIVEN
     newest = await context.content.read(
         editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
     )
@@ -187,6 +195,13 @@ async def _wanted(
     wanted = with_values(plain, values, context.clock.now())
     # A digest of one reader is one message.
     return replace(wanted, layout=Layout.COMPACT) if personal else wanted, zone_from
+
+
+def _which_zone(context: Context, zone: str, zone_from: str, meant: Sequence[str]) -> Choice:
+    """Ask for the zone where the one that is known is of those that were taken before."""
+    lines = (command_string(SUBSCRIBE, {**context.arguments, "zone": each}) for each in meant)
+    offered = tuple(map(Suggestion, meant, lines))
+    return Choice(f"Several zones fit {zone}, {zone_from}.", "Which one?", offered)
 
 
 async def _subscribed_reply(

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from bot.accounts.subscriptions import cancel, in_words, pause_until, reactivate, stop_until
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import subscribe_string
+from bot.commands.handlers.channel.subscribe import in_zone, subscribe_string
 from bot.commands.handlers.channel.targets import (
     ID,
     IN,
@@ -20,6 +20,7 @@ from bot.commands.handlers.channel.targets import (
 from bot.commands.params.times import UNTIL, begins
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.zones import without_summer_time, zone_name, zones_instead
 from bot.errors import UserError
 from bot.replies.blocks import (
     Actions,
@@ -44,7 +45,7 @@ from bot.replies.deliveries import (
     state_text,
     waiting_text,
 )
-from bot.replies.wording import capitalised, zone_name
+from bot.replies.wording import capitalised
 from store.coordination.request_claims import claimed_at
 from store.posting import subscriptions as stored
 from store.posting.change_subscription import is_active
@@ -182,6 +183,10 @@ def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
     yield Fields(tuple(_facts(status)))
     if instants := tuple(_instants(status)):
         yield Moments(instants, subscription.zone)
+    if zones := zones_instead(subscription.zone):
+        sentence = without_summer_time(subscription.zone) or ""
+        yield Notice(Level.WARNING, sentence, "It may be meant to post by clocks that do:")
+        yield Actions(tuple(Button(f"In {zone}", in_zone(subscription, zone)) for zone in zones))
     for problem in problems_of(status):
         yield problem.notice
         if problem.buttons:

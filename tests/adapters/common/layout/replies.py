@@ -88,7 +88,10 @@ def _papers(line: PaperLine, size: int, numbered: bool) -> PaperList:  # noqa: F
 def _card(text: str, size: int) -> PaperCard:
     highlights = (Highlight(None if number % 2 else text, text) for number in range(size))
     links = (Link(text, f"https://example.org/{number}{text}") for number in range(size))
-    return PaperCard("r", text, text, text, tuple(highlights), tuple(links), "2501.00001")
+    number = str(size) if size % 2 else ""
+    return PaperCard(
+        "r", text, text, text, tuple(highlights), tuple(links), "2501.00001", number=number
+    )
 
 
 def _buttons(button: Button, size: int, same: bool) -> Actions:  # noqa: FBT001 - drawn

@@ -116,6 +116,7 @@ def test_corrections_fit(layout: Layout, fits: Fits) -> None:
     """A message whose papers all grew after it was posted is still one message."""
     before = week(*(paper(rank) for rank in range(1, 11)))
     after = week(*(_hostile(rank, 8) for rank in range(1, 11)), overview="Grown. " * 900)
+    shown = 0
     for number, draft in enumerate(_posted(before, layout, fits, size=10).messages, start=1):
         said = redraw(
             after,
@@ -123,9 +124,11 @@ def test_corrections_fit(layout: Layout, fits: Fits) -> None:
             draft.refs,
             number=number,
             threaded=draft.threaded,
+            before=shown,
             fits=fits,
         )
         assert fits(said)
+        shown += len(draft.refs)
 
 
 def test_usual_titles_are_never_cut() -> None:

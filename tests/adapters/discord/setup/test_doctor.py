@@ -149,6 +149,21 @@ async def test_commands_left_in_a_server_are_named() -> None:
         assert f"/guilds/{server.id}/commands" in found.remedy
 
 
+@pytest.mark.parametrize(("servers", "said"), [(10, False), (12, True)])
+async def test_it_is_said_of_how_many_servers_doctor_looked_at(servers: int, said: bool) -> None:  # noqa: FBT001 - a parameter
+    """Where the bot is in more servers than are looked at, nobody takes the others for sound."""
+    async with FakeDiscord() as discord:
+        _hold(discord, payload(COMMANDS))
+        for number in range(servers):
+            discord.add_guild(f"G{number}")
+        findings = await examine(variables_for(discord))
+        sentence = (
+            "Of 12 servers the first 10 were looked at: what it may there, and commands that were"
+            " left there."
+        )
+        assert (sentence in [each.sentence for each in findings]) is said
+
+
 async def test_a_bot_in_no_server_gets_the_link() -> None:
     """The link to add it asks for the bot, its commands and the permissions of the table."""
     async with FakeDiscord() as discord:

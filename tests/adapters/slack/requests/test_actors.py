@@ -91,6 +91,23 @@ async def test_slack_is_asked_once_about_a_person() -> None:
         assert (await those.actor(ASKED, TOKEN)).zone == "Asia/Tokyo"
 
 
+@pytest.mark.parametrize(
+    ("tz", "zone"),
+    [
+        ("EST", None),
+        ("EST5EDT", "EST5EDT"),
+        ("Etc/GMT-2", "Etc/GMT-2"),
+        ("Nowhere", None),
+        ("", None),
+    ],
+)
+async def test_a_profiles_zone_is_read_as_peoples_are(tz: str, zone: str | None) -> None:
+    """A name that may mean several zones names none; nobody is asked by it."""
+    async with people() as (slack, those, _):
+        slack.add_user(slack.teams["T1"], "U1", tz=tz)
+        assert (await those.actor(ASKED, TOKEN)).zone == zone
+
+
 async def test_users_of_two_workspaces_are_distinct() -> None:
     """The same id in another workspace is another person."""
     async with people() as (slack, those, _):

@@ -174,6 +174,43 @@ async def test_programs_get_the_facts_as_json(filled: Database) -> None:
             assert "someday" in (await answer.json())["error"]
 
 
+@pytest.mark.parametrize("query", ["", "?q=", "?q=%22", "?q=-sparse", "?q=%00"])
+async def test_a_search_for_nothing_is_json_too(filled: Database, query: str) -> None:
+    """A program gets no form, whatever it searched for."""
+    async with (
+        pages_of(filled) as url,
+        ClientSession(url) as session,
+        session.get(f"/search{query}", headers=_AS_JSON) as answer,
+    ):
+        assert answer.status == 200
+        assert (await answer.json())["hits"] == []
+
+
+@pytest.mark.parametrize("path", ["/weeks/2026-W54", "/weeks/soon", "/editions/x/1", "/nowhere"])
+async def test_a_page_that_is_nowhere_is_json_too(filled: Database, path: str) -> None:
+    """A program reads that there is none, and a person sees it."""
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        async with session.get(path, headers=_AS_JSON) as answer:
+            assert (answer.status, answer.content_type) == (404, "application/json")
+            assert await answer.json() == {
+                "error": "No such page.",
+                "remedy": "The pages lead on from /.",
+            }
+        async with session.get(path) as answer:
+            assert (answer.status, answer.content_type) == (404, "text/html")
+
+
+@pytest.mark.parametrize("week", ["2026-w02", "2026-W2", "2026W02", "2026-01-07"])
+async def test_a_week_written_otherwise_leads_to_its_page(filled: Database, week: str) -> None:
+    """Small letters, a number without its zero and a day in it mean the week."""
+    async with (
+        pages_of(filled) as url,
+        ClientSession(url) as session,
+        session.get(f"/weeks/{week}", allow_redirects=False) as answer,
+    ):
+        assert (answer.status, answer.headers["Location"]) == (301, "../weeks/2026-W02")
+
+
 async def test_a_search_as_json_has_a_hit_for_each_entry(filled: Database) -> None:
     """Hits and their order are those of `search --json`; the page lists a paper once."""
     stored = await filled.read(find_hits, parse_query("routing"), _TODAY, 20)

@@ -23,7 +23,7 @@ from store.readers import seen
 from store.readers.seen import Scope
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
 from store.workspaces import people
-from tests.bot.conftest import READER, FixedClock, bot_of
+from tests.bot.conftest import READER, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.member_channels import bot_over, buttons
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
@@ -99,6 +99,16 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert by_label["Save"] == "save dair:2026-01-12#2"
     assert by_label["Next 1 minute"] == "brief 1"
     assert reply.command == "brief of:1"
+
+
+def test_papers_are_numbered_as_their_buttons(long_week: Database) -> None:
+    """The number stands before each title, and means the same when it is typed."""
+    app = bot_of(long_week)
+    reply = asyncio.run(answered(app, "brief 10", READER))
+    cards = [block for block in reply.blocks if isinstance(block, PaperCard)]
+    assert [card.number for card in cards] == [str(place) for place in range(1, len(cards) + 1)]
+    assert f"2. {cards[1].title}" in plain_text(reply)
+    assert asyncio.run(answered(app, "show 2", READER)).ran == f"show {cards[1].ref}"
 
 
 def test_buttons_are_numbered_as_the_papers_stand(long_week: Database) -> None:

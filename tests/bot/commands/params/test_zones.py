@@ -7,15 +7,19 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
+from bot.app import Broadsheet
 from bot.commands.params.times import find_zone
-from bot.commands.params.zone_names import SHORT_NAMES, zones_of_short_name
-from bot.errors import ArgumentError, SeveralMeant
+from bot.commands.types import PRESSED
+from bot.domain.zones import SHORT_NAMES, zone_name, zones_of_short_name
+from bot.errors import ArgumentError, SettingsError, SeveralMeant
 from bot.replies.blocks import Actions
 from bot.replies.plain_text import plain_text
-from bot.replies.wording import zone_name
+from bot.settings import read_settings
 from store.database import Database
+from store.posting import change_subscription
+from store.posting.subscriptions import list_subscriptions
 from tests.bot.conftest import FixedClock
-from tests.bot.member_channels import bot_over, manager, rooms
+from tests.bot.member_channels import bot_over, buttons, manager, rooms
 
 MANAGER = manager(rooms())
 MONDAY = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))
@@ -120,9 +124,9 @@ def test_every_short_name_leads_to_zones_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("UTC+2", "UTC+2 (no summer time), as given"),
-        ("-03:00", "UTC-3 (no summer time), as given"),
-        ("UTC+5:30", "Asia/Kolkata (UTC+5:30, no summer time), as given"),
+        ("UTC+2", "UTC+02:00 (no summer time), as given"),
+        ("-03:00", "UTC-03:00 (no summer time), as given"),
+        ("UTC+5:30", "Asia/Kolkata (UTC+05:30, no summer time), as given"),
         ("ET", "America/New_York, as given"),
     ],
 )
@@ -140,12 +144,102 @@ def test_a_subscription_at_an_offset_says_that_it_knows_no_summer_time(
 
 def test_zones_at_an_offset_have_peoples_signs() -> None:
     """The database's own names have them reversed."""
-    assert [*map(zone_name, ("Etc/GMT-2", "Etc/GMT+11", "Europe/Rome", "UTC"))] == [
-        "UTC+2",
-        "UTC-11",
-        "Europe/Rome",
-        "UTC",
-    ]
+    names = ("Etc/GMT-2", "Etc/GMT+11", "Etc/GMT0", "Etc/UTC", "Europe/Rome", "UTC")
+    assert [*map(zone_name, names)] == [
+        "UTC+02:00", "UTC-11:00", "UTC", "UTC", "Europe/Rome", "UTC",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ["", "subscriptions", "status", "preview", "pause until:1w"])
+def test_no_answer_names_a_zone_at_an_offset_by_its_reversed_sign(
+    filled: Database, line: str
+) -> None:
+    """Answers, buttons and their lines say the offset as people do, and it is read again."""
+    app = bot_over(filled, MONDAY)
+    reply = asyncio.run(app.run_text("subscribe monday 9:00 Etc/GMT-2", MANAGER))
+    if line:
+        reply = asyncio.run(app.run_text(line, MANAGER))
+    assert "Etc/" not in f"{plain_text(reply)} {buttons(reply)}"
+    [zone] = {each.zone for each in asyncio.run(filled.read(list_subscriptions))}
+    assert zone == "Etc/GMT-2"
+
+
+async def _stored_before(database: Database) -> Broadsheet:
+    """Return a bot over a subscription at `EST`, as programs before took it."""
+    app = bot_over(database, MONDAY)
+    await app.run_text("subscribe monday 9:00 Panama", MANAGER)
+    [order] = await database.read(list_subscriptions)
+    await database.write(
+        change_subscription.change, order.id, lambda it: replace(it, zone="EST"), None,
+        at=MONDAY.now(), now=MONDAY.now(),
+    )  # fmt: skip
+    return app
+
+
+async def test_a_zone_that_programs_before_took_is_named_with_what_it_may_mean(
+    filled: Database,
+) -> None:
+    """It keeps its hour until a person chooses, by a button of the channel's list."""
+    app = await _stored_before(filled)
+    reply = await app.run_text("subscriptions", MANAGER)
+    assert "EST knows no summer time, as America/New_York does." in plain_text(reply)
+    line = buttons(reply)["In America/New_York"].command
+    await app.run_text(line, MANAGER, origin=PRESSED)
+    [order] = await filled.read(list_subscriptions)
+    assert (order.zone, order.local_time.hour) == ("America/New_York", 9)
+    assert "summer" not in plain_text(await app.run_text("subscriptions", MANAGER))
+
+
+async def test_a_zone_that_programs_before_took_is_not_handed_on(filled: Database) -> None:
+    """A new subscription of that channel asks which is meant, with the whole line."""
+    app = await _stored_before(filled)
+    reply = await app.run_text("subscribe tuesday 10:00 size:5", MANAGER)
+    assert "from this channel's last subscription" in plain_text(reply)
+    assert not reply.failed
+    first = buttons(reply)["America/New_York"].command
+    assert first == "subscribe tuesday 10:00 America/New_York size:5"
+    assert len(await filled.read(list_subscriptions)) == 1
+    await app.run_text(first, MANAGER, origin=PRESSED)
+    zones = [each.zone for each in await filled.read(list_subscriptions)]
+    assert zones == ["EST", "America/New_York"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [
+        ("ET", "America/New_York"),
+        ("UTC+2", "Etc/GMT-2"),
+        (" berlin", "Europe/Berlin"),
+        ("GB", "GB"),
+    ],
+)
+def test_the_programs_zone_is_read_as_peoples_are(
+    monkeypatch: pytest.MonkeyPatch, typed: str, zone: str
+) -> None:
+    """A short name means the zone with its summer time, an offset is taken, a city found."""
+    monkeypatch.setenv("BROADSHEET_TIMEZONE", typed)
+    assert read_settings().timezone == zone
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("EST", "it may mean America/New_York, America/Panama or America/Jamaica;"),
+        ("IST", "it may mean Asia/Kolkata, Asia/Jerusalem or Europe/Dublin;"),
+        ("MST", "it may mean America/Denver or America/Phoenix;"),
+        ("-3:30", "no zone is at that offset all year;"),
+        ("right/UTC", "no such zone;"),
+        ("", "no such zone;"),
+    ],
+)
+def test_a_zone_that_means_several_starts_no_program(
+    monkeypatch: pytest.MonkeyPatch, typed: str, reason: str
+) -> None:
+    """Nobody can be asked: one sentence names what it may mean."""
+    monkeypatch.setenv("BROADSHEET_TIMEZONE", typed)
+    with pytest.raises(SettingsError) as refused:
+        read_settings()
+    assert refused.value.sentence.startswith(f"BROADSHEET_TIMEZONE={typed}: {reason}")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What a post says of an edition, and what one of its messages says later."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -57,9 +58,20 @@ def _bounding_lines(longest: int) -> Fits:
     return lambda reply: _longest_line(reply) <= longest
 
 
-def _again(layout: Layout, edition: Edition, refs: tuple[str, ...], number: int) -> Reply:
+def _again(
+    layout: Layout, edition: Edition, refs: tuple[str, ...], number: int, before: int = 0
+) -> Reply:
     threaded = layout is Layout.THREAD and number > 1
-    return redraw(edition, order(layout), refs, number=number, threaded=threaded, fits=short)
+    return redraw(
+        edition, order(layout), refs, number=number, threaded=threaded, before=before, fits=short
+    )
+
+
+def _numbered(reply: Reply) -> list[tuple[str, str]]:
+    """Return the numbers of the papers in full, and what shows all about each."""
+    cards = [block for block in reply.blocks if isinstance(block, PaperCard)]
+    details = [label for label, _ in buttons(reply) if label.startswith("Details")]
+    return [(card.number, label) for card, label in zip(cards, details, strict=True)]
 
 
 @pytest.mark.parametrize("layout", Layout)
@@ -182,7 +194,9 @@ def test_rows_become_menus_where_a_message_holds_no_more_rows() -> None:
     def few_rows(reply: Reply) -> bool:
         return sum(isinstance(block, Actions) for block in reply.blocks) <= 2
 
-    said = redraw(THREE, order(Layout.FULL), REFS, number=2, threaded=False, fits=few_rows)
+    said = redraw(
+        THREE, order(Layout.FULL), REFS, number=2, threaded=False, before=0, fits=few_rows
+    )
     assert titles(said) == ["Paper 1", "Paper 2", "Paper 3"]
     assert "And more of it." in plain_text(said)
     assert leads_to(said) == list(REFS)
@@ -243,7 +257,7 @@ def test_a_thread_is_a_card_and_a_reply_for_each() -> None:
     assert titles(replies[1].reply) == ["Paper 3"]
     assert "A point of number 3." in plain_text(replies[1].reply)
     assert buttons(replies[1].reply) == [
-        ("Details 3", f"show {REFS[2]}"),
+        ("Details 2", f"show {REFS[2]}"),
         ("Save", f"save {REFS[2]}"),
         ("Vote", f"vote {REFS[2]}"),
     ]
@@ -267,13 +281,32 @@ def test_full_is_split_between_papers() -> None:
     assert not any("Left out" in plain_text(draft.reply) for draft in drafts)
 
 
+def test_papers_in_full_are_numbered_as_they_stand() -> None:
+    """From 1 on over the messages, whatever their ranks; their buttons have the same numbers."""
+    edition = week(*(paper(rank, summary=LONG[:400]) for rank in (3, 5, 8, 9)))
+    for layout, shown in ((Layout.FULL, 0), (Layout.THREAD, 1)):
+        drafts = _post(layout, edition, short).messages[shown:]
+        numbers = [each for draft in drafts for each in _numbered(draft.reply)]
+        assert numbers == [(str(place), f"Details {place}") for place in (1, 2, 3, 4)]
+    [listed] = _post(Layout.COMPACT, edition).messages
+    assert re.findall(r"(?m)^\s*(\d)\s+Paper", plain_text(listed.reply)) == [*"1234"]
+    said = _again(Layout.FULL, week(*edition.entries[2:]), REFS[:1] + _refs(edition)[2:], 2, 1)
+    assert _numbered(said) == [("3", "Details 3"), ("4", "Details 4")]
+
+
+def _refs(edition: Edition) -> tuple[str, ...]:
+    return tuple(entry.ref for entry in edition.entries)
+
+
 def test_a_message_of_an_earlier_program_keeps_its_papers() -> None:
     """Posted when messages of a full post were longer, it is edited with all that it shows."""
     edition = week(*(paper(rank, summary="Some words. " * 100) for rank in range(1, 6)))
     refs = tuple(entry.ref for entry in edition.entries)
     assert len(_post(Layout.FULL, edition).messages) > 1
     subscription = order(Layout.FULL)
-    said = redraw(edition, subscription, refs, number=1, threaded=False, fits=lambda _: True)
+    said = redraw(
+        edition, subscription, refs, number=1, threaded=False, before=0, fits=lambda _: True
+    )
     assert titles(said) == [entry.title for entry in edition.entries]
 
 
@@ -326,13 +359,17 @@ def test_at_sentence() -> None:
     assert at_sentence("Short.", 0) == ""
 
 
+def _before(made: Post, number: int) -> int:
+    return sum(len(draft.refs) for draft in made.messages[: number - 1])
+
+
 @pytest.mark.parametrize("layout", Layout)
 def test_again_says_the_same(layout: Layout) -> None:
     """While an edition stays as it was, each message says again what it said."""
     edition = week(*(paper(rank, summary=LONG[:300]) for rank in range(1, 5)))
     made = _post(layout, edition, short)
     for number, draft in enumerate(made.messages, start=1):
-        said = _again(layout, edition, draft.refs, number)
+        said = _again(layout, edition, draft.refs, number, _before(made, number))
         assert content_digest(said) == content_digest(draft.reply)
 
 
@@ -342,7 +379,7 @@ def test_again_says_what_changed(layout: Layout) -> None:
     made = _post(layout, THREE, short)
     changed = week(*THREE.entries[:2], replace(THREE.entries[2], summary="Mended."))
     for number, draft in enumerate(made.messages, start=1):
-        said = _again(layout, changed, draft.refs, number)
+        said = _again(layout, changed, draft.refs, number, _before(made, number))
         shows = REFS[2] in draft.refs or (layout is Layout.THREAD and number == 1)
         assert (content_digest(said) != content_digest(draft.reply)) is shows
 
