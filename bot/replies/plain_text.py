@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.domain.untrusted_text import without_controls
@@ -186,11 +186,13 @@ def _quote(quote: Quote) -> Iterator[Line]:
 
 def _paper_card(card: PaperCard) -> list[Line]:
     place = _place(card.where, card.ref, card.votes)
-    title = f"{card.number}. {card.title}" if card.number else card.title
+    title = _line(card.title, Style.TITLE)
+    if card.number:  # as in a list
+        title = replace(title, mark=Span(card.number, Style.TITLE), margin=len(card.number) + 2)
     topics = ", ".join(mark.topic for mark in card.topics)
     return joined(
         (
-            (_line(title, Style.TITLE), _line(place, Style.FAINT)),
+            (title, _line(place, Style.FAINT)),
             _paragraphs(card.summary or ""),
             map(_highlight, card.highlights),
             map(_link, card.links),

@@ -174,7 +174,7 @@ def _listed(block: PaperList) -> Iterator[str | Link]:
 
 
 def _in_full(card: PaperCard) -> Iterator[str]:
-    yield from (card.title, card.where)
+    yield from (card.number, card.title, card.where)
     yield from (card.summary or "").split("\n\n")
     for highlight in card.highlights:
         yield from (highlight.lead or "", highlight.text)

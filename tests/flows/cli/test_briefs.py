@@ -33,7 +33,7 @@ def stocked(tmp_path: Path, database_url: str) -> Program:
 
 def _papers(printed: Sequence[str]) -> list[int]:
     titles = [line for text in printed for line in text.splitlines()]
-    return [int(found[1]) for title in titles if (found := re.fullmatch(r"Paper (\d)", title))]
+    return [int(found[1]) for title in titles if (found := re.fullmatch(r"\d\s+Paper (\d)", title))]
 
 
 def test_processes_that_ask_at_once_are_told_different_papers(stocked: Program) -> None:

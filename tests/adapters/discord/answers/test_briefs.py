@@ -26,7 +26,7 @@ def long(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
 def papers(message: Message) -> list[int]:
     """Return the numbers of the papers that a message shows, in order."""
-    return [int(number) for number in re.findall(r"### Long Paper (\d+)", message.text)]
+    return [int(number) for number in re.findall(r"### \d+\\?\. Long Paper (\d+)", message.text)]
 
 
 async def test_a_person_has_one_place_in_servers_and_alone(long: Database) -> None:

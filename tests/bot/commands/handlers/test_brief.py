@@ -107,7 +107,7 @@ def test_papers_are_numbered_as_their_buttons(long_week: Database) -> None:
     reply = asyncio.run(answered(app, "brief 10", READER))
     cards = [block for block in reply.blocks if isinstance(block, PaperCard)]
     assert [card.number for card in cards] == [str(place) for place in range(1, len(cards) + 1)]
-    assert f"2. {cards[1].title}" in plain_text(reply)
+    assert f"2  {cards[1].title}" in plain_text(reply)
     assert asyncio.run(answered(app, "show 2", READER)).ran == f"show {cards[1].ref}"
 
 

@@ -170,7 +170,7 @@ async def _stored_before(database: Database) -> Broadsheet:
     await app.run_text("subscribe monday 9:00 Panama", MANAGER)
     [order] = await database.read(list_subscriptions)
     await database.write(
-        change_subscription.change, order.id, lambda it: replace(it, zone="EST"), None,
+        change_subscription.change, order.id or 0, lambda it: replace(it, zone="EST"), None,
         at=MONDAY.now(), now=MONDAY.now(),
     )  # fmt: skip
     return app

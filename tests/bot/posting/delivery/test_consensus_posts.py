@@ -81,7 +81,7 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
             await asyncio.sleep(0.01)
     said = stage.client.messages[2].text
     assert "no longer" not in said
-    assert said.startswith("2. Paper 2\n#1 in consensus")
+    assert said.startswith("2  Paper 2\n#1 in consensus")
     assert "dair:2026-01-05#1" in said
 
 
