@@ -40,7 +40,8 @@ _TEXTS = (
         UnreadKind("a file of PubMed (nbib)", _AS_BIBTEX),
     ),
     _Sign(
-        re.compile(r"\s*FN .{0,200}\n\s*VR \d"), UnreadKind("a file of Web of Science", _AS_BIBTEX)
+        re.compile(r"\s*FN .{0,200}\n\s*VR \d|PT\tAU\t"),
+        UnreadKind("a file of Web of Science", _AS_BIBTEX),
     ),
     _Sign(
         re.compile(rf"{_BEFORE}<mods(?:collection)?[\s>]", re.IGNORECASE),

@@ -43,6 +43,7 @@ _RST_LINK = re.compile(
     r"`(?P<label>[^`<>\[\]\n]{1,300}?)\s{0,3}<(?P<url>https?://[^\s<>`]{1,2000})>`__?",
     re.IGNORECASE,
 )
+_HIDDEN = re.compile(r"%%[^%\n]{0,500}%%")
 _MARKED = re.compile(r"==(?P<words>[^=\s](?:[^=\n]{0,300}[^=\s])?)==")
 # A field that Dataview reads within a line.
 _FIELD = re.compile(r"[\[(]?\b(?:arxiv|doi|link|paper|source|url)::\s{0,3}", re.IGNORECASE)
@@ -121,6 +122,8 @@ def _as_markdown(text: str) -> str:
         text = _SLACK_LINK.sub(r"[\g<label>](<\g<url>>)", text)
     if "[[" in text:
         text = _WIKI_LINK.sub(lambda found: found["alias"] or found["name"].strip("@"), text)
+    if "%%" in text:
+        text = _HIDDEN.sub("", text)
     if "==" in text:
         text = _MARKED.sub(r"\g<words>", text)
     if ">`_" in text:
