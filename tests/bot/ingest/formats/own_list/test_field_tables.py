@@ -171,8 +171,8 @@ def test_a_sheet_names_its_columns_in_any_language(names: Sequence[str]) -> None
 def test_a_row_of_a_schedule_without_a_paper_is_none() -> None:
     """A week off, or what is not decided yet, is passed over; it is not misunderstood either."""
     rows = (
-        f"| 1 | [Sleepy]({SLEEPY}) | |\n| 2 | No meeting | |\n| 3 | *TBD* | |\n| 4 | [TBA]({NAP}) | |\n"
-        "| 5 | | HOLIDAY |\n"
+        f"| 1 | [Sleepy]({SLEEPY}) | |\n| 2 | No meeting | |\n| 3 | *TBD* | |\n"
+        f"| 4 | [TBA]({NAP}) | |\n| 5 | | HOLIDAY |\n"
     )
     parsed = parse(f"| # | Paper | Presenter |\n|---|---|---|\n{rows}")
     assert [entry.title for entry in entries(parsed)] == ["Sleepy", "TBA"]
