@@ -288,6 +288,7 @@ def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | N
         '"Sleepy" Attention is All',
         "\u300aA\u300b and B",
         "A. I. Naps",
+        "\u201cNaps\u201d by Numbers",
     ],
 )
 def test_a_title_that_begins_with_a_quotation_stays_whole(title: str) -> None:
