@@ -35,6 +35,9 @@ _HTML_PICTURE = re.compile(
 _SLACK_LINK = re.compile(
     r"<(?P<url>https?://[^\s|<>]{1,2000})\|(?P<label>[^<>|\[\]\n]{1,300})>", re.IGNORECASE
 )
+_ORG_LINK = re.compile(
+    r"\[\[(?P<url>https?://[^\[\]<>\s]{1,2000})\]\[(?P<label>[^\[\]\n]{1,300})\]\]", re.IGNORECASE
+)
 _WIKI_LINK = re.compile(
     r"(?<!!)\[\[(?:[^\[\]|#\n]{0,200}/)?(?P<name>[^\[\]|#/\n]{1,200})(?:#[^\[\]|\n]{0,200})?"
     r"(?:\|(?P<alias>[^\[\]|\n]{1,200}))?\]\](?![(\[])"
@@ -120,6 +123,8 @@ def _as_markdown(text: str) -> str:
     """Return a text whose links of Slack, of wikis and of reStructuredText are Markdown's."""
     if "|" in text:
         text = _SLACK_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    if "][" in text:
+        text = _ORG_LINK.sub(r"[\g<label>](<\g<url>>)", text)
     if "[[" in text:
         text = _WIKI_LINK.sub(lambda found: found["alias"] or found["name"].strip("@"), text)
     if "%%" in text:

@@ -273,6 +273,7 @@ def test_bold_words_with_a_number_are_a_title(title: str) -> None:
         (f"[Sleepy Attention]({SLEEPY}) it rests %%of course%%", "it rests"),
         (f"<{SLEEPY}|Sleepy Attention> - it rests", "it rests"),
         (f"`Sleepy Attention <{SLEEPY}>`_ - it rests", "it rests"),
+        (f"[[{SLEEPY}][Sleepy Attention]] it rests", "it rests"),
     ],
 )
 def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | None) -> None:

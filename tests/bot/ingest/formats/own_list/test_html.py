@@ -115,7 +115,11 @@ def test_html_that_only_places_things_holds_no_papers(rest: str) -> None:
     assert parsed.unread_rows == 0
 
 
-def test_a_page_of_such_lists_stays_a_page() -> None:
-    """A whole web page is no list, whatever it holds."""
+@pytest.mark.parametrize("kind", [None, "list"])
+@pytest.mark.parametrize(
+    "head", ["<html><body>", "<!-- a -->\n<!DOCTYPE html>\n<title>a</title>\n"]
+)
+def test_a_page_of_such_lists_stays_a_page(head: str, kind: str | None) -> None:
+    """A whole web page is no list, whatever it is called: its menus are lists, too."""
     with pytest.raises(WrongShape):
-        parse(f"<html><body><ul><li>{_SLEEPY}</li><li>{_NAP}</li></ul></body></html>")
+        parse(f"{head}<ul><li>{_SLEEPY}</li><li>{_NAP}</li></ul>\n- [Dream]({NAP}3)\n", kind=kind)
