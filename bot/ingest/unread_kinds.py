@@ -40,7 +40,8 @@ _TEXTS = (
         UnreadKind("a file of PubMed (nbib)", _AS_BIBTEX),
     ),
     _Sign(
-        re.compile(r"\s*FN .{0,200}\n\s*VR \d"), UnreadKind("a file of Web of Science", _AS_BIBTEX)
+        re.compile(r"\s*FN .{0,200}\n\s*VR \d|PT\tAU\t"),
+        UnreadKind("a file of Web of Science", _AS_BIBTEX),
     ),
     _Sign(
         re.compile(rf"{_BEFORE}<mods(?:collection)?[\s>]", re.IGNORECASE),
@@ -164,10 +165,12 @@ def unread_text(text: str) -> UnreadKind | None:
 
 def unread_page(text: str, path: str) -> UnreadKind | None:
     """Return what a web page is in place of a document at an address; `None` for any other text."""
-    head = text[:_LOOKED_AT]
-    if not (_PAGE.match(head) or _DOCTYPE.match(head)):
-        return None
-    return next(_kinds_of_page(head, path), None)
+    return next(_kinds_of_page(text[:_LOOKED_AT], path), None) if is_web_page(text) else None
+
+
+def is_web_page(text: str) -> bool:
+    """Tell a whole web page by its first tag."""
+    return bool(_PAGE.match(text) or _DOCTYPE.match(text))
 
 
 def _kinds_of_page(head: str, path: str) -> Iterator[UnreadKind]:

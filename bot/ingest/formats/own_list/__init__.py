@@ -21,9 +21,11 @@ from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_t
 from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
 from bot.ingest.formats.slugs import source_slug
 from bot.ingest.limits import one_a_kind
+from bot.ingest.unread_kinds import is_web_page
 
 _UNNAMED = "Reading list"
 _REMEDY = "What a list looks like: docs/own-list.md."
+_NO_PAGE = "Give the address of the list as text, or import it as a file."
 _MOST_SHOWN = 3
 
 
@@ -43,8 +45,11 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """Parse a list; its slug is that of its title, else of its file's name.
 
     Raises:
-        DocumentError: where no row was understood, or a row has no week.
+        DocumentError: where no row was understood, or a row has no week, and for a web page,
+            whose menus look like items.
     """
+    if is_web_page(document.text):
+        raise WrongShape(f"{document.path} is a web page, and no list.", _NO_PAGE)
     rows = _read(document, options)
     unread = sorted(rows.unread, key=lambda note: note.line)
     if not rows.found:

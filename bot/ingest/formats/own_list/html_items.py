@@ -9,19 +9,21 @@ from dataclasses import dataclass, field
 
 from bot.ingest.formats.html_lines import with_headings
 from bot.ingest.formats.own_list.inline import is_paper_address, pieces_of
+from bot.ingest.formats.own_list.items import is_titled_link
 from bot.ingest.formats.own_list.tables.columns import has_links, is_header
 
 Line = tuple[int, str]
 """The number of a line of the document, from 0, and the text that is read there."""
-_BEGIN = re.compile(r"<(?:ul|ol|table)(?=[\s>])[^<>]{0,300}>", re.IGNORECASE)
+_BEGIN = re.compile(r"<(?:ul|ol|dl|table)(?=[\s>])[^<>]{0,300}>", re.IGNORECASE)
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>ul|ol|li|table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)(?=[\s/>])(?P<rest>[^<>]{0,300})>",
+    r"<(?P<end>/?)(?P<name>ul|ol|dl|li|dt|dd|table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)(?=[\s/>])(?P<rest>[^<>]{0,300})>",
     re.IGNORECASE,
 )
 _ITEM_BEFORE = re.compile(r"\s{0,20}(?:[-*+]|\d{1,3}[.)])\s+(?=\S)")
 _FENCE = re.compile(r"\s{0,20}(?:```|~~~)")
 _SPAN = re.compile(r"rowspan\s{0,3}=\s{0,3}[\"']?(\d{1,3})", re.IGNORECASE)
+_MARKDOWN_ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s|\|.*\|$")
 _OWN_RANK = re.compile(r"\d{1,3}[.)]\s")
 _BLOCK_SIGN = re.compile(r"(?=[-+*#>=~|]\s|[#>=~`|-]{2})")
 _DEEPEST = 6
@@ -42,7 +44,7 @@ def with_items(text: str) -> tuple[str, Sequence[int] | None]:
 
 def _said(lines: Sequence[str]) -> Iterator[Line]:
     place = start = 0
-    in_code, margin = False, ""
+    in_code, margin, is_below_item = False, "", False
     while place < len(lines):
         line = lines[place]
         in_code ^= not start and _FENCE.match(line) is not None
@@ -51,9 +53,11 @@ def _said(lines: Sequence[str]) -> Iterator[Line]:
         if found is None or "|" in before or before.count("`") % 2:
             if not start or line[start:].strip():
                 yield place, line if not start else f"{margin}{line[start:].strip()}"
+            if line.strip():
+                is_below_item = _ITEM_BEFORE.match(line) is not None or line[:2] == "  "
             place, start = place + 1, 0
             continue
-        part = _Part(place, start, before)
+        part = _Part(place, start, before, is_below_item=is_below_item)
         end, behind = part.read(lines, found.start())
         if part.is_said:
             yield from part.said
@@ -86,11 +90,12 @@ class _Part:
     `said` are its lines, `is_said` is false of one without items or papers, which stays as it is.
     """
 
-    def __init__(self, place: int, start: int, before: str) -> None:
+    def __init__(self, place: int, start: int, before: str, *, is_below_item: bool) -> None:
         self.said: list[Line] = []
         self.is_said = True
         item = _ITEM_BEFORE.match(before)
-        indent = len(before) - len(before.lstrip()) if item is None else item.end()
+        indent = len(before) - len(before.lstrip()) if is_below_item else 0
+        indent = item.end() if item else indent
         self.margin = " " * min(indent, 4 * _DEEPEST)
         if before.strip():
             self.said.append((place, before if not start else before.strip()))
@@ -99,6 +104,7 @@ class _Part:
         self._at = place
         self._in_item = False
         self._has_items = False
+        self._has_markdown = False
         self._rows: list[_Row] = []
         self._tables = 0
         self._spans: dict[int, int] = {}
@@ -131,6 +137,7 @@ class _Part:
         if not self._has_items:
             self.is_said = False
         elif self._tables:
+            self._has_markdown = self._has_markdown or _MARKDOWN_ITEM.match(bare) is not None
             if self._rows and self._rows[-1].cells:
                 self._rows[-1].cells[-1].append(bare)
         else:
@@ -139,7 +146,7 @@ class _Part:
 
     def _tag(self, tag: re.Match[str], place: int) -> None:
         name, is_end = tag["name"].lower(), bool(tag["end"])
-        self._has_items = self._has_items or name not in {"ul", "ol", "table"}
+        self._has_items = self._has_items or name not in {"ul", "ol", "dl", "table"}
         if name == "table":
             self._flush()
             self._tables = max(0, self._tables + (-1 if is_end else 1))
@@ -147,16 +154,18 @@ class _Part:
                 self._end_table()
         elif self._tables:
             self._cell(name, tag, place, is_end=is_end)
-        elif name in {"ul", "ol"}:
+        elif name in {"ul", "ol", "dl"}:
             self._flush()
             if not is_end:
                 self._levels.append(_Level(name == "ol"))
             elif self._levels:
                 self._levels.pop()
-        elif name == "li":
+        elif name in {"li", "dt"}:
             self._flush()
             self._in_item = not is_end
             self._at = place
+        elif name == "dd":
+            self._flush()
 
     def _flush(self) -> None:
         """Say the item that is open, or the text behind one."""
@@ -205,14 +214,22 @@ class _Part:
             return
         names = [_plain(cell) for cell in rows[0][1]]
         is_head = rows[0][0].has_head or is_header(names) or has_links(names)
-        if not (is_head and is_header(names)) and not any(
-            is_paper_address(piece.url)
-            for _, cells in rows
-            for cell in cells
+        papers = [
+            (row.number, column, cell, piece)
+            for row, cells in rows
+            for column, cell in enumerate(cells)
             if "://" in cell
             for piece in pieces_of(cell)
-        ):
+            if is_paper_address(piece.url)
+        ]
+        if self._has_markdown or not (papers or (is_head and is_header(names))):
             self.is_said = bool(self._levels)
+            return
+        columns = {column for _, column, _, piece in papers if is_titled_link(piece)}
+        if not is_head and len(columns) != 1:
+            # Each cell is all that is said of a paper, often beside a picture.
+            items = dict.fromkeys((number, cell) for number, _, cell, _ in papers)
+            self.said += [(number, f"- {_bare(cell)}") for number, cell in items]
             return
         head = names if is_head else ["" for _ in names]
         self.said.append((rows[0][0].number, ""))

@@ -35,6 +35,9 @@ _HTML_PICTURE = re.compile(
 _SLACK_LINK = re.compile(
     r"<(?P<url>https?://[^\s|<>]{1,2000})\|(?P<label>[^<>|\[\]\n]{1,300})>", re.IGNORECASE
 )
+_ORG_LINK = re.compile(
+    r"\[\[(?P<url>https?://[^\[\]<>\s]{1,2000})\]\[(?P<label>[^\[\]\n]{1,300})\]\]", re.IGNORECASE
+)
 _WIKI_LINK = re.compile(
     r"(?<!!)\[\[(?:[^\[\]|#\n]{0,200}/)?(?P<name>[^\[\]|#/\n]{1,200})(?:#[^\[\]|\n]{0,200})?"
     r"(?:\|(?P<alias>[^\[\]|\n]{1,200}))?\]\](?![(\[])"
@@ -43,6 +46,7 @@ _RST_LINK = re.compile(
     r"`(?P<label>[^`<>\[\]\n]{1,300}?)\s{0,3}<(?P<url>https?://[^\s<>`]{1,2000})>`__?",
     re.IGNORECASE,
 )
+_HIDDEN = re.compile(r"%%[^%\n]{0,500}%%")
 _MARKED = re.compile(r"==(?P<words>[^=\s](?:[^=\n]{0,300}[^=\s])?)==")
 # A field that Dataview reads within a line.
 _FIELD = re.compile(r"[\[(]?\b(?:arxiv|doi|link|paper|source|url)::\s{0,3}", re.IGNORECASE)
@@ -119,8 +123,12 @@ def _as_markdown(text: str) -> str:
     """Return a text whose links of Slack, of wikis and of reStructuredText are Markdown's."""
     if "|" in text:
         text = _SLACK_LINK.sub(r"[\g<label>](<\g<url>>)", text)
+    if "][" in text:
+        text = _ORG_LINK.sub(r"[\g<label>](<\g<url>>)", text)
     if "[[" in text:
         text = _WIKI_LINK.sub(lambda found: found["alias"] or found["name"].strip("@"), text)
+    if "%%" in text:
+        text = _HIDDEN.sub("", text)
     if "==" in text:
         text = _MARKED.sub(r"\g<words>", text)
     if ">`_" in text:

@@ -42,7 +42,9 @@ def looks_like_list(text: str) -> bool:
         in_table = is_rule or (in_table and "|" in line)
         if in_table and not is_rule and _leads_to_paper(line, titled=True):
             return True
-        if _ITEM.match(line) and not (_LOCAL_LINK.search(line) and not _LINK.search(line)):
+        if _ITEM.match(line.lstrip("> ") if line[:1] == ">" else line) and not (
+            _LOCAL_LINK.search(line) and not _LINK.search(line)
+        ):
             return True
         titles += is_title_field(line)
         numbers += _NUMBER.match(line) is not None

@@ -152,8 +152,15 @@ def cited_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
 
 def quoted_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
     """Return the title in quotes that an item begins with, and the pieces of the note."""
-    found = _FIRST_QUOTED.match(flat(pieces)[: 2 * _LONGEST_BEFORE])
-    return (found["title"].rstrip(",."), _dropped(pieces, found.end())) if found else None
+    text = flat(pieces)[: 2 * _LONGEST_BEFORE]
+    found = _FIRST_QUOTED.match(text)
+    if found is None:
+        return None
+    # A word in quotes may begin a title: “Naps” by Numbers.
+    goes_on = text[found.end() :].lstrip()[:1].isalpha()
+    if goes_on and len(found["title"].split()) < _FEWEST_WORDS:
+        return None
+    return found["title"].rstrip(",."), _dropped(pieces, found.end())
 
 
 def flat(pieces: Sequence[Piece]) -> str:

@@ -5,6 +5,7 @@ turns out to be no paper is text again, or a theme where papers follow.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -47,6 +48,7 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_FIELDS = 2
+_FEWEST_BYLINES = 2
 _LONGEST_REST = 300
 _LONGEST_TITLE = 250
 _LONGEST_LINE = 1_000
@@ -143,17 +145,61 @@ def _titles(
     ]
     if not (marked or has_rows):
         marked = [(key, line, False) for key, line in _plain(texts, read)]
-    ends = {place for place, token in enumerate(tokens) if token.type == "heading_open"}
-    for number, ((place, start), line, is_alone) in enumerate(marked):
-        words = text_of(read(_ENDS_LINE.sub("", line)))
-        is_below_heading = not start and bool(place) and tokens[place - 1].type == "heading_close"
-        if names_week(words) or (is_below_heading and is_authors(f"{words}.")):
-            continue
-        after = marked[number + 1][0][0] if number + 1 < len(marked) else len(tokens)
-        if is_below_heading and "," in words and not ends.isdisjoint(range(place, after)):
+    titles = [(key, text_of(read(_ENDS_LINE.sub("", line))), alone) for key, line, alone in marked]
+    # What stands below several papers, such as "Key points", is a part of each.
+    often = Counter(words.casefold() for _, words, _ in titles)
+    titles = [
+        found
+        for found in titles
+        if often[found[1].casefold()] == 1 or _is_above_address(tokens, found[0])
+    ]
+    bylines = _bylines(tokens, [key for key, _, _ in titles], names_week)
+    for key, words, is_alone in titles:
+        is_below = not key[1] and _is_below_heading(tokens, key[0])
+        if names_week(words) or key in bylines or (is_below and is_authors(f"{words}.")):
             continue
         is_theme = is_alone and len(words.split()) <= _MOST_THEME_WORDS
-        yield (place, start), is_theme and not words.endswith((".", "!", "?"))
+        yield key, is_theme and not words.endswith((".", "!", "?"))
+
+
+def _is_above_address(tokens: Sequence["Token"], key: _Key) -> bool:
+    """Tell a line in which or below which an address stands, before anything else."""
+    place, start = key
+    lines = tokens[place + 1].content.split("\n")[start : start + 1 + _MOST_ABOVE]
+    behind = tokens[place + _WIDTH : place + _WIDTH + 2]
+    if len(lines) <= _MOST_ABOVE and behind and behind[0].type == "paragraph_open":
+        lines.append(behind[1].content.partition("\n")[0])
+    return any("://" in line for line in lines)
+
+
+def _is_below_heading(tokens: Sequence["Token"], place: int) -> bool:
+    return place > 0 and tokens[place - 1].type == "heading_close"
+
+
+def _bylines(
+    tokens: Sequence["Token"], keys: Sequence[_Key], names_week: _NamesWeek
+) -> frozenset[_Key]:
+    """Return the lines that are authors: the only ones of their headings, and right below them."""
+    below: dict[int, list[_Key]] = {}
+    heading = -1
+    left = iter([*keys, (len(tokens), 0)])
+    key = next(left)
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and not token.level:
+            heading = -1 if names_week(tokens[place + 1].content) else place
+        while key[0] == place:
+            below.setdefault(heading, []).append(key)
+            key = next(left)
+    found = [(place, same) for place, same in below.items() if place >= 0]
+    are_next = all(
+        len(same) == 1
+        and same[0][1] == 0
+        and _is_below_heading(tokens, same[0][0])
+        and (tokens[place].map or [0, 0])[1] == (tokens[same[0][0]].map or [-1])[0]
+        for place, same in found
+    )
+    enough = len(found) >= _FEWEST_BYLINES and are_next
+    return frozenset(same[0] for _, same in found) if enough else frozenset()
 
 
 def _plain(texts: Sequence[tuple[int, Sequence[str]]], read: _Read) -> Iterator[tuple[_Key, str]]:

@@ -18,6 +18,7 @@ from bot.ingest.formats.own_list.inline import (
 from bot.ingest.formats.own_list.items import (
     LINK,
     PAPER,
+    arxiv_ids_in,
     arxiv_link,
     clean_note,
     clean_title,
@@ -187,7 +188,7 @@ class Columns:
             return None
         title_cell = _at(cells, self.title)
         title, in_title = _title_of(title_cell)
-        if title.casefold().strip(" .!?*-") in PLACEHOLDERS and not in_title:
+        if not in_title and any(map(_is_placeholder, [title_cell] if title else cells)):
             return None
         if not title:
             return Note(line, "a row without a title of a paper, left out")
@@ -195,6 +196,8 @@ class Columns:
             *in_title,
             *(link for place in self.links for link in self._links_at(cells, place)),
         ]
+        if not links:
+            links = [arxiv_link(each) for cell in cells for each in arxiv_ids_in(text_of(cell))]
         noted = [(place, _at(cells, place)) for place in self.notes]
         links += [link for _, cell in noted for link in read_links(cell)]
         notes = [(place, note) for place, cell in noted if (note := clean_note(_on_one_line(cell)))]
@@ -326,6 +329,10 @@ def _places(head: Sequence[str], known: Sequence[str], taken: set[int]) -> tuple
     found = [i for name in known for i, each in enumerate(head) if each == name and i not in taken]
     taken.update(found)
     return tuple(dict.fromkeys(found))
+
+
+def _is_placeholder(cell: Sequence[Piece]) -> bool:
+    return text_of(cell).casefold().strip(" .!?*-") in PLACEHOLDERS
 
 
 def _likely(head: Sequence[str], sign: re.Pattern[str], taken: set[int]) -> tuple[int, ...]:

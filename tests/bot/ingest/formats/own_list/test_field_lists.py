@@ -270,8 +270,10 @@ def test_bold_words_with_a_number_are_a_title(title: str) -> None:
         (f"[[Sleepy Attention]] [arXiv]({SLEEPY}) it rests ^a1b2", "it rests"),
         (f"[x] [[papers/solo2026|Sleepy Attention]] ({SLEEPY}) \u2705 2026-07-14", None),
         (f"Sleepy Attention (url:: {SLEEPY})", None),
+        (f"[Sleepy Attention]({SLEEPY}) it rests %%of course%%", "it rests"),
         (f"<{SLEEPY}|Sleepy Attention> - it rests", "it rests"),
         (f"`Sleepy Attention <{SLEEPY}>`_ - it rests", "it rests"),
+        (f"[[{SLEEPY}][Sleepy Attention]] it rests", "it rests"),
     ],
 )
 def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | None) -> None:
@@ -287,6 +289,7 @@ def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | N
         '"Sleepy" Attention is All',
         "\u300aA\u300b and B",
         "A. I. Naps",
+        "\u201cNaps\u201d by Numbers",
     ],
 )
 def test_a_title_that_begins_with_a_quotation_stays_whole(title: str) -> None:
@@ -393,4 +396,13 @@ def test_numbers_in_brackets_begin_references() -> None:
     assert [(e.rank, e.title, e.links[0].url) for e in entries(parsed)] == [
         (1, "Sleepy Attention", SLEEPY),
         (2, "Second Nap", NAP),
+    ]
+
+
+def test_a_list_may_be_quoted() -> None:
+    """What somebody forwards stands behind signs of a quotation."""
+    parsed = parse(f"Hi all,\n\n> 1. Sleepy {SLEEPY}\n> 2. [Nap]({NAP}) rests\n")
+    assert [told(entry) for entry in entries(parsed)] == [
+        ("Sleepy", None, SLEEPY),
+        ("Nap", "rests", NAP),
     ]

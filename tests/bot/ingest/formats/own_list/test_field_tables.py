@@ -170,8 +170,11 @@ def test_a_sheet_names_its_columns_in_any_language(names: Sequence[str]) -> None
 
 def test_a_row_of_a_schedule_without_a_paper_is_none() -> None:
     """A week off, or what is not decided yet, is passed over; it is not misunderstood either."""
-    rows = f"| 1 | [Sleepy]({SLEEPY}) |\n| 2 | No meeting |\n| 3 | *TBD* |\n| 4 | [TBA]({NAP}) |\n"
-    parsed = parse(f"| # | Paper |\n|---|---|\n{rows}")
+    rows = (
+        f"| 1 | [Sleepy]({SLEEPY}) | |\n| 2 | No meeting | |\n| 3 | *TBD* | |\n"
+        f"| 4 | [TBA]({NAP}) | |\n| 5 | | HOLIDAY |\n"
+    )
+    parsed = parse(f"| # | Paper | Presenter |\n|---|---|---|\n{rows}")
     assert [entry.title for entry in entries(parsed)] == ["Sleepy", "TBA"]
     assert (parsed.unread_rows, parsed.warnings) == (0, ())
 
@@ -242,3 +245,9 @@ def test_a_cell_longer_than_any_is_no_row() -> None:
     parsed = parse(f"Title,Notes\n{rows}", "sheet.csv")
     assert [entry.title for entry in entries(parsed)] == ["Sleepy"]
     assert [note.line for note in parsed.warnings] == [3, 4]
+
+
+def test_a_number_of_arxiv_in_another_column_is_the_link() -> None:
+    """A row without a link has that of the paper that any of its cells names."""
+    text = "Authors,Title,Publication\nSolo,Sleepy,arXiv preprint arXiv:2607.11111\n"
+    assert [told(entry) for entry in entries(parse(text, "a.csv"))] == [("Sleepy", None, SLEEPY)]

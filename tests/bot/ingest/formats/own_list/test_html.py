@@ -25,6 +25,16 @@ _SLEEPY, _NAP = f'<a href="{SLEEPY}">Sleepy</a>', f"<a class=x href='{NAP}'>Nap<
         ),
         f"<ul><li><a href='{SLEEPY}'><b>Sleepy</b></a>, <i>it rests</i></li><li>{_NAP}</li></ul>\n",
         f"- {_SLEEPY} it rests\n- <b>{_NAP}</b>\n",
+        f"# A\n\n    <ul>\n        <li>{_SLEEPY} it rests</li>\n      <li>{_NAP}\n    </ul>\n",
+        f"<dl>\n<dt>{_SLEEPY}</dt>\n<dd>it rests</dd>\n<dt>{_NAP}</dt>\n</dl>\n",
+        (
+            f"<table>\n<tr><td><img src='a'></td><td><b>Sleepy</b><br>it rests<br>"
+            f"<a href='{SLEEPY}'>[Paper]</a></td></tr>\n"
+            f"<tr><td></td><td><b>Nap</b> <a href='{NAP}'>[pdf]</a></td></tr>\n"
+            "</table>\n"
+        ),
+        f"<table><tr><td>{_SLEEPY} it rests</td><td>{_NAP}</td></tr></table>\n",
+        f"<table>\n<tr>\n<td>\n\n- {_SLEEPY} it rests\n- {_NAP}\n\n</td>\n</tr>\n</table>\n",
         f"<ul>\n<li>{_SLEEPY} it rests\n<li>{_NAP}\n\n## Prose\n\nUse `<ul>` and <ol> here.\n",
         (
             f"<table>\n<tr><th>Paper</th><th>Notes</th></tr>\n<tr><td>{_SLEEPY}</td>"
@@ -105,7 +115,11 @@ def test_html_that_only_places_things_holds_no_papers(rest: str) -> None:
     assert parsed.unread_rows == 0
 
 
-def test_a_page_of_such_lists_stays_a_page() -> None:
-    """A whole web page is no list, whatever it holds."""
+@pytest.mark.parametrize("kind", [None, "list"])
+@pytest.mark.parametrize(
+    "head", ["<html><body>", "<!-- a -->\n<!DOCTYPE html>\n<title>a</title>\n"]
+)
+def test_a_page_of_such_lists_stays_a_page(head: str, kind: str | None) -> None:
+    """A whole web page is no list, whatever it is called: its menus are lists, too."""
     with pytest.raises(WrongShape):
-        parse(f"<html><body><ul><li>{_SLEEPY}</li><li>{_NAP}</li></ul></body></html>")
+        parse(f"{head}<ul><li>{_SLEEPY}</li><li>{_NAP}</li></ul>\n- [Dream]({NAP}3)\n", kind=kind)
