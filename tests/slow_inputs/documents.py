@@ -21,7 +21,7 @@ from bot.sources.daily_papers import is_paged_list, week_in_url
 from store.database import Database
 from tests.slow_inputs.remembering import Call
 from tests.slow_inputs.searching import Path
-from tests.slow_inputs.shapes import ARXIV, DAMAGED, SHAPES, Shape
+from tests.slow_inputs.shapes import ARXIV, DAMAGED, FOREIGN, SHAPES, Shape
 
 _NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 _TODAY = date(2026, 11, 21)
@@ -43,8 +43,8 @@ def document_paths(folder: File) -> Iterator[Path]:
         tuple(each for shape in SHAPES.values() for each in shape.fragments),
     )
     for kind, shape in SHAPES.items():
-        given = kind if kind in documents.formats() else None
-        yield _document_path(f"read as {kind}", shape, given)
+        yield _document_path(f"read as {kind}", shape, kind)
+    yield _document_path("name a foreign kind", FOREIGN, None)
     yield _document_path("recognise", anything, None)
     damaged = Shape((("\xc2\xe2\u20ac", ""), ("", "\xc3\xa9")), DAMAGED)
     yield _document_path("mend the encoding", damaged, None)

@@ -233,16 +233,37 @@ SHAPES: Mapping[str, Shape] = {
             _WIDE, "|-" * 250 + "\n", "|-" * 250, ",a" * 250, "f{i}={a}, ", "  - A\n    - b\n",
         ),
     ),
-    "foreign": Shape(
-        _FOREIGN,
-        (
-            "<link type=application/rss+xml ", "href=a", "<script>", "<style", "</script>", "a ",
-            "<input ", "type=password", "cookies ", "sign in ", "<!--", "-->", "<?xml ", "<svg>",
-            "%A a\n", "AB - a\n", '"nbformat"', "\\", "<title>", "<!doctype ", ">", "<",
-        ),
-    ),
     "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),
 }  # fmt: skip
+
+# Kinds that are named and not read.
+FOREIGN = Shape(
+    _FOREIGN,
+    (
+        "<link type=application/rss+xml ",
+        "href=a",
+        "<script>",
+        "<style",
+        "</script>",
+        "a ",
+        "<input ",
+        "type=password",
+        "cookies ",
+        "sign in ",
+        "<!--",
+        "-->",
+        "<?xml ",
+        "<svg>",
+        "%A a\n",
+        "AB - a\n",
+        '"nbformat"',
+        "\\",
+        "<title>",
+        "<!doctype ",
+        ">",
+        "<",
+    ),
+)
 
 _PREPRINT = (
     '<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2601.00001v1</id>'
