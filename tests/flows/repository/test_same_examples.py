@@ -21,7 +21,8 @@ _OF_PYTEST = re.compile(r"^(=+ |tests/|PASSED|collecting|$)")
 
 def _drawn(*tests: str, **environment: str) -> list[str]:
     """Run tests in a process of their own, and return the lines of what they drew, sorted."""
-    kept = {name: value for name, value in os.environ.items() if name not in {"CI", "TZ"}}
+    left_out = {"CI", "TZ", "PYTEST_ADDOPTS"}
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
     options = ("--hypothesis-verbosity=verbose", "--capture=no", "--no-header", "-vv")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, *tests],
