@@ -7,15 +7,21 @@ import re
 
 _PAGE = re.compile(
     r"<(?:!doctype|\?|/?(?:html|head|body|main|article|script|style|meta|title|svg|rss|feed|rdf|opml"
-    r"|[a-z]{1,20}:))",
+    r"|[a-z]{1,20}:(?!//)))",
     re.IGNORECASE,
 )
+# What a browser shows no words of, and editors put above a text.
+_UNSEEN = (
+    r"<(?P<unseen>style|script|svg)(?:\s[^<>]{0,2000})?>"
+    r"(?:(?!</?(?P=unseen)\b)[\s\S])*+</(?P=unseen)\s{0,9}>"
+)
+_UNSEEN_ABOVE = re.compile(rf"(?:\s|\ufeff|{_UNSEEN})*+", re.IGNORECASE)
 _JSON = re.compile(r"\s*(?:\{|\[\s*[{\"\]])")
 # What stands above a text and says nothing: pictures, badges, anchors, and what centres them.
 _LOOKS = r"</?(?:br|center|div|hr|img|p|picture|source|span|sub|sup)(?=[\s/>])[^<>]{0,2000}>"
 _PICTURE = r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,2000}\)"
 _HEAD = re.compile(
-    rf"(?:\s|{_LOOKS}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>"
+    rf"(?:\s|{_LOOKS}|{_UNSEEN}|<a\s[^<>]{{0,2000}}>(?:\s|<img\s[^<>]{{0,2000}}>)*+</a>"
     rf"|\[{_PICTURE}\]\([^()\s]{{0,2000}}\)|{_PICTURE})++",
     re.IGNORECASE,
 )
@@ -44,7 +50,9 @@ _PARTS = frozenset({
 
 def is_page(text: str) -> bool:
     """Tell a web page or a feed, which is no text with some HTML, by its first tag."""
-    return _PAGE.match(without_comments(text).lstrip("\ufeff \t\n")) is not None
+    bare = without_comments(text)
+    above = _UNSEEN_ABOVE.match(bare)
+    return _PAGE.match(bare, above.end() if above else 0) is not None
 
 
 def plain(text: str) -> str:

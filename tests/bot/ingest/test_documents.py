@@ -233,6 +233,7 @@ _RIS = "TY  - JOUR\nTI  - Sleepy Attention\nER  - \n"
         '<p align="center">\n  <img src="a.png"\n  width="9">\n</p>\n\n',
         "![a](b.png)\n[![c](d.svg)](https://a.example) ![e](f.svg)\n\n",
         '<a id="top"></a>\n', '<a href="https://a.example"><img src="badge.svg"></a>\n',
+        "<style>\n  h1 { color: red }\n</style>\n\n", '<svg width="9"><path d="a"/></svg>\n',
     ],
 )  # fmt: skip
 def test_what_shows_nothing_above_a_text_changes_nothing(head: str, text: str) -> None:
@@ -253,6 +254,13 @@ def test_what_shows_nothing_above_a_text_changes_nothing(head: str, text: str) -
         [(entry.line, entry.title, entry.summary, entry.links) for entry in edition.entries]
         for edition in plain.editions
     ]
+
+
+def test_a_list_may_begin_with_an_address() -> None:
+    """An address in pointed brackets is no tag of a feed or a page."""
+    text = "<https://a.example>\n\n# Week of January 5, 2026\n\n- [Kites](https://b.example)\n"
+    parsed = documents.parse(RawDocument("a.md", text), ParseOptions(TODAY))
+    assert parsed.kind is DocumentKind.LIST
 
 
 @pytest.mark.parametrize(
