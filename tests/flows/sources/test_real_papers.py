@@ -148,7 +148,7 @@ def _papers_of(paths: Sequence[Path], template: Path, folder: Path) -> dict[str,
 
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-    max_examples=settings().max_examples // 4,
+    max_examples=settings().max_examples // 8,
 )
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_real_documents_never_matters(
