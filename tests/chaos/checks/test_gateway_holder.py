@@ -8,7 +8,7 @@ import pytest
 
 from store.records import Channel, Subscription, Workspace
 from tests.chaos.checks.commands import Asked, Heard, doubles
-from tests.chaos.checks.gateway_holder import NOBODY, SEVERAL, Gateway
+from tests.chaos.checks.gateway_holder import NOBODY, NOBODY_LONGER, SEVERAL, Gateway
 from tests.chaos.workers.processes import Health, Worker
 
 LONG = 1000.0
@@ -57,6 +57,14 @@ def test_nobody_for_long_is_wrong() -> None:
     """Somebody who could have connected all the while should have."""
     gateway = seen((0, {}, [LONG]), (NOBODY, {}, [LONG]), (NOBODY + 1, {}, [LONG]))
     assert gateway.complaints == [f"nobody was connected to the gateway for {NOBODY + 1:.0f} s"]
+
+
+def test_each_that_ended_meanwhile_gives_longer() -> None:
+    """Whoever ended may have taken over first, so that the others wait anew, once for each."""
+    begun: list[Sight] = [(0, {}, [LONG, LONG]), (1, {}, [LONG, 0.0])]
+    latest = NOBODY + NOBODY_LONGER
+    assert seen(*begun, (latest, {}, [LONG, 9.0])).complaints == []
+    assert len(seen(*begun, (latest + 1, {}, [LONG, 9.0])).complaints) == 1
 
 
 @pytest.mark.parametrize("well", [[0.0], [NOBODY - 1, 1.0]])
