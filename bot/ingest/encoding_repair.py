@@ -7,6 +7,7 @@ are those of `docs/formats/encoding.md`.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import category
 
 from bot.domain.drafts import Note
 from bot.ingest.encoding_repair_rules import (
@@ -111,16 +112,18 @@ def _try(charset: Charset, lines: list[str]) -> _Trial:
     return trial
 
 
-def _explained(changes: Iterable[tuple[int, Change]]) -> tuple[int, int]:
+def _explained(changes: Iterable[tuple[int, Change]]) -> tuple[int, int, int]:
     """Count the letters that changes explain, and among equals the typography they give.
 
-    The charset that explains most is the right one.
+    The charset that explains most is the right one; among equals again it is the one that gives
+    fewer numbers that Unicode assigns to no sign.
     """
-    letters = marks = 0
+    letters = marks = unassigned = 0
     for _, change in changes:
         letters += len(_HIGH.findall(change.found))
         marks += len(_TYPOGRAPHY.findall(change.put))
-    return letters, marks
+        unassigned += sum(category(sign) == "Cn" for sign in change.put)
+    return letters, marks, -unassigned
 
 
 def _is_damaged(trial: _Trial, letters: frozenset[str], lines: list[str]) -> bool:

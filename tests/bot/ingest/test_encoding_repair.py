@@ -1,7 +1,7 @@
 """Repair of damaged encoding: what is proven is undone, the rest stays and is named."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import Note
@@ -252,6 +252,7 @@ def test_text_with_a_dash_is_only_spoken_of(text: str) -> None:
     st.text("ab T.,\u2019\u2014\u201c\u201d\u2013\u2026\u2022\U0001f680\u2192\n"),
     st.sampled_from((*CHARSETS, *WINDOWS)),
 )
+@example("\U0001f680T\U0001f680", "cp1252")
 def test_complete_damage_is_undone(text: str, charset: str) -> None:
     """Where no byte was dropped, typography comes back exactly, from any of the charsets."""
     outcome = repair(damage(text, charset, keep=True))
