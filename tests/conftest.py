@@ -35,6 +35,16 @@ settings.register_profile("same", _DEFAULT, derandomize=True, database=None, max
 settings.register_profile("fuzz", _DEFAULT, max_examples=300)
 settings.load_profile("same")
 
+
+def few_examples() -> int:
+    """Return how many examples a property draws of which one takes a quarter of a second or more.
+
+    They are as many as any other's in `make test`, and a quarter of those in `make fuzz`, so that a
+    seed takes minutes.
+    """
+    return max(settings.get_profile("same").max_examples, settings().max_examples // 4)
+
+
 # The one is timed. Without the other a property draws by which of its parameters is tried first.
 _NO_CHECKS = {HealthCheck.too_slow, HealthCheck.differing_executors}
 

@@ -9,12 +9,13 @@ from html.parser import HTMLParser
 from typing import Any
 
 import feedparser  # type: ignore[import-untyped] # the wheel ships no types
-from hypothesis import given
+from hypothesis import given, settings
 
 from bot.domain.paper_urls import entry_url, web_address
 from bot.export.atom import to_atom
 from store.records import Edition, Link
 from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded
+from tests.conftest import few_examples
 
 # RFC 4151, section 2.1; the name before the comma is that of a host.
 _TAG_URI = re.compile(
@@ -116,6 +117,7 @@ def _check_page(page: _Page, week: Edition) -> None:
     assert summaries == [folded(each.summary) for each in week.entries]
 
 
+@settings(max_examples=few_examples())
 @given(EDITIONS)
 def test_all_comes_back_from_a_reader(editions: list[Edition]) -> None:
     """Whatever the text, feedparser and an HTML parser give it back and find no tag in it."""
@@ -127,6 +129,7 @@ def test_every_real_edition_comes_back(real_editions: list[Edition]) -> None:
     _check_all_comes_back(real_editions)
 
 
+@settings(max_examples=few_examples())
 @given(EDITIONS)
 def test_the_feed_has_all_that_the_rfc_demands(editions: list[Edition]) -> None:
     """RFC 4287, 4.1: one id, one title, one instant, an author; ids are unique `tag:` URIs."""

@@ -24,6 +24,7 @@ from store.records import Person, Workspace
 from store.tables.library import EntryWordRow
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, take_in
+from tests.conftest import few_examples
 
 ID, OTHER_ID = "https://arxiv.org/abs/2601.00001", "https://arxiv.org/abs/2601.00002"
 DOI = "https://doi.org/10.1000/example.1"
@@ -380,7 +381,7 @@ _MERGE = st.lists(st.sampled_from(_NAMES), min_size=2, max_size=2, unique=True)
 _SPLIT = st.sampled_from(("a:2026-01-05#1", "b:2026-01-05#1", "b:2026-01-05#2"))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(_WEEK | _MERGE | _SPLIT, min_size=1, max_size=8))
 def test_the_way_there_never_matters(database: Database, steps: list[Any]) -> None:
     """Imports, corrections, merges and splits in any order end as if all came at once.

@@ -24,6 +24,7 @@ from store.search.filters import conditions
 from store.tables.library import EditionRow, EntryRow, PaperRow
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
+from tests.conftest import few_examples
 from tests.fakes.arxiv import paper
 from tests.shared_data import shared_file
 
@@ -147,7 +148,10 @@ class _Undone(Exception):
     """Ends a transaction whose changes nobody wants."""
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=few_examples(),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     drafts=st.tuples(_drafts(10), _drafts(20), _drafts(21)),
     queries=st.lists(_QUERIES, min_size=8, max_size=16),

@@ -21,6 +21,7 @@ from store.posting import subscriptions
 from store.readers import erasure
 from store.records import Channel
 from tests.bot.conftest import READER, bot_of, filled_store
+from tests.conftest import few_examples
 
 ASKER = replace(READER, platform="slack", channel="C1", role=Role.MANAGER)
 _UTTERANCES = Path(__file__).parents[3] / "data" / "utterances.toml"
@@ -66,7 +67,7 @@ def _stored(database: Database) -> Any:
 @given(text=_ANY)
 @example(text="?")
 @example(text="\N{THUMBS UP SIGN}")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_line_gets_an_answer(store: Database, text: str) -> None:
     """Whatever is typed gets words, and never an error of the program."""
     reply = _said(bot_of(store), text)
@@ -75,7 +76,7 @@ def test_any_line_gets_an_answer(store: Database, text: str) -> None:
 
 
 @given(text=_ANY)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_command_that_a_line_is_read_as_reads_as_itself(store: Database, text: str) -> None:
     """The canonical command of every reading, typed, runs as that very command."""
     app = bot_of(store)
@@ -85,7 +86,7 @@ def test_the_command_that_a_line_is_read_as_reads_as_itself(store: Database, tex
 
 
 @given(text=st.sampled_from([*_EXAMPLES, *_LINES]).filter(lambda line: "save" not in line))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_line_of_plain_words_changes_anything(store: Database, text: str) -> None:
     """What would change something is shown with a button, and nothing has changed yet."""
     app = bot_of(store)
