@@ -186,10 +186,9 @@ def _unread(call: Call, param: Param, error: ArgumentError, actor: Actor) -> tup
 async def _missing(call: Call, param: Param, context: Context) -> UserError:
     """Return the error for a missing argument, with values that it may have or examples."""
     options = (await param.type.complete("", context))[:_OFFERED]
+    begun = dict(_at_first_page(call).arguments)
     suggestions = [
-        Suggestion(
-            each.label, command_string(call.command, call.arguments | {param.name: each.value})
-        )
+        Suggestion(each.label, command_string(call.command, begun | {param.name: each.value}))
         for each in options
     ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
     return UserError(

@@ -178,6 +178,7 @@ def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
 @example(text="search page:0")
 @example(text="search ?! page:0")
 @example(text="top 0 page:2")
+@example(text="week page:2")
 def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
     """Every command that an answer offers is one that is answered, not refused."""
     reply = _ask(filled, text)
