@@ -17,6 +17,7 @@ from tests.fakes.channel_client import Fault
 from tests.store.posting.alert_rows import HERE, add_alert, import_papers
 
 ANN = Person(HERE, "U1")
+_MANY = 1000  # more than a process tries in these tests
 # What becomes of the message in the end, by what became of the first attempt.
 FATES = [
     (Fault.LOST_AFTER, DeliveryState.SENT, 1),
@@ -26,12 +27,13 @@ FATES = [
 
 
 async def _is_tried_once(stage: Stage, fault: Fault) -> None:
-    """Let the first attempt fail, and the process end before it tries again."""
-    stage.client.faults.append(fault)
+    """Let the first attempt fail, and the process end before one that the platform answers."""
+    stage.client.faults.extend([fault, *[Fault.UNAVAILABLE] * _MANY])
     stage.client.find_fault = Fault.UNAVAILABLE
     async with stage.sending():
         await stage.client.reached.wait()
         await stage.until(DeliveryState.RETRY)
+    stage.client.faults.clear()
     stage.client.find_fault = None
 
 

@@ -352,16 +352,18 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
     """Where it did not arrive it is left at that; where it did, the ledger says so."""
     stage = Stage(database)
     stage.client.faults.append(fault)
+    stage.client.find_fault = Fault.UNAVAILABLE
     await stage.takes_in()
     order = await stage.ordered()
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.RETRY)
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
+        stage.client.find_fault = None
         arrived = fault is Fault.LOST_AFTER
         await stage.until(DeliveryState.SENT if arrived else DeliveryState.SKIPPED)
     assert len(stage.client.messages) == arrived
-    assert stage.client.calls == ["send", "find"]
+    assert stage.client.calls.count("send") == 1
 
 
 async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
