@@ -351,7 +351,7 @@ class Broadsheet:
             reply = without_votes(reply)
         reply = replace(reply, private=command.private or reply.private)
         if context.actor.remembers:
-            context.background.start(note_seen(context, reply))
+            context.background.start(note_seen(context, reply), context.actor.person)
         return reply
 
     @asynccontextmanager

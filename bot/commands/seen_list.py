@@ -14,7 +14,6 @@ from store.records import SeenList
 
 # A list that was seen longer ago is forgotten, as what was talked about is.
 LIFETIME = timedelta(hours=1)
-_NOTED_SECONDS = 0.25  # nobody waits longer for what others do
 _MOST_SHOWN = 3
 _LONGEST = 100  # refs of several pages that are kept together
 
@@ -22,8 +21,8 @@ EXPECTED = "A paper is named by its number in a list, an arXiv id or address, or
 
 
 async def find_noted(context: Context) -> SeenList | None:
-    """Return what `find_seen` does, once the answer before has been noted."""
-    await context.background.wait(_NOTED_SECONDS)
+    """Return what `find_seen` does, once the person's answers before have been noted."""
+    await context.background.wait_for(context.actor.person)
     return await find_seen(context)
 
 

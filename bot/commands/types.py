@@ -26,7 +26,7 @@ from bot.replies.blocks import Reply
 from store.coordination.request_claims import Claim
 from store.database import Database
 from store.errors import StoreError
-from store.records import Workspace
+from store.records import Person, Workspace
 
 _log = logging.getLogger(__name__)
 
@@ -66,21 +66,26 @@ PRESSED = LineOrigin(typed=False)
 
 
 class BackgroundTasks:
-    """Tasks that no answer waits for; their errors are logged."""
+    """Tasks that the answer which began them does not wait for; their errors are logged."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Person] = {}
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work as a task of its own."""
+    def start(self, work: Coroutine[Any, Any, None], person: Person) -> None:
+        """Run work for a person as a task of its own."""
         task = asyncio.create_task(_logged(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = person
+        task.add_done_callback(self._tasks.pop)
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the tasks of now have ended, or for so many seconds at most."""
         if self._tasks:
             await asyncio.wait({*self._tasks}, timeout=seconds)
+
+    async def wait_for(self, person: Person) -> None:
+        """Wait until the tasks that now run for a person have ended."""
+        if tasks := {task for task, each in self._tasks.items() if each == person}:
+            await asyncio.wait(tasks)
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:

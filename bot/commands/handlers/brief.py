@@ -44,8 +44,8 @@ async def brief(
     **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """Show the papers that the user has not seen, fitted to their time, or an earlier brief."""
-    await context.background.wait()  # for the note that a paper was opened just now
     actor = context.actor
+    await context.background.wait_for(actor.person)  # that a paper was opened just now is noted
     subscribed = await context.database.read(subscriptions.of_workspace, context.workspace)
     filters = filters_of(**given)
     known = [

@@ -22,8 +22,8 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
 
     Whoever was not asked within the hour, or confirmed already, is asked first.
     """
-    await context.background.wait()  # or what it writes would be stored after this
     actor = context.actor
+    await context.background.wait_for(actor.person)  # or it would be stored after this
     alone = actor.home is not None
     if confirm is None:
         return await _ask(context)

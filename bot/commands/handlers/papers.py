@@ -44,7 +44,7 @@ _LONGEST_TITLE = 150
 async def show(context: Context, paper: Mention) -> Reply:
     """Show a paper in full, and note that the user has seen it."""
     reply = await _show(context, paper)
-    context.background.start(_note_seen(context, paper))
+    context.background.start(_note_seen(context, paper), context.actor.person)
     return reply
 
 

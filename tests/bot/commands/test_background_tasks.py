@@ -7,6 +7,9 @@ import pytest
 
 from bot.commands.types import BackgroundTasks
 from store.errors import StoreBusy
+from store.records import Person, Workspace
+
+ANN, BEN = (Person(Workspace("slack", "T1"), each) for each in ("U1", "U2"))
 
 
 async def test_background_tasks_are_waited_for() -> None:
@@ -17,9 +20,24 @@ async def test_background_tasks_are_waited_for() -> None:
     async def work() -> None:
         await ended.wait()
 
-    tasks.start(work())
+    tasks.start(work(), ANN)
     await tasks.wait(0)
     waiting = asyncio.create_task(tasks.wait())
+    assert not (await asyncio.wait({waiting}, timeout=0.1))[0]
+    ended.set()
+    await waiting
+
+
+async def test_a_person_waits_for_what_is_done_for_them_alone() -> None:
+    """However long that takes, and never for what is done for others."""
+    tasks, ended = BackgroundTasks(), asyncio.Event()
+
+    async def work() -> None:
+        await ended.wait()
+
+    tasks.start(work(), ANN)
+    await tasks.wait_for(BEN)
+    waiting = asyncio.create_task(tasks.wait_for(ANN))
     assert not (await asyncio.wait({waiting}, timeout=0.1))[0]
     ended.set()
     await waiting
@@ -42,7 +60,7 @@ async def test_errors_of_background_tasks_are_logged(
         raise error
 
     with caplog.at_level(logging.WARNING):
-        tasks.start(work())
+        tasks.start(work(), ANN)
         await tasks.wait()
     [record] = caplog.records
     assert record.message == event

@@ -7,9 +7,12 @@ from datetime import timedelta
 import pytest
 
 from bot.actor import Actor, Role
+from bot.commands.types import BackgroundTasks
 from bot.replies.blocks import Actions, PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
+from store.readers import seen_lists
+from store.records import SeenList
 from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
 from tests.store.readers.test_seen_lists import posted
 
@@ -284,3 +287,23 @@ def test_a_channel_command_is_shown_where_there_is_no_channel(talk: Talk) -> Non
         told = "That is done in a channel. Type there:\n/papers subscribe friday"
         assert told in plain_text(reply)
     assert talk("subscribe friday", operator).failed
+
+
+async def test_a_number_waits_for_the_list_before(filled: Database) -> None:
+    """It counts in the list that was just answered, however long the store takes to note that."""
+    background, noting = BackgroundTasks(), asyncio.Event()
+    clock = FixedClock()
+    seen = SeenList((ROUTING, SPARSE), 1, None, None, None, clock.now())
+
+    async def note() -> None:
+        await noting.wait()
+        await filled.write(seen_lists.note, READER.person, READER.workspace, seen)
+
+    bot = bot_of(filled, clock, background=background)
+    await bot.run_text("latest", READER)
+    await bot.wait()
+    background.start(note(), READER.person)
+    shown = asyncio.create_task(bot.run_text("show 1", READER))
+    assert not (await asyncio.wait({shown}, timeout=0.5))[0]
+    noting.set()
+    assert _card(await shown) == ROUTING

@@ -321,7 +321,7 @@ async def test_a_brief_waits_for_what_is_noted_of_its_reader(long_week: Database
         await long_week.write_locking_rows(seen.open_paper, READER.person, ref, CLOCK.now())
 
     bot = bot_of(long_week, CLOCK, background=background)
-    background.start(note())
+    background.start(note(), READER.person)
     briefed = asyncio.create_task(bot.run_text("brief 1", READER))
     assert not (await asyncio.wait({briefed}, timeout=0.2))[0]
     noting.set()

@@ -148,7 +148,7 @@ async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
     app = bot_of(filled, FixedClock(), background=background)
     await app.run_text("save 1", READER)
     line = _buttons(await app.run_text("forget", READER))["Delete all of it"]
-    background.start(note())
+    background.start(note(), READER.person)
     done = asyncio.create_task(app.run_text(line, READER, origin=PRESSED))
     assert not (await asyncio.wait({done}, timeout=0.2))[0]
     noting.set()
