@@ -98,7 +98,6 @@ def _in_terminal(reply: Reply) -> object:
 _SHOWN: dict[str, Callable[[Reply], object]] = {
     "Slack": slack_render.render_message,
     "Discord": discord_render.render_message,
-    "Discord's embeds": discord_render.render_embeds,
     "a terminal": _in_terminal,
     "from_mrkdwn text": plain_text,
 }

@@ -1,4 +1,4 @@
-"""The sending of answers: as components, else as embeds, else as an apology.
+"""The sending of answers: as components, else as an apology.
 
 Discord takes one first response to an interaction, and one message with a nonce within a few
 minutes, so repeating them after a lost connection is safe.
@@ -27,7 +27,6 @@ from adapters.discord.render import (
     APOLOGY,
     Rendered,
     apology,
-    render_embeds,
     render_message,
 )
 from adapters.discord.render.files import are_heavy, with_files, without_files
@@ -217,8 +216,7 @@ class Responder:
         """Return the calls of which the first that Discord accepts sends a new message."""
         send_all = with_files(send, answer.rendered.files, "files")
         components = partial(send_all, view=answer.rendered.view, suppress_embeds=True)
-        embeds = partial(self._as_embeds, send_all, answer)
-        return _fallbacks(answer, components, embeds, partial(send, content=APOLOGY))
+        return _fallbacks(answer, components, partial(send, content=APOLOGY))
 
     async def _edit_deferred(self, interaction: Interaction, answer: RenderedAnswer) -> None:
         view, files = answer.rendered.view, answer.rendered.files
@@ -235,9 +233,8 @@ class Responder:
             calls = _fallbacks(answer, update, apologize)
         else:
             components = partial(edit, view=view)
-            embeds = partial(self._as_embeds, edit, answer)
             apologize = partial(interaction.edit_original_response, content=APOLOGY)
-            calls = _fallbacks(answer, components, embeds, apologize)
+            calls = _fallbacks(answer, components, apologize)
         await self._first_accepted("late_response", calls, _LATE_PAUSES)
 
     async def _with_files_or_without(
@@ -298,19 +295,6 @@ class Responder:
             else:
                 return True
         raise AssertionError  # the last pause is None: its turn returns or raises
-
-    async def _as_embeds(self, send: Callable[..., Awaitable[Any]], answer: RenderedAnswer) -> None:
-        reply, display = answer.reply, answer.display
-        rendered = render_embeds(
-            reply,
-            display.part,
-            share=display.share,
-            shared_by=display.shared_by,
-            buttons=extra_buttons(reply),
-        )
-        # The ids are numbered in another order, so others may be too long.
-        await self._command_strings.save(rendered.kept, answer.user)
-        await send(embeds=rendered.embeds, view=rendered.view)
 
 
 def _fallbacks(answer: RenderedAnswer, *calls: Call) -> Sequence[Call]:

@@ -3,7 +3,6 @@
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#json-json-error-codes
 """
 
-import re
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -23,8 +22,6 @@ from bot.errors import (
 
 _ALREADY_DONE = {"40060", "160004", "40033"}
 _FORBIDDEN = {"50013", "403"}
-# Discord's message about an invalid field: `In components.0.content: …`.
-_INVALID_COMPONENTS = re.compile(r"^In \S*\b(?:components|flags)\b", re.MULTILINE)
 _JSON = "application/json"
 _MOMENT = "Try again in a moment."
 _ALLOW = "A manager allows it in the settings of the channel, under Permissions."
@@ -186,17 +183,6 @@ def is_already_done(error: SendError) -> bool:
 def is_forbidden(error: SendError) -> bool:
     """Tell whether a request was refused for a missing permission that Discord does not name."""
     return error.code in _FORBIDDEN
-
-
-def refuses_components(error: SendError) -> bool:
-    """Tell whether Discord refused the components of a message, so that embeds may work.
-
-    A message of components counts as empty (50006) where they are not accepted.
-    """
-    if error.code != "50035":
-        return error.code == "50006"
-    cause = error.__cause__
-    return isinstance(cause, discord.HTTPException) and bool(_INVALID_COMPONENTS.search(cause.text))
 
 
 def _rate_limit_error(error: discord.RateLimited | RateLimitFullError) -> RetryLater:

@@ -57,12 +57,6 @@ PERMISSIONS = (
         "looking whether a post arrived, after a connection broke off, before it is sent again",
         "a post whose arrival is unclear has to be looked after by a person",
     ),
-    Permission(
-        "embed_links",
-        "Embed Links",
-        "posts as embeds, where Discord does not take the newer layout",
-        "such posts are refused",
-    ),
 )
 
 

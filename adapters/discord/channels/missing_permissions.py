@@ -21,7 +21,6 @@ class Action(Enum):
     """An action of the bot in a channel."""
 
     POST = "post, in a forum a new thread"
-    EMBED = "show embeds"
     REPLY = "post below a post of a forum"
     THREAD = "open a thread below a post, and post there"
     FIND = "look for an earlier post"
@@ -36,8 +35,6 @@ def required_permissions(action: Action, *, in_thread: bool = False) -> tuple[st
             return ("view_channel", "send_messages")
         case Action.REPLY:
             return ("view_channel", "send_messages_in_threads")
-        case Action.EMBED:
-            return ("embed_links",)
         case Action.THREAD:
             return ("view_channel", "create_public_threads", "send_messages_in_threads")
         case Action.FIND:

@@ -8,7 +8,7 @@ from adapters.common.server_time import ServerTime
 from adapters.discord.api.rate_limits import channel_limit
 from adapters.discord.channels.resolver import THREAD, PostTarget, SentMessage
 from adapters.discord.posts.post_sender import PostSender
-from adapters.discord.render import render_embeds, render_message
+from adapters.discord.render import render_message
 from adapters.discord.render.buttons import LONGEST_KEY
 from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenRevoked
@@ -57,9 +57,8 @@ class DiscordChannelClient:
         return self._time.now()
 
     def fits(self, reply: Reply) -> bool:
-        """Tell whether a reply fits into one message, as components and as embeds. Pure."""
-        rendered = render_message(reply, key=_LONG_KEY), render_embeds(reply, key=_LONG_KEY)
-        return all(each.parts == 1 for each in rendered)
+        """Tell whether a reply fits into one message. Pure."""
+        return render_message(reply, key=_LONG_KEY).parts == 1
 
     async def send(self, message: Message) -> PostedMessage:
         """Send a message once: as a thread in a forum, as a reply in its root's thread.

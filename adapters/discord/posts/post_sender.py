@@ -1,7 +1,6 @@
 """Sending, finding and editing posts in channels of every type."""
 
 import asyncio
-import logging
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -12,7 +11,7 @@ from datetime import datetime
 import discord
 
 from adapters.discord.api.calls import Calls
-from adapters.discord.api.errors import is_already_done, refuses_components
+from adapters.discord.api.errors import is_already_done
 from adapters.discord.api.watched_requests import once
 from adapters.discord.channels.channel_state import (
     has_threads,
@@ -51,7 +50,6 @@ _KEY = re.compile(rf"[\w-]{{1,{LONGEST_KEY}}}", re.ASCII)
 _PUBLISH_SECONDS = 5.0
 # The codes that a channel of another type than expected refuses with.
 _WRONG_TYPE = frozenset({"50008", "50024"})
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +183,7 @@ class PostSender:
             SendError: if Discord refuses it.
             StoreError: if its command strings could not be stored.
         """
-        try:
-            await self._edit(sent, draft_of(reply, key, part))
-        except Rejected as error:
-            if not refuses_components(error):
-                raise
-            await self._edit(sent, draft_of(reply, key, part, embeds=True))
+        await self._edit(sent, draft_of(reply, key, part))
 
     async def thread_of(self, sent: SentMessage) -> PostTarget:
         """Return the target of replies to a post: its thread, whether that exists or not.
@@ -251,19 +244,8 @@ class PostSender:
     async def _send(
         self, channel: ResolvedChannel, reply: Reply, key: str, part: int, post: _Post
     ) -> SentMessage:
-        try:
-            return await self._send_draft(channel, draft_of(reply, key, part), post, Action.POST)
-        except Rejected as error:
-            if not refuses_components(error):
-                raise
-        _log.warning("discord_components_refused", extra={"channel": channel.id})
-        draft = draft_of(reply, key, part, embeds=True)
-        return await self._send_draft(channel, draft, post, Action.POST, Action.EMBED)
-
-    async def _send_draft(
-        self, channel: ResolvedChannel, draft: Draft, post: _Post, *actions: Action
-    ) -> SentMessage:
-        require_permissions(channel, *actions)
+        draft = draft_of(reply, key, part)
+        require_permissions(channel, Action.POST)
         await self._save_commands(draft.kept)
         if isinstance(channel, discord.ForumChannel):
             return await self._create_forum_post(channel, draft, post)

@@ -9,7 +9,7 @@ from discord import ui
 from discord.http import Route, handle_message_parameters
 
 from adapters.discord.channels.resolver import MessageableChannel
-from adapters.discord.render import render_embeds, render_message
+from adapters.discord.render import render_message
 from bot.replies.blocks import Reply
 
 
@@ -22,31 +22,21 @@ class Draft:
         parts: how many parts the reply has in this form.
         kept: the command strings that its buttons refer to by digest only.
         view: its components.
-        embeds: its embeds, `None` for a message of components v2.
     """
 
     key: str
     parts: int
     kept: tuple[str, ...]
-    view: ui.LayoutView | ui.View
-    embeds: list[discord.Embed] | None = None
+    view: ui.LayoutView
 
     def content(self) -> dict[str, Any]:
-        """Return the content as arguments of the library's `send` and `create_thread`.
-
-        The message's own embeds are not suppressed, which would hide them.
-        """
+        """Return the content as arguments of the library's `send` and `create_thread`."""
         mentions = discord.AllowedMentions.none()
-        if self.embeds is None:
-            return {"view": self.view, "suppress_embeds": True, "allowed_mentions": mentions}
-        return {"view": self.view, "embeds": self.embeds, "allowed_mentions": mentions}
+        return {"view": self.view, "suppress_embeds": True, "allowed_mentions": mentions}
 
 
-def draft_of(reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
-    """Return a part of a reply, from 1, rendered as components or as embeds."""
-    if embeds:
-        shown = render_embeds(reply, part, key=key)
-        return Draft(key, shown.parts, shown.kept, shown.view, shown.embeds)
+def draft_of(reply: Reply, key: str, part: int = 1) -> Draft:
+    """Return a part of a reply, from 1, rendered."""
     rendered = render_message(reply, part, key=key)
     return Draft(key, rendered.parts, rendered.kept, rendered.view)
 
@@ -77,17 +67,15 @@ async def create_forum_post(
 async def edit_message(client: discord.Client, channel: int, message: int, draft: Draft) -> None:
     """Replace the content of a message.
 
-    The library's `edit` sets no flags, and Discord removes those that an edit leaves out. A
-    message sent as embeds takes components only without them.
+    The library's `edit` sets no flags, and Discord removes those that an edit leaves out. An older
+    version may have sent it as embeds: it takes components only without them.
     https://docs.discord.com/developers/resources/message#edit-message
     """
-    is_v2 = draft.embeds is None
-    flags = discord.MessageFlags(suppress_embeds=True) if is_v2 else discord.utils.MISSING
     with handle_message_parameters(
         content=None,
-        embeds=draft.embeds or [],
+        embeds=[],
         view=draft.view,
-        flags=flags,
+        flags=discord.MessageFlags(suppress_embeds=True),
         allowed_mentions=discord.AllowedMentions.none(),
     ) as params:
         await client.http.edit_message(channel, message, params=params)

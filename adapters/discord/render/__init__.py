@@ -25,16 +25,12 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.parts import Part, lay_out
 from adapters.common.layout.pieces import Piece, Span
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.embeds import embed_of, rows_below
 from adapters.discord.render.files import sendable, to_attach
 from adapters.discord.render.limits import LIMITS, MOST_COMPONENTS
 from adapters.discord.render.messages import view_of
 from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
-__all__ = [
-    "APOLOGY", "Rendered", "RenderedEmbeds", "apology", "preview", "render_embeds",
-    "render_message",
-]  # fmt: skip
+__all__ = ["APOLOGY", "Rendered", "apology", "preview", "render_message"]
 
 APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
 _OPEN = "Open for me"
@@ -56,17 +52,6 @@ class Rendered:
     """
 
     view: ui.LayoutView
-    parts: int
-    kept: tuple[str, ...]
-    files: tuple[File, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedEmbeds:
-    """The same for where components v2 are refused."""
-
-    embeds: list[discord.Embed]
-    view: ui.View
     parts: int
     kept: tuple[str, ...]
     files: tuple[File, ...] = ()
@@ -94,38 +79,19 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
             leads to another.
         buttons: more buttons for the last row.
     """
-    elements, parts = _elements(reply, _Wanted(part, share, shared_by, key, buttons))
-    controls = Controls(key)
-    view = view_of(elements, _colour(reply), controls)
-    return Rendered(view, parts, controls.kept, _attached(elements))
-
-
-def render_embeds(  # noqa: PLR0913 - as above
-    reply: Reply,
-    part: int = 1,
-    *,
-    share: bool = False,
-    shared_by: int | None = None,
-    key: str = "",
-    buttons: Sequence[ButtonElement] = (),
-) -> RenderedEmbeds:
-    """Return the same part as `render_message` does, as an embed with rows of buttons."""
-    elements, parts = _elements(reply, _Wanted(part, share, shared_by, key, buttons))
-    controls = Controls(key)
-    view = rows_below(elements, controls)
-    embed = embed_of(elements, _colour(reply))
-    return RenderedEmbeds([embed], view, parts, controls.kept, _attached(elements))
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """Options for the rendering of a part; see `render_message`."""
-
-    part: int
-    share: bool
-    shared_by: int | None
-    key: str
-    buttons: Sequence[ButtonElement]
+    # A post has its files as words: it is laid out once for all channels.
+    parts = lay_out(sendable(reply), LIMITS, attach=not key, buttons=len(buttons))
+    found = parts.part(part)
+    shown = found.elements(share=share and reply.is_sharable, buttons=buttons, reached=bool(key))
+    if shared_by:
+        shown.append(_shared_by(shared_by, found))
+    if key and not any(map(_holds_key, shown)):
+        opened = ButtonElement(_OPEN, found.frame.command_string or _ANY_COMMAND)
+        shown.append(Row((opened,)))
+    shown, controls = _within(shown), Controls(key)
+    view = view_of(shown, _colour(reply), controls)
+    files = tuple([element.file for element in shown if isinstance(element, Attached)])
+    return Rendered(view, found.of, controls.kept, files)
 
 
 def apology() -> Rendered:
@@ -147,22 +113,6 @@ def preview(reply: Reply) -> dict[str, Any]:
         **({"attachments": attachments} if attachments else {}),
     }
     return {"type": _MESSAGE, "data": data}
-
-
-def _elements(reply: Reply, wanted: _Wanted) -> tuple[list[Element], int]:
-    """Return the elements of the wanted part, and how many parts there are."""
-    # A post has its files as words: it is laid out once for all channels.
-    attach = not wanted.key
-    parts = lay_out(sendable(reply), LIMITS, attach=attach, buttons=len(wanted.buttons))
-    part = parts.part(wanted.part)
-    share = wanted.share and reply.is_sharable
-    found = part.elements(share=share, buttons=wanted.buttons, reached=bool(wanted.key))
-    if wanted.shared_by:
-        found.append(_shared_by(wanted.shared_by, part))
-    if wanted.key and not any(map(_holds_key, found)):
-        opened = ButtonElement(_OPEN, part.frame.command_string or _ANY_COMMAND)
-        found.append(Row((opened,)))
-    return _within(found), part.of
 
 
 def _shared_by(user: int, part: Part) -> Words:
@@ -197,10 +147,6 @@ def _components(element: Element) -> int:
             return 2 * len(menus)
         case Divider() | Attached() | Rows():  # of the last there is none
             return 1
-
-
-def _attached(elements: Sequence[Element]) -> tuple[File, ...]:
-    return tuple([element.file for element in elements if isinstance(element, Attached)])
 
 
 def _colour(reply: Reply) -> int:

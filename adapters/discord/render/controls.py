@@ -34,7 +34,7 @@ class Controls:
         """The lines that have to be kept."""
         return tuple(self._kept)
 
-    def button(self, element: ButtonElement, row: int | None = None) -> ui.Button[Any]:
+    def button(self, element: ButtonElement) -> ui.Button[Any]:
         """Return a button."""
         label = element.label
         action = ButtonAction(
@@ -43,16 +43,14 @@ class Controls:
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
             custom_id=self._id(action),
-            row=row,
         )
 
-    def select(self, menu: MenuElement, row: int | None = None) -> ui.Select[Any]:
+    def select(self, menu: MenuElement) -> ui.Select[Any]:
         """Return a select."""
         return ui.Select(
             custom_id=self._id(ButtonAction(Verb.PICK, "")),
             placeholder=menu.placeholder,
             options=self._options(menu.options),
-            row=row,
         )
 
     def _options(self, picks: Sequence[Pick]) -> list[discord.SelectOption]:

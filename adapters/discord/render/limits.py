@@ -14,9 +14,7 @@ PAPERS_ON_PAGE = 7
 _LONGEST_TEXT = 4_000
 # https://docs.discord.com/developers/components/reference#action-row
 MOST_IN_ROW = 5
-# Rows of a message without components v2; a part has no more in either form, so that it is the
-# same part.
-# https://docs.discord.com/developers/components/reference#legacy-message-component-behavior
+# Discord takes more rows of buttons; nobody reads them.
 _MOST_ROWS = 5
 
 # A backslash before each sign that means something, an unseen sign behind `@`, and `<>` around an

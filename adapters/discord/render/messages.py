@@ -1,4 +1,4 @@
-"""Parts as components v2."""
+"""Parts as components."""
 
 from collections.abc import Sequence
 from typing import Any

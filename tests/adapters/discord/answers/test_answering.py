@@ -112,28 +112,15 @@ async def test_sharing_in_trouble(stocked: Database, fault: Drop) -> None:
         assert len(channel.posts) == 1
 
 
-async def test_where_components_are_refused(stocked: Database) -> None:
-    """The same answer comes as an embed with the same buttons, which work."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        channel, ann = place(discord)
-        discord.fail(CALLBACK, Refuse(400, 50035, "In data.components.0.type: not possible here"))
-        answer = await ann.asks(channel, "latest")
-        assert answer.message.embeds
-        assert not answer.message.flags & 1 << 15
-        details = await ann.presses(answer.message, "Details 1: Sparse Attention")
-        assert "Sparse Attention" in details.message.text
-
-
 @pytest.mark.parametrize("text", ["In data.components.0.type: no", "Invalid Form Body"])
 @pytest.mark.parametrize("word", ["latest", "slow"])
 async def test_what_is_refused_for_its_form_is_excused(
     stocked: Database, word: str, text: str
 ) -> None:
-    """The user reads an apology where neither components nor embeds are accepted."""
+    """The user reads an apology where components are not accepted."""
     async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
         channel, ann = place(discord)
-        refusal = Refuse(400, 50035, text)
-        discord.fail(EDIT if word == "slow" else CALLBACK, refusal, times=2)
+        discord.fail(EDIT if word == "slow" else CALLBACK, Refuse(400, 50035, text))
         answer = await (await ann.asks(channel, word)).answered()
         assert "Something went wrong" in answer.message.text
         assert not answer.message.loading
@@ -218,15 +205,16 @@ async def test_a_form_that_is_refused_is_excused(stocked: Database) -> None:
 
 
 async def test_an_embed_becomes_components_again(stocked: Database) -> None:
-    """A page turned in a message that had to be an embed leaves nothing of the embed behind."""
+    """A page turned in an answer that an older version sent as an embed leaves none of that."""
     async with FakeDiscord() as discord, running(stocked, discord):
         channel, ann = place(discord)
-        discord.fail(CALLBACK, Refuse(400, 50035, "In data.components.0.type: not possible here"))
-        answer = await ann.asks(channel, "latest")
-        assert answer.message.embeds
-        turned = await ann.presses(answer.message, "Previous")
-        assert turned.message is answer.message
-        assert (turned.message.embeds, bool(turned.message.flags & 1 << 15)) == ([], True)
+        button = {"type": 2, "style": 2, "label": "Next", "custom_id": "t1.1..latest"}
+        row = {"type": 1, "components": [button]}
+        embed = {"flags": 1 << 6, "embeds": [{"description": "x"}], "components": [row]}
+        before = discord.post(channel, embed, to=ann.user)
+        turned = await ann.presses(before, "Next")
+        assert turned.message is before
+        assert (before.embeds, bool(before.flags & 1 << 15)) == ([], True)
 
 
 async def test_an_answer_that_has_to_be_kept_is_announced_in_time(

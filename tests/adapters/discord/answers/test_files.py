@@ -140,22 +140,11 @@ async def test_the_words_come_late_where_a_large_file_is_refused(stocked: Databa
         assert "9 papers in the last." in answer.message.text
 
 
-async def test_where_components_are_refused_the_embed_has_the_picture(stocked: Database) -> None:
-    """The other form of an answer has its file too."""
-    async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
-        channel, ann, _ = place(discord)
-        discord.fail(CALLBACK, Refuse(400, 50035, "In data.components.0.type: not possible here"))
-        answer = await ann.asks(channel, "plot")
-        [embed] = answer.message.embeds
-        assert embed["image"]["url"] == "attachment://trends.png"
-        assert files_in(answer.message) == [("trends.png", PICTURE.data, ALT)]
-
-
-async def test_where_neither_form_is_taken_the_words_come_without(stocked: Database) -> None:
+async def test_where_the_form_is_not_taken_the_words_come_without(stocked: Database) -> None:
     """A malformed answer with a file is tried again without the file."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, _ = place(discord)
-        discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"), times=2)
+        discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"))
         answer = await ann.asks(channel, "plot")
         assert "9 papers in the last." in answer.message.text
         assert "trends.png is missing." in answer.message.text

@@ -7,7 +7,7 @@ import aiohttp
 import discord
 import pytest
 
-from adapters.discord.api.errors import as_send_error, is_already_done, refuses_components
+from adapters.discord.api.errors import as_send_error, is_already_done
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -186,35 +186,6 @@ def test_a_mistake_of_ours_stays_one() -> None:
         as_send_error(discord.ClientException("Not connected"))
     with pytest.raises(KeyError):
         as_send_error(KeyError("x"))
-
-
-def wrong(*path: str) -> dict[str, Any]:
-    """Return the errors of a body that is wrong in one place."""
-    errors: dict[str, Any] = {"_errors": [{"code": "BASE", "message": "This is wrong."}]}
-    for name in reversed(path):
-        errors = {name: errors}
-    return errors
-
-
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (refused(400, 50035, errors=wrong("components", "0", "content")), True),
-        (refused(400, 50035, errors=wrong("message", "components", "0", "type")), True),
-        (refused(400, 50035, errors=wrong("flags")), True),
-        (refused(400, 50035, errors=wrong("name")), False),
-        (refused(400, 50035, errors=wrong("nonce")), False),
-        (refused(400, 50035), False),
-        (refused(400, 50006), True),
-        (refused(403, 50013), False),
-    ],
-)
-def test_refused_components_are_told_from_what_embeds_do_not_mend(
-    error: SendError,
-    expected: bool,  # noqa: FBT001 - a column of the table
-) -> None:
-    """Embeds are tried if Discord names components or their flag, or sees an empty message."""
-    assert refuses_components(error) is expected
 
 
 def test_a_closed_client_has_sent_nothing() -> None:

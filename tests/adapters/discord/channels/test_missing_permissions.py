@@ -14,7 +14,7 @@ from adapters.discord.channels.missing_permissions import (
 from adapters.discord.channels.resolver import PostableChannel, PostTarget
 from bot.errors import NotAllowed, RetryLater, SendError
 from tests.adapters.discord.post_senders import KEY, POST, REPLY, Poster, poster_for, target
-from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse
+from tests.fakes.discord import Channel, FakeDiscord, Permission
 
 
 def held(poster: Poster, channel: Channel) -> PostableChannel:
@@ -30,23 +30,24 @@ def sentence(poster: Poster, channel: Channel, *needs: Action) -> str | None:
 
 async def test_everything_that_is_missing_is_named_in_one_sentence() -> None:
     """The error names all missing permissions by Discord's labels, and the channel."""
-    may_not = Permission.SEND_MESSAGES | Permission.EMBED_LINKS | Permission.READ_MESSAGE_HISTORY
+    threads, history = Permission.CREATE_PUBLIC_THREADS, Permission.READ_MESSAGE_HISTORY
+    three = "Send Messages, Create Public Threads and Read Message History"
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
-        talk = guild.add_channel("talk", bot_lacks=may_not)
+        talk = guild.add_channel("talk", bot_lacks=Permission.SEND_MESSAGES | threads | history)
         hidden = guild.add_channel("hidden", bot_lacks=Permission.VIEW_CHANNEL)
         open_ = guild.add_channel("open")
         async with poster_for(fake) as poster:
             assert [
                 sentence(poster, talk, Action.POST),
-                sentence(poster, talk, Action.POST, Action.EMBED),
-                sentence(poster, talk, Action.POST, Action.EMBED, Action.FIND),
+                sentence(poster, talk, Action.POST, Action.FIND),
+                sentence(poster, talk, Action.POST, Action.THREAD, Action.FIND),
                 sentence(poster, hidden, Action.POST),
                 sentence(poster, open_, *Action),
             ] == [
                 "Broadsheet may not Send Messages in #talk.",
-                "Broadsheet may not Send Messages and Embed Links in #talk.",
-                "Broadsheet may not Send Messages, Embed Links and Read Message History in #talk.",
+                "Broadsheet may not Send Messages and Read Message History in #talk.",
+                f"Broadsheet may not {three} in #talk.",
                 "Broadsheet may not View Channels in #hidden.",
                 None,
             ]
@@ -114,15 +115,12 @@ async def test_nothing_is_sent_where_something_is_missing() -> None:
         quiet = guild.add_channel("quiet", bot_lacks=Permission.SEND_MESSAGES)
         blind = guild.add_channel("blind", bot_lacks=Permission.READ_MESSAGE_HISTORY)
         flat = guild.add_channel("flat", bot_lacks=Permission.CREATE_PUBLIC_THREADS)
-        plain = guild.add_channel("plain", bot_lacks=Permission.EMBED_LINKS)
         async with poster_for(fake) as poster:
             sender = poster.sender
             root = await sender.send(target(flat), REPLY, KEY)
-            fake.fail(POST, Refuse(400, 50006))
             said: list[str] = []
             for attempt in (
                 sender.send(target(quiet), REPLY, "key-1"),
-                sender.send(target(plain), REPLY, "key-2"),
                 sender.find(target(blind), "key-3"),
                 sender.open_thread(root, "Replies"),
             ):
@@ -131,11 +129,10 @@ async def test_nothing_is_sent_where_something_is_missing() -> None:
                 said.append(caught.value.sentence)
         assert said == [
             "Broadsheet may not Send Messages in #quiet.",
-            "Broadsheet may not Embed Links in #plain.",
             "Broadsheet may not Read Message History in #blind.",
             "Broadsheet may not Create Public Threads in #flat.",
         ]
-        assert len(fake.calls(POST)) == 2
+        assert len(fake.calls(POST)) == 1
 
 
 async def test_of_what_the_client_does_not_know_nothing_is_claimed() -> None:

@@ -180,32 +180,30 @@ async def test_a_post_gets_one_thread() -> None:
         assert (made.id, made.name, len(made.posts)) == (thread.id, "Top AI papers", 1)
 
 
-async def test_what_is_refused_as_components_is_sent_as_embeds() -> None:
-    """A message refused as components is posted once as an embed."""
+async def test_what_is_refused_for_its_form_is_not_sent_again() -> None:
+    """Another call would be refused as well."""
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(400, 50006))
         async with poster_for(fake) as poster:
-            await poster.sender.send(target(channel), REPLY, KEY)
-            fake.fail(EDIT, Refuse(400, 50006))
-            (found,) = [await poster.sender.find(target(channel), KEY)]
+            with pytest.raises(Rejected):
+                await poster.sender.send(target(channel), REPLY, KEY)
+        assert len(fake.calls(POST)) == 1
+
+
+async def test_a_post_that_was_sent_as_an_embed_becomes_components() -> None:
+    """An older version sent some so; an edit leaves nothing of the embed behind."""
+    button = {"type": 2, "style": 2, "label": "Details 1", "custom_id": f"r1.1.{KEY}.show 1"}
+    before = {"embeds": [{"description": "x"}], "components": [{"type": 1, "components": [button]}]}
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        fake.post(channel, before)
+        async with poster_for(fake) as poster:
+            found = await poster.sender.find(target(channel), KEY)
             assert found
             await poster.sender.edit(found, REPLY, KEY)
         (message,) = channel.posts
-        assert message.flags == 0
-        assert len(message.embeds) == 1
-        assert message.edited
-
-
-async def test_what_is_refused_as_embeds_too_is_refused() -> None:
-    """Nothing is tried a third time."""
-    async with FakeDiscord() as fake:
-        channel = fake.add_guild().add_channel("general")
-        fake.fail(POST, Refuse(400, 50006), times=2)
-        async with poster_for(fake) as poster:
-            with pytest.raises(Rejected):
-                await poster.sender.send(target(channel), REPLY, KEY)
-        assert len(fake.calls(POST)) == 2
+        assert (message.embeds, bool(message.flags & 1 << 15)) == ([], True)
 
 
 async def test_an_edit_changes_the_post_alone() -> None:

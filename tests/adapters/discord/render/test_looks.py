@@ -11,7 +11,6 @@ from adapters.discord.render import (
     Rendered,
     apology,
     preview,
-    render_embeds,
     render_message,
 )
 from adapters.discord.render.buttons import ButtonAction, Verb, custom_id, digest
@@ -233,7 +232,7 @@ def test_a_page_of_papers_is_one_part() -> None:
     listed = PaperList(papers, menus=ANSWER_MENUS)
     blocks = (Title("The week"), Text("7 papers"), listed, Pager("W2", "a", "b"))
     rendered = render_message(Reply(blocks, command="latest"), share=True, shared_by=123)
-    assert rendered.parts == render_embeds(Reply(blocks, command="latest"), share=True).parts == 1
+    assert rendered.parts == 1
     assert _looks(rendered)[-2:] == [
         ["Previous", "Next", "Share"],
         "-# Shared by <@123> · /papers latest",
@@ -447,27 +446,9 @@ def test_a_part_of_a_post() -> None:
     assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]
 
 
-def test_embeds() -> None:
-    """Where components v2 are refused an embed has the texts, and rows below it the buttons."""
-    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
-    reply = Reply((Title("The week"), PaperList((MOE, RAG)), Actions(buttons)), command="latest")
-    rendered = render_embeds(reply, share=True)
-    (embed,) = rendered.embeds
-    assert embed.description == (
-        f"## The week\n\n-# Scale\n1\\. **{_MOE_LINK}**\n\nExperts take turns."
-        "\n\n2\\. **Retrieval**"
-    )
-    assert [_look(row) for row in components_of(rendered)] == [
-        ["Details 1: Mixture of Experts", "Details 2: Retrieval"],
-        {"Ask one of these": [each.label for each in buttons]},
-        ["Share"],
-    ]
-
-
 async def test_views_are_finished() -> None:
     """The client keeps nothing of a message that it sends: all it means stands in its ids."""
     assert render_message(Reply((Text("Words."),))).view.is_finished()
-    assert render_embeds(Reply((Text("Words."),))).view.is_finished()
     assert apology().view.is_finished()
 
 

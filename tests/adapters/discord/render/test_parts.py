@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adapters.common.layout.elements import ButtonElement, Effect
-from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
+from adapters.discord.render import Rendered, render_message
 from adapters.discord.render.limits import LIMITS
 from bot.replies.blocks import Actions, Button, PaperCard, Reply, Text, Title
 from store.records import Link
@@ -33,7 +33,6 @@ from tests.adapters.discord.render.visible_text import (
     texts_of,
     words_of,
 )
-from tests.any_replies import squeezed
 from tests.fakes.discord.rules.messages import judge_message
 
 _KEY = "0123456789abcdefghijkl"
@@ -49,7 +48,7 @@ _NASTY = st.sampled_from([
 _REPLIES = replies(_NASTY)
 
 
-def _judge(rendered: Rendered | RenderedEmbeds) -> None:
+def _judge(rendered: Rendered) -> None:
     judge_message(payload_of(rendered))
     for text in texts_of(rendered):
         read(text)
@@ -62,16 +61,16 @@ def _linking(label: str, url: str) -> Reply:
 
 
 @PATIENT
-@given(_REPLIES, st.booleans())
-@example(reply=_linking("", "http://0/*"), embeds=False)
-@example(reply=_linking("", "https://a.example/(x)*y"), embeds=True)
-@example(reply=_linking("https://a.example/(x)", "https://a.example/(x)"), embeds=False)
-@example(reply=_linking("a\n\nb", "HTTP://0"), embeds=True)
-@example(reply=_linking(">://", "http://0"), embeds=False)
-@example(reply=_linking("# [", "http://0"), embeds=True)
-def test_any_reply_fits_in_parts(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
-    """Every part passes the judge in either form, and all parts together show the whole."""
-    parts = all_parts(reply, embeds=embeds)
+@given(_REPLIES)
+@example(reply=_linking("", "http://0/*"))
+@example(reply=_linking("", "https://a.example/(x)*y"))
+@example(reply=_linking("https://a.example/(x)", "https://a.example/(x)"))
+@example(reply=_linking("a\n\nb", "HTTP://0"))
+@example(reply=_linking(">://", "http://0"))
+@example(reply=_linking("# [", "http://0"))
+def test_any_reply_fits_in_parts(reply: Reply) -> None:
+    """Every part passes the judge, and all parts together show the whole."""
+    parts = all_parts(reply)
     assert [part.parts for part in parts] == [len(parts)] * len(parts)
     for part in parts:
         _judge(part)
@@ -95,10 +94,10 @@ def test_every_command_is_reached(reply: Reply) -> None:
 
 
 @PATIENT
-@given(listed(_NASTY), st.booleans())
-def test_menus_offer_the_papers_of_their_part(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
+@given(listed(_NASTY))
+def test_menus_offer_the_papers_of_their_part(reply: Reply) -> None:
     """Each paper of a list is in its menus, in the very part that shows it."""
-    parts = all_parts(reply, embeds=embeds)
+    parts = all_parts(reply)
     for part in parts:
         _judge(part)
     lines = [[press.command for _, press in presses_of(part)] for part in parts]
@@ -109,41 +108,25 @@ def test_menus_offer_the_papers_of_their_part(reply: Reply, embeds: bool) -> Non
 
 
 @PATIENT
-@given(_REPLIES)
-def test_both_forms_have_the_same_parts(reply: Reply) -> None:
-    """A part as an embed says what the same part says as components, on the same buttons."""
-    for place in range(1, min(3, render_message(reply).parts) + 1):
-        message, embeds = render_message(reply, place), render_embeds(reply, place)
-        assert message.parts == embeds.parts
-        shown = texts_of(message) or ["Ask one of these"]
-        assert squeezed("".join(shown)) == squeezed("".join(texts_of(embeds)))
-        assert {press for _, press in presses_of(message)} == {
-            press for _, press in presses_of(embeds)
-        }
-
-
-@PATIENT
-@given(_REPLIES, st.integers(-1, 9), st.booleans())
-def test_what_is_shared_fits(reply: Reply, part: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
+@given(_REPLIES, st.integers(-1, 9))
+def test_what_is_shared_fits(reply: Reply, part: int) -> None:
     """A part posted to the channel passes the judge, says who and which command, and goes on."""
-    render = render_embeds if embeds else render_message
     buttons = [
         ButtonElement("Back to the message", "help"),
         ButtonElement("Fill in", "x", Effect.FORM),
     ]
-    rendered = render(reply, part, share=True, shared_by=123, buttons=buttons)
+    rendered = render_message(reply, part, share=True, shared_by=123, buttons=buttons)
     _judge(rendered)
     assert texts_of(rendered)[-1].endswith(f"-# Shared by <@123> · /papers {LINE}")
     assert {"Back to the message", "Fill in"} <= {label for label, _ in presses_of(rendered)}
 
 
 @PATIENT
-@given(_REPLIES, st.booleans())
-def test_a_post_is_found_by_its_key(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
+@given(_REPLIES)
+def test_a_post_is_found_by_its_key(reply: Reply) -> None:
     """Every part of a post has its key in every id, of which it has at least one."""
-    render = render_embeds if embeds else render_message
-    for part in range(1, min(3, render(reply, key=_KEY).parts) + 1):
-        rendered = render(reply, part, key=_KEY)
+    for part in range(1, min(3, render_message(reply, key=_KEY).parts) + 1):
+        rendered = render_message(reply, part, key=_KEY)
         _judge(rendered)
         presses = presses_of(rendered)
         assert presses

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
+from discord.ui.view import BaseView
+
+from adapters.discord.render import Rendered, render_message
 from adapters.discord.render.buttons import ButtonAction, digest, kept_digest, read_id
 from adapters.discord.render.files import described, to_attach
 from bot.replies.blocks import Reply
@@ -54,29 +56,24 @@ def starts(markdown: str) -> list[str]:
     return [line for line in bare.split("\n") if _START.match(line)]
 
 
-def components_of(rendered: Rendered | RenderedEmbeds) -> list[Json]:
+def components_of(rendered: Rendered) -> list[Json]:
     """Return the components of a part as JSON."""
-    found: list[Json] = rendered.view.to_components()
-    return found
+    view: BaseView = rendered.view
+    return view.to_components()
 
 
-def payload_of(rendered: Rendered | RenderedEmbeds) -> Json:
+def payload_of(rendered: Rendered) -> Json:
     """Return a part as it is sent."""
     files = {"attachments": [each.to_dict(0) for each in to_attach(rendered.files)]}
-    if isinstance(rendered, Rendered):
-        return {"flags": 1 << 15, "components": components_of(rendered), **files}
-    embeds = [embed.to_dict() for embed in rendered.embeds]
-    return {"embeds": embeds, "components": components_of(rendered), **files}
+    return {"flags": 1 << 15, "components": components_of(rendered), **files}
 
 
-def texts_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
+def texts_of(rendered: Rendered) -> list[str]:
     """Return all Markdown of a part."""
-    if isinstance(rendered, RenderedEmbeds):
-        return [embed.description or "" for embed in rendered.embeds]
     return [each["content"] for each in walk(components_of(rendered)) if each["type"] == TEXT]
 
 
-def words_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
+def words_of(rendered: Rendered) -> list[str]:
     """Return all that a part says, on its buttons and of its files too."""
     found = [read(text) for text in texts_of(rendered)]
     found += [described(file) or "" for file in rendered.files]
@@ -88,13 +85,13 @@ def words_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
     return found
 
 
-def ids_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
+def ids_of(rendered: Rendered) -> list[str]:
     """Return the ids of a part's buttons and selects."""
     every = walk(components_of(rendered))
     return [each["custom_id"] for each in every if each["type"] in (BUTTON, SELECT)]
 
 
-def presses_of(rendered: Rendered | RenderedEmbeds) -> list[tuple[str, ButtonAction]]:
+def presses_of(rendered: Rendered) -> list[tuple[str, ButtonAction]]:
     """Return what a part's buttons mean, by their labels, with the lines that their ids stand for.
 
     A press of a select is given once for each of its options.
@@ -105,10 +102,9 @@ def presses_of(rendered: Rendered | RenderedEmbeds) -> list[tuple[str, ButtonAct
     ]
 
 
-def all_parts(reply: Reply, *, embeds: bool = False) -> list[Rendered] | list[RenderedEmbeds]:
+def all_parts(reply: Reply) -> list[Rendered]:
     """Press More until there is none, as a person does."""
-    render = render_embeds if embeds else render_message
-    found: list[Any] = [render(reply, share=True)]
+    found = [render_message(reply, share=True)]
     while True:
         mores = [
             press
@@ -117,10 +113,10 @@ def all_parts(reply: Reply, *, embeds: bool = False) -> list[Rendered] | list[Re
         ]
         if not mores:
             return found
-        found.append(render(reply, mores[-1].part, share=True))
+        found.append(render_message(reply, mores[-1].part, share=True))
 
 
-def _pressed(rendered: Rendered | RenderedEmbeds) -> Iterator[tuple[str, ButtonAction, str]]:
+def _pressed(rendered: Rendered) -> Iterator[tuple[str, ButtonAction, str]]:
     for each in walk(components_of(rendered)):
         if each["type"] in (BUTTON, SELECT):
             press = read_id(each["custom_id"])
@@ -132,7 +128,7 @@ def _pressed(rendered: Rendered | RenderedEmbeds) -> Iterator[tuple[str, ButtonA
                     yield option["label"], press, option["value"]
 
 
-def _line(rendered: Rendered | RenderedEmbeds, line: str) -> str:
+def _line(rendered: Rendered, line: str) -> str:
     name = kept_digest(line)
     return line if name is None else {digest(each): each for each in rendered.kept}[name]
 

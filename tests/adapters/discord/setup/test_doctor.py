@@ -89,7 +89,9 @@ async def test_what_a_server_does_not_let_it_do_is_a_note() -> None:
     """Posts may be wanted there one day; a channel may let it all the same, so it is no problem."""
     async with FakeDiscord() as discord:
         closed = discord.add_guild("G")
-        closed.everyone.permissions &= ~(Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
+        closed.everyone.permissions &= ~(
+            Permission.SEND_MESSAGES | Permission.CREATE_PUBLIC_THREADS
+        )
         discord.fail(_SERVER, ServerError(503))
         assert (await _said(variables_for(discord)))[-1] == (
             "note",
@@ -100,7 +102,7 @@ async def test_what_a_server_does_not_let_it_do_is_a_note() -> None:
         assert findings[-1] == Finding(
             "discord",
             Verdict.NOTE,
-            "In G it may not Send Messages, Embed Links.",
+            "In G it may not Send Messages, Create Public Threads.",
             "A manager allows it: Server Settings, Roles, broadsheet.",
         )
 
