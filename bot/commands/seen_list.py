@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
-from bot.replies.blocks import Pager, PaperCard, PaperLine, PaperList, Reply
+from bot.replies.blocks import Pager, PaperCard, PaperList, Reply
 from bot.replies.wording import count
 from store.readers import seen_lists
 from store.records import SeenList
@@ -123,12 +123,12 @@ async def note_seen(context: Context, reply: Reply) -> None:
         workspace, channel = context.workspace, actor.channel
         await context.database.write(seen_lists.note_for_all, workspace, channel, seen)
         return
+    place, post = await _place(context)
     # Most lists that are seen were seen just before: a read is cheaper than a write.
-    if before := await find_seen(context):
+    if before := await _find(context, place, post):
         if _is_same(before, seen):
             return
         seen = _continued(before, seen, reply.command)
-    place, _ = await _place(context)
     await context.database.write(seen_lists.note, actor.person, place, seen)
 
 
@@ -157,17 +157,10 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
         return SeenList((), 1, cards[0], None, None, at)
     if cards:
         return SeenList(tuple(cards), 1, None, None, None, at)
-    lines = [*_lines(reply)]
-    if not lines:
+    lists = [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
+    if not lists:
         return None
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
     more, back = (pager.next, pager.previous) if pager else (None, None)
-    first = int(lines[0].number) if lines[0].number.isdecimal() else 1
-    refs = tuple(dict.fromkeys(each.ref for each in lines))
-    return SeenList(refs, first, None, more, back, at)
-
-
-def _lines(reply: Reply) -> Iterator[PaperLine]:
-    for block in reply.blocks:
-        if isinstance(block, PaperList):
-            yield from block.papers
+    refs = tuple(dict.fromkeys(line.ref for each in lists for line in each.papers))
+    return SeenList(refs, lists[0].first, None, more, back, at)

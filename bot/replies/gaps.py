@@ -1,6 +1,7 @@
 """The gaps in a review's text, whose linked words its plain-text copies lost. Pure."""
 
 import re
+from functools import lru_cache
 
 from store.records import Entry
 
@@ -30,8 +31,11 @@ def with_gaps(entry: Entry, text: str) -> str:
 
     A copy that lost linked words says odd things such as "it lives in a with two halves".
     """
-    if entry.episode is None:
-        return text
+    return text if entry.episode is None else _marked(text)
+
+
+@lru_cache(2048)  # every answer shows the same few texts
+def _marked(text: str) -> str:
     for gap, mark in _GAPS:
         text = gap.sub(mark, text)
     return text

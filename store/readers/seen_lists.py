@@ -10,21 +10,83 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import (
+    Integer,
+    Row,
+    bindparam,
+    cast,
+    delete,
+    func,
+    literal,
+    null,
+    select,
+    union_all,
+)
 from sqlmodel import Session, col
 
-from store.database.statements import Query, insert_for
+from store.database.statements import insert_for
 from store.records import Channel, DeliveryState, Person, SeenList, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
-from store.tables.readers import SeenListRow, SharedListRow
+from store.tables.readers import PersonRow, SeenListRow, SharedListRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.people import ensure_person, find_person
+from store.workspaces.people import ensure_person
 from store.workspaces.workspaces import channel_id, is_workspace
 
 LIFETIME = timedelta(days=1)
 # One list in so many deletes old ones: see `store.coordination.request_claims`.
 _CLEANUP_EVERY = 64
 _TABLES = (SeenListRow, SharedListRow)
+
+# Built once, and one statement for all three kinds: each answer that shows a list asks for it.
+_PLATFORM = col(WorkspaceRow.platform) == bindparam("platform")
+_IN_PLACE = (
+    _PLATFORM
+    & (col(WorkspaceRow.external_id) == bindparam("workspace"))
+    & (col(ChannelRow.external_id) == bindparam("place"))
+)
+_LAST_POST = (
+    select(col(DeliveryRow.id), col(DeliveryRow.sent_at))
+    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+    .where(
+        _IN_PLACE,
+        col(DeliveryRow.state) == DeliveryState.SENT,
+        col(DeliveryRow.sent_at).is_not(None),
+    )
+    .order_by(col(DeliveryRow.sent_at).desc(), col(DeliveryRow.id).desc())
+    .limit(1)
+)
+
+
+def _fields_of(row: type[SeenListRow | SharedListRow]) -> tuple[Any, ...]:
+    names = ("refs", "first", "more", "back", "listed_at", "it", "it_at")
+    no_post = cast(null(), Integer).label("post")
+    return (*(getattr(row, name) for name in names), no_post)
+
+
+_OWN = (
+    select(*_fields_of(SeenListRow))
+    .join(PersonRow, col(PersonRow.id) == col(SeenListRow.person_id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
+    .where(
+        _PLATFORM,
+        col(WorkspaceRow.external_id) == bindparam("home"),
+        col(PersonRow.external_id) == bindparam("person"),
+        col(SeenListRow.place) == bindparam("place"),
+    )
+)
+_SHARED = (
+    select(*_fields_of(SharedListRow))
+    .join(ChannelRow, col(ChannelRow.id) == col(SharedListRow.channel_id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+    .where(_IN_PLACE)
+)
+_OF_POST = _LAST_POST.subquery()
+_POSTED = select(
+    null(), literal(1), null(), null(), _OF_POST.c.sent_at, null(), null(), _OF_POST.c.id
+).where(_OF_POST.c.sent_at >= bindparam("since"))
+_SEEN = union_all(_OWN, _SHARED, _POSTED)
 
 
 def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
@@ -52,19 +114,10 @@ def find(
     which was set last, with any of them. Where no list is as new, the one returned has no refs and
     the instant of the paper; where no paper is either, it is `None`.
     """
-    own = select(SeenListRow).where(
-        col(SeenListRow.person_id) == find_person(session, person), col(SeenListRow.place) == place
-    )
-    shared = (
-        select(SharedListRow)
-        .join(ChannelRow, col(ChannelRow.id) == col(SharedListRow.channel_id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-        .where(is_workspace(workspace), col(ChannelRow.external_id) == place)
-    )
-    found = [each for query in (own, shared) for each in _read(session, query)]
-    if (post := last_post_of(session, workspace, place)) is not None:
-        found.append(post)
-    recent = [each for each in found if each.at >= since]
+    asked = {**_in(workspace, place), "since": since}
+    asked |= {"home": person.workspace.external_id, "person": person.external_id}
+    rows = session.connection().execute(_SEEN, asked).all()
+    recent = [each for row in rows for each in _read(session, row) if each.at >= since]
     papers = (each for each in recent if each.it is not None)
     paper = max(papers, key=lambda each: each.at, default=None)
     lists = (each for each in recent if each.refs)
@@ -74,21 +127,7 @@ def find(
 
 def last_post_of(session: Session, workspace: Workspace, place: str) -> SeenList | None:
     """Return what the last post in a channel shows, however old it is; `None` without a post."""
-    last = (
-        select(col(DeliveryRow.id), col(DeliveryRow.sent_at))
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-        .where(
-            is_workspace(workspace),
-            col(ChannelRow.external_id) == place,
-            col(DeliveryRow.state) == DeliveryState.SENT,
-            col(DeliveryRow.sent_at).is_not(None),
-        )
-        .order_by(col(DeliveryRow.sent_at).desc(), col(DeliveryRow.id).desc())
-        .limit(1)
-    )
-    post = session.connection().execute(last).one_or_none()
+    post = session.connection().execute(_LAST_POST, _in(workspace, place)).one_or_none()
     if post is None:
         return None
     return SeenList(_refs_of(session, post.id), 1, None, None, None, post.sent_at)
@@ -170,13 +209,19 @@ def _put(
     session.connection().execute(kept)
 
 
-def _read(session: Session, query: Query) -> Iterator[SeenList]:
+def _in(workspace: Workspace, place: str) -> dict[str, str]:
+    """Return the parameters of a place in a workspace."""
+    names = {"platform": workspace.platform, "workspace": workspace.external_id}
+    return {**names, "place": place}
+
+
+def _read(session: Session, row: Row[Any]) -> Iterator[SeenList]:
     """Yield the list of a row and its paper, each with its own instant."""
-    for row in session.connection().execute(query):
-        if row.listed_at is not None:
-            yield SeenList(row.refs, row.first, None, row.more, row.back, row.listed_at)
-        if row.it_at is not None:
-            yield SeenList((), 1, row.it, None, None, row.it_at)
+    if row.listed_at is not None:
+        refs = row.refs if row.post is None else _refs_of(session, row.post)
+        yield SeenList(refs, row.first, None, row.more, row.back, row.listed_at)
+    if row.it_at is not None:
+        yield SeenList((), 1, row.it, None, None, row.it_at)
 
 
 def _delete_old(session: Session, at: datetime) -> None:
