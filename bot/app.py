@@ -18,8 +18,9 @@ from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.clock import Clock, SystemClock
-from bot.commands.arguments import canonical_texts, read_arguments
+from bot.commands.arguments import ReadCall, read_arguments, read_call
 from bot.commands.completion import complete_text
+from bot.commands.finishing import Finish, finished
 from bot.commands.interpretation import (
     asks_first,
     changes,
@@ -33,19 +34,16 @@ from bot.commands.interpretation import (
     no_page_reply,
     of_the_thread,
     read_as,
-    with_author,
 )
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,
-    command_string,
     fields_as_meant,
     parse,
     read_head,
-    reply_with_option_names,
     require_short,
 )
-from bot.commands.permissions import May, is_of_use, may, require_permission, where_asked
+from bot.commands.permissions import May, is_of_use, may, require_permission
 from bot.commands.places import placed_alerts
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_noted, note_seen
@@ -66,9 +64,6 @@ from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Reply
-from bot.replies.numbering import with_numbers
-from bot.replies.page_links import with_page_links
-from bot.replies.paper_actions import without_votes
 from bot.replies.wording import count
 from store.database import Database
 from store.database.fair_threads import on_behalf_of
@@ -156,7 +151,7 @@ class Broadsheet:
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a call, whose arguments were typed into options or fields."""
-        request = _Request(call.command, _length(call.arguments), actor, key, PRESSED)
+        request = _Request(call.command, _length(call), actor, key, PRESSED)
         return await self._run(request, partial(self._answer_call, call))
 
     def asks_first(self, text: str, actor: Actor, origin: LineOrigin) -> bool:
@@ -170,13 +165,12 @@ class Broadsheet:
     async def _run(self, request: "_Request", work: _Work) -> Reply:
         began = time.perf_counter()
         actor = request.actor
-        answer = with_author(await self._answer(request, work), request.origin, actor)
-        answer = where_asked(actor, self.commands, answer)
-        if actor.remembers and not (answer.failed or actor.shares):
-            answer = await self._with_refusals(answer, actor)
-        reply = with_page_links(self._named(answer, actor), self._public_url)
+        finish = Finish(actor, request.origin, self.commands, self._public_url)
+        reply = finished(await self._answer(request, work), finish)
+        if actor.remembers and not (reply.failed or actor.shares):
+            reply = await self._with_refusals(reply, actor)
         outcome = "failed" if reply.failed else "answered"
-        name = request.name or (answer.command or "").partition(" ")[0] or None
+        name = request.name or (reply.command or "").partition(" ")[0] or None
         self._observer(actor.platform, name, outcome, time.perf_counter() - began)
         return reply
 
@@ -193,9 +187,9 @@ class Broadsheet:
 
     async def read_call(self, call: Call, actor: Actor) -> Mapping[str, Any]:
         """Return the argument values of a call, or raise `UserError`."""
-        require_short(_length(call.arguments))
+        require_short(_length(call))
         async with self._context(actor) as context:
-            return (await _read(fields_as_meant(call), context)).values
+            return (await read_call(fields_as_meant(call), context)).values
 
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return the call that the form of its command shows, filled with the present values.
@@ -208,7 +202,7 @@ class Broadsheet:
         is_filled = form.marker in call.arguments if form else bool(call.arguments)
         if values_of is None or is_filled:
             return replace(call, command=command)
-        require_short(_length(call.arguments))
+        require_short(_length(call))
         async with self._context(actor, arguments=call.arguments) as context:
             values = await values_of(context)
         return Call(command, {**values, **call.arguments})
@@ -236,7 +230,7 @@ class Broadsheet:
         """
         found: list[Option] = []
         with _silent():
-            require_short(len(beginning) + _length(arguments))
+            require_short(len(beginning) + sum(map(len, arguments.values())))
             async with self._context(actor, arguments=arguments) as context:
                 found = await param.type.complete(as_meant(storable(beginning)), context)
         return found
@@ -278,7 +272,7 @@ class Broadsheet:
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
         require_permission(context.actor, call.command)
-        return await self._carry_out(await _read(fields_as_meant(call), context))
+        return await self._carry_out(await read_call(fields_as_meant(call), context))
 
     async def _answer_line(
         self, command: Command, typed: str, text: str, context: Context
@@ -286,7 +280,7 @@ class Broadsheet:
         """Answer a line that names a command; without its arguments it may be plain words."""
         try:
             call = parse(text, self.commands, typed=context.origin.typed)
-            ready = await _read(with_own_words(call, typed), context)
+            ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
             reply = await self._try(other, context) if other else None
@@ -328,28 +322,27 @@ class Broadsheet:
             try:
                 call = parse(line, self.commands, typed=context.origin.typed)
                 require_permission(context.actor, call.command, in_channel=False)
-                ready = await _read(call, context)
+                ready = await read_call(call, context)
                 if changes(call.command):
                     return confirmation_reply(call.command, ready.context)
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)
                 continue
-            return replace(reply, read_as=read_as(ready.context.command_string, context))
+            return replace(reply, read_as=read_as(ready.context))
         return choice
 
-    async def _carry_out(self, ready: "_Ready") -> Reply:
+    async def _carry_out(self, ready: ReadCall) -> Reply:
         """Run a handler; its reply is repeated by the command string, or by one of its own."""
         context, command = ready.context, ready.command
         if asks_first(Call(command, dict(context.arguments)), context.origin, context.actor):
             return confirmation_reply(command, context)
-        reply = with_numbers(await command.handler(context, **ready.values))
-        if not reply.failed:
-            line = reply.command or context.command_string
-            reply = replace(reply, command=line, ran=context.command_string)
-        if not context.actor.has_voters:
-            reply = without_votes(reply)
+        reply = await command.handler(context, **ready.values)
         reply = replace(reply, private=command.private or reply.private)
+        if not reply.failed:
+            own = None if reply.command else context.display_command
+            line = reply.command or context.command_string
+            reply = replace(reply, command=line, display_command=own, ran=context.command_string)
         if context.actor.remembers:
             context.background.start(note_seen(context, reply), context.actor.person)
         return reply
@@ -395,10 +388,6 @@ class Broadsheet:
         inside = [each.alert for each in placed if each.access.may is May.ALL]
         return replace(reply, blocks=(*refusal_blocks(refused, inside), *reply.blocks))
 
-    def _named(self, reply: Reply, actor: Actor) -> Reply:
-        """Return a reply with named options where the platform of the actor has these."""
-        return reply_with_option_names(reply, self.commands) if actor.by_name else reply
-
 
 @dataclass(frozen=True, slots=True)
 class _Request:
@@ -416,26 +405,9 @@ class _Request:
         return self.command.name if self.command else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A call whose arguments were read, with a context that holds their canonical text."""
-
-    command: Command
-    values: Mapping[str, Any]
-    context: Context
-
-
-async def _read(call: Call, context: Context) -> _Ready:
-    """Read the arguments of a call, or raise `UserError`."""
-    require_short(len(command_string(call.command, call.arguments)))
-    values = await read_arguments(call, context)
-    arguments = canonical_texts(call, values)
-    line = command_string(call.command, arguments)
-    return _Ready(call.command, values, replace(context, arguments=arguments, command_string=line))
-
-
-def _length(arguments: Mapping[str, str]) -> int:
-    return sum(map(len, arguments.values()))
+def _length(call: Call) -> int:
+    """Return how long the line of a call is at least."""
+    return len(call.command.name) + sum(1 + len(text) for text in call.arguments.values())
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """The values of arguments, and the answer to arguments that can't be read."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
-from bot.commands.parser import command_string, matches_by_look
+from bot.commands.parser import command_string, in_options, matches_by_look, separated
 from bot.commands.types import Call, Command, Context, Kind, Param
 from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
@@ -19,6 +19,49 @@ _LONGEST_LABEL = 40  # characters of a command string on a button
 _MOST_MEANT = 3
 # Each candidate may take milliseconds to read, and a text of nothing but keys has hundreds.
 _MOST_READ = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCall:
+    """A call whose arguments were read, with a context that holds them as canonical text."""
+
+    command: Command
+    values: Mapping[str, Any]
+    context: Context
+
+
+async def read_call(call: Call, context: Context) -> ReadCall:
+    """Return a call with the values of its arguments; free words are as its string has them.
+
+    Raises:
+        UserError: as `read_arguments`.
+    """
+    values = await read_arguments(call, context)
+    context = with_arguments(context, call.command, _canonical_texts(call, values))
+    words = {name: context.arguments[name] for name in _free(call.command) & values.keys()}
+    return ReadCall(call.command, {**values, **words}, context)
+
+
+def with_arguments(context: Context, command: Command, texts: Mapping[str, str]) -> Context:
+    """Return a context with the arguments of a command as canonical text, and its string.
+
+    Read again, free words are no other argument.
+    """
+    free = _free(command)
+    arguments = {
+        name: separated(command, " ".join(text.split())) if name in free else text
+        for name, text in texts.items()
+    }
+    return replace(
+        context,
+        arguments=arguments,
+        command_string=command_string(command, arguments),
+        display_command=in_options(Call(command, arguments)) if context.actor.by_name else None,
+    )
+
+
+def _free(command: Command) -> frozenset[str]:
+    return frozenset(param.name for param in command.params if param.type.free)
 
 
 async def read_arguments(call: Call, context: Context) -> dict[str, Any]:
@@ -105,8 +148,7 @@ def _kind(param: Param) -> str:
     return f"number of {param.name}" if param.type.kind is Kind.NUMBER else param.name
 
 
-def canonical_texts(call: Call, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return the arguments of a call as canonical text, by name, without defaults."""
+def _canonical_texts(call: Call, values: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for param in call.command.params:
         if param.name in values:

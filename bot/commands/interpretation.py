@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actor import Actor
 from bot.commands.parser import command_string as write_command_string
-from bot.commands.parser import names_argument, with_option_names
+from bot.commands.parser import names_argument
 from bot.commands.permissions import lacks_channels
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.list_references import read_list_reference
@@ -16,7 +15,7 @@ from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.topics import topic_names
 from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
-from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Verbatim
+from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Verbatim
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -29,8 +28,6 @@ _COURTESIES = {
     Courtesy.GREETING: "Hello! I keep the top AI papers of each week. Ask me for instance:",
     Courtesy.THANKS: "You're welcome! Whenever you like:",
 }
-# What the bot offers beside a paper that it shows.
-_OF_LISTED = ("save ", "vote ")
 # The argument for where a vote shows: the question is no such place.
 _AS_SHOWN = "shown"
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
@@ -71,11 +68,10 @@ def asks_first(call: Call, origin: LineOrigin, actor: Actor) -> bool:
     return is_changing and origin.is_foreign(actor)
 
 
-def read_as(command_string: str, context: Context) -> str:
+def read_as(context: Context) -> str:
     """Return the small line that teaches the command that plain words were read as."""
-    if context.actor.by_name:
-        command_string = with_option_names(command_string, context.commands)
-    return f"Read as: {'/papers ' if context.actor.in_chat else ''}{command_string}"
+    line = context.display_command or context.command_string
+    return f"Read as: {'/papers ' if context.actor.in_chat else ''}{line}"
 
 
 def courtesy_reply(courtesy: Courtesy) -> Reply:
@@ -99,9 +95,9 @@ def confirmation_reply(command: Command, context: Context) -> Reply:
     if lacks_channels(context.actor, command):
         typed = f"/papers {command_string}"
         notice = Notice(Level.INFO, "That is done in a channel. Type there:", typed)
-        return Reply((notice,), read_as=read_as(command_string, context))
+        return Reply((notice,), read_as=read_as(context))
     is_foreign = context.origin.is_foreign(context.actor)
-    if is_foreign:
+    if is_foreign and _AS_SHOWN in context.arguments:
         said = {name: text for name, text in context.arguments.items() if name != _AS_SHOWN}
         command_string = write_command_string(command, said)
     has_form = command.name == "subscribe"
@@ -112,26 +108,7 @@ def confirmation_reply(command: Command, context: Context) -> Reply:
         warning = Notice(Level.WARNING, _FOREIGN, "Nothing has changed yet.")
         return Reply((warning, Verbatim(f"/papers {command_string}"), buttons), private=True)
     question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
-    return Reply((question, buttons), read_as=read_as(command_string, context))
-
-
-def with_author(reply: Reply, origin: LineOrigin, actor: Actor) -> Reply:
-    """Return an answer to a line that somebody else typed, whose words its buttons may hold.
-
-    Beside the papers of a lookup they hold the bot's own.
-    """
-    if not (origin.typed and origin.is_foreign(actor)):
-        return reply
-    own = _OF_LISTED if reply.command and not reply.failed else ()
-
-    def marked(button: Button) -> Button:
-        is_own = button.by is not None or button.command.startswith(own)
-        return button if is_own else replace(button, by=origin.by or "")
-
-    def with_marks(block: Block) -> Block:
-        return Actions(tuple(map(marked, block.buttons))) if isinstance(block, Actions) else block
-
-    return replace(reply, blocks=tuple(map(with_marks, reply.blocks)))
+    return Reply((question, buttons), read_as=read_as(context))
 
 
 def choice_reply(error: UserError) -> Reply:

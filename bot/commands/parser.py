@@ -10,7 +10,6 @@ from bot.commands.typed_lines import arguments_as_meant, call_as_meant
 from bot.commands.types import Call, Command, Param
 from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
-from bot.replies.blocks import Actions, Block, Button, Reply
 from bot.replies.plain_text import quoted
 
 DEFAULT_COMMAND = "latest"
@@ -124,7 +123,7 @@ def command_string(command: Command, arguments: Mapping[str, object]) -> str:
         if matches_by_look(command)
         else _written_by_position(command, texts)
     )
-    placed = [_separated(command, texts[name]) for name in unnamed if texts[name]]
+    placed = [separated(command, texts[name]) for name in unnamed if texts[name]]
     named = [
         f"{param.key or param.name}:{_quoted(texts[param.name])}"
         for param in command.params
@@ -136,26 +135,15 @@ def command_string(command: Command, arguments: Mapping[str, object]) -> str:
 def with_option_names(text: str, commands: Sequence[Command]) -> str:
     """Return a command string with named options: `channel settings name:zone`."""
     try:
-        call = parse(text, commands)
+        return in_options(parse(text, commands))
     except UserError:
         return text
+
+
+def in_options(call: Call) -> str:
+    """Return a call as it is made by named options: `channel settings name:zone`."""
     options = (f"{name}:{' '.join(value.split())}" for name, value in call.arguments.items())
     return " ".join([call.command.path, *options])
-
-
-def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
-    """Return a reply that shows named options; its buttons carry the same command strings."""
-
-    def named(block: Block) -> Block:
-        return Actions(tuple(map(labelled, block.buttons))) if isinstance(block, Actions) else block
-
-    def labelled(button: Button) -> Button:
-        if button.label != button.command:  # only a command string has options
-            return button
-        return replace(button, label=with_option_names(button.command, commands))
-
-    line = reply.command and with_option_names(reply.command, commands)
-    return replace(reply, blocks=tuple(map(named, reply.blocks)), display_command=line)
 
 
 # A word that a named argument may go on with: no other argument, phrase or exclusion.
@@ -427,7 +415,7 @@ def _quoted(value: str) -> str:
     return plain if is_one else f'"{plain}"'
 
 
-def _separated(command: Command, text: str) -> str:
+def separated(command: Command, text: str) -> str:
     """Separate words that look like a named argument, also a nested one: from:from:dair.
 
     A blank behind the colon would be none to whoever types it.

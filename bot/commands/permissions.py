@@ -1,6 +1,5 @@
 """The permissions of users: one rule for dispatch and help, one for rows that name a place."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -149,31 +148,10 @@ def for_actor(context: Context, reply: Reply) -> Reply:
         command = read_head(button.command, context.commands).command
         return command is not None and is_of_use(context.actor, command)
 
-    return _with_buttons(reply, is_offered)
-
-
-def where_asked(actor: Actor, commands: Sequence[Command], reply: Reply) -> Reply:
-    """Return a reply without the buttons of commands that need what there is not where one asks.
-
-    That is a channel for one that is about channels, and direct messages for one that tells later.
-    """
-    if actor.channels is not None:  # there are both
-        return reply
-
-    def has_place(button: Button) -> bool:
-        command = read_head(button.command, commands).command
-        return command is None or not (
-            lacks_channels(actor, command) or lacks_direct_messages(actor, command)
-        )
-
-    return _with_buttons(reply, has_place)
-
-
-def _with_buttons(reply: Reply, is_kept: Callable[[Button], bool]) -> Reply:
     blocks: list[Block] = []
     for block in reply.blocks:
         if not isinstance(block, Actions):
             blocks.append(block)
-        elif buttons := tuple(filter(is_kept, block.buttons)):
+        elif buttons := tuple(filter(is_offered, block.buttons)):
             blocks.append(Actions(buttons))
     return replace(reply, blocks=tuple(blocks))

@@ -109,7 +109,8 @@ class Context:
     `key` is the platform's id of this request, `None` where no request is delivered twice.
     `arguments` are those of the call as text, by parameter name; canonical once they are read.
     While one argument is completed they are those beside it. `command_string` is the canonical one
-    of the call, which buttons carry; `origin` is that of the line.
+    of the call, which buttons carry, `display_command` the same with named options where the
+    platform has these; `origin` is that of the line.
     """
 
     database: Database
@@ -129,6 +130,7 @@ class Context:
     plots: Plots = field(default_factory=Plotter)
     arguments: Mapping[str, str] = field(default_factory=dict)
     command_string: str = ""
+    display_command: str | None = None
     origin: LineOrigin = TYPED
 
     @property

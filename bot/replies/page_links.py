@@ -15,13 +15,17 @@ def with_page_links(reply: Reply, public_url: str | None) -> Reply:
     The title of a paper leads there only where the paper has no page elsewhere. Without a public
     URL nothing changes.
     """
+    if not public_url:
+        return reply
+    blocks = (with_page_link(block, public_url) for block in reply.blocks)
+    return replace(reply, blocks=tuple(blocks))
+
+
+def with_page_link(block: Block, public_url: str | None) -> Block:
+    """Return a block that links to pages as `with_page_links` has it."""
     base = (public_url or "").rstrip("/")
     if not base:
-        return reply
-    return replace(reply, blocks=tuple(_linked(block, base) for block in reply.blocks))
-
-
-def _linked(block: Block, base: str) -> Block:
+        return block
     match block:
         case WebPage():
             return replace(block, url=f"{base}{block.path}")

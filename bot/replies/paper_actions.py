@@ -101,7 +101,19 @@ def with_votes(reply: Reply, votes_of: Callable[[str], int]) -> Reply:
 
 def without_votes(reply: Reply) -> Reply:
     """Return a reply without vote buttons and menus."""
-    return replace(reply, blocks=tuple(map(_without_votes, reply.blocks)))
+    return replace(reply, blocks=tuple(map(without_votes_in, reply.blocks)))
+
+
+def without_votes_in(block: Block) -> Block:
+    """Return a block without vote buttons and menus."""
+    match block:
+        case PaperList(menus=menus):
+            kept = tuple(menu for menu in menus if not _is_vote(menu.command))
+            return replace(block, menus=kept)
+        case Actions(buttons):
+            return Actions(tuple(each for each in buttons if not _is_vote(each.command)))
+        case _:
+            return block
 
 
 def can_vote(reply: Reply) -> bool:
@@ -130,17 +142,6 @@ def _shared_button(button: Button) -> Button:
         return button
     command = button.command.removesuffix(_IN_CARD) + _IN_SHARED
     return replace(_renamed(button, _GIVE), command=command, turns=False)
-
-
-def _without_votes(block: Block) -> Block:
-    match block:
-        case PaperList(menus=menus):
-            kept = tuple(menu for menu in menus if not _is_vote(menu.command))
-            return replace(block, menus=kept)
-        case Actions(buttons):
-            return Actions(tuple(each for each in buttons if not _is_vote(each.command)))
-        case _:
-            return block
 
 
 def _with_votes(block: Block, votes_of: Callable[[str], int]) -> Block:

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from bot.commands.arguments import with_arguments
 from bot.commands.handlers.search import SEARCH, search
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import QUESTION
-from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.library.questions import search_words
 from bot.library.quotes import Quotation, find_quotes
@@ -22,8 +22,6 @@ async def ask(context: Context, question: str, paper: Mention | None = None) -> 
 
     A `paper` is asked first, as in the thread of its post.
     """
-    # The words as a command string has them: its answer has to be the same.
-    question = " ".join(question.split())
     about = paper.paper_id if paper else None
     found = await context.content.read(find_quotes, question, about)
     if not found and about is not None:
@@ -46,10 +44,8 @@ async def ask(context: Context, question: str, paper: Mention | None = None) -> 
 
 async def _search_reply(context: Context, question: str) -> Reply:
     """Answer as the search for the words of a question does, and say why."""
-    query = search_words(question)
-    arguments = {"query": query}
-    command = command_string(SEARCH, arguments)
-    found = await search(replace(context, arguments=arguments, command_string=command), query)
+    searched = with_arguments(context, SEARCH, {"query": search_words(question)})
+    found = await search(searched, searched.arguments["query"])
     return replace(found, blocks=(_NOTHING, *found.blocks))
 
 

@@ -44,8 +44,6 @@ async def search(
     **filters: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """List the papers that match, best first; of filters alone all papers, newest first."""
-    # The words as a command string has them: its answer has to be the same.
-    query = command_string(SEARCH, {"query": query}).removeprefix(SEARCH.name).lstrip()
     parsed = search_query(query, **filters)
     if parsed.is_empty and not parsed.is_filters_alone:
         raise await _no_words(context, parsed)
