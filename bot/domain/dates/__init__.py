@@ -1,0 +1,92 @@
+"""The dates in a text: days, runs of days, weeks, months, quarters, years, relative ones. All pure.
+
+`find` gives all of a text with their places, `leading` the one that it begins with, `whole` the one
+that it is. A date says what is printed; a year that is not is left to the reader, who has a rule
+for it. Numbers are a date only where one reading of them is.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from bot.domain.dates.grammar import BEGINNING, read_at
+from bot.domain.dates.written import Unit, WrittenDate
+
+_BEFORE = re.compile(
+    r"[\s(\[\"'\u201c]*+(?:(?:in|of|on|during|for|from|the|over|within)\s{1,3}){0,5}",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(r"[\s.,;:!?)\]\"'\u201d]*+")
+# A bare month or quarter elsewhere is mostly a verb, a name or a model.
+_BEFORE_MONTH = re.compile(
+    r"(?:\b(?:in|of|since|until|till|by|from|to|before|after|during|through|last|this|next|early"
+    r"|mid|late|and|between)|\b(?:top|best|first) \d{1,3})[\s-]$",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\b(?:top|best|first|last|these|another)\s$", re.IGNORECASE)
+# As in "we found 5 may help".
+_VERB = re.compile(r"(?:\d{1,2}\s(?:may|march)|(?:may|march)\s\d{1,2})\s[a-z]")
+_LONGEST_BEFORE = 16
+_USUAL_YEARS = range(1900, 2100)
+
+
+def find(text: str) -> Iterator[WrittenDate]:
+    """Yield the dates in a text in their order; none is a part of another.
+
+    Words and numbers that are dates only where nothing else stands (`may`, `4096`, `month`) need a
+    text of their own, or a word before them that tells.
+    """
+    place, alone = 0, _end_of_small_words(text)
+    while beginning := BEGINNING.search(text, place):
+        place = beginning.end()
+        found = read_at(text, beginning)
+        if found and (_is_whole(text, found, alone) or _is_meant(text, found)):
+            yield found
+            place = found.end
+
+
+def leading(text: str) -> WrittenDate | None:
+    """Return the date that a text begins with, behind such words as `in`, `the` and `week of`."""
+    beginning = BEGINNING.match(text, _end_of_small_words(text))
+    return read_at(text, beginning) if beginning else None
+
+
+def whole(text: str) -> WrittenDate | None:
+    """Return the date that a text is, with small words before it; `None` for any other text."""
+    found = leading(text)
+    return found if found and _BEHIND.fullmatch(text, found.end) else None
+
+
+def find_days(text: str) -> WrittenDate | None:
+    """Return the first run of days in a text: `Jan 9-15`, `30 December \u2013 5 January 2026`."""
+    return next((found for found in find(text) if found.unit is Unit.DAYS), None)
+
+
+def find_day(text: str) -> date | None:
+    """Return the first day in a text that has its year: `Jun 28, 2026`."""
+    days = (found.days() for found in find(text) if found.unit is Unit.DAY)
+    return next((each.first_day for each in days if each), None)
+
+
+def _end_of_small_words(text: str) -> int:
+    before = _BEFORE.match(text)
+    return before.end() if before else 0
+
+
+def _is_whole(text: str, found: WrittenDate, alone: int) -> bool:
+    return found.start == alone and _BEHIND.fullmatch(text, found.end) is not None
+
+
+def _is_meant(text: str, found: WrittenDate) -> bool:
+    """Tell a date from words and numbers that merely look like one."""
+    before = text[max(0, found.start - _LONGEST_BEFORE) : found.start]
+    if found.ago is not None:
+        return found.unit is Unit.DAY or not text[found.start : found.end].isalpha()
+    if found.unit is Unit.YEAR:
+        return found.first_year in _USUAL_YEARS
+    if found.has_year or found.of_week or found.unit in (Unit.DAYS, Unit.WEEK):
+        return True
+    if found.unit is Unit.DAY:
+        is_counted = text[found.start].isdecimal() and _COUNTED.search(before)
+        return not (is_counted or _VERB.match(text, found.start))
+    return _BEFORE_MONTH.search(before) is not None

@@ -1,0 +1,124 @@
+"""A date as it is written: what is printed, and its days once its year is known. All pure."""
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum, auto
+
+MonthDay = tuple[int, int]
+
+# Four digits, as names of weeks and months have them, with a week of another year on either side.
+YEARS = range(1000, 9999)
+
+
+class Unit(StrEnum):
+    """The part of the calendar that a date is."""
+
+    DAY = auto()
+    DAYS = auto()  # from one day to another
+    WEEK = auto()
+    MONTH = auto()  # or several
+    QUARTER = auto()
+    YEAR = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A run of days, both ends within it."""
+
+    first_day: date
+    last_day: date
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDate:
+    """A date as it is printed, and its place in the text; `None` is left to the reader.
+
+    `first` and `last` are the month and day of its ends, which need not be real. A week has its
+    `number` instead. A relative date is as many units `ago` as it says, fewer than none if it is to
+    come; one that `is_run` goes on from then to today. Before one `of_week` stood `week of`.
+    """
+
+    unit: Unit
+    start: int
+    end: int
+    first: MonthDay = (1, 1)
+    last: MonthDay = (12, 31)
+    first_year: int | None = None
+    last_year: int | None = None
+    number: int = 0
+    ago: int | None = None
+    is_run: bool = False
+    of_week: bool = False
+
+    @property
+    def has_year(self) -> bool:
+        """True if the year of one of its ends is printed."""
+        return self.first_year is not None or self.last_year is not None
+
+    @property
+    def crosses_year(self) -> bool:
+        """True if the last day's month comes before the first day's, as in December to January."""
+        return self.last[0] < self.first[0]
+
+    def days(self, year: int | None = None) -> Period | None:
+        """Return the days; without a printed year those whose first day is in `year`.
+
+        `None` without any year, and for days that the calendar does not have in this order.
+        """
+        first_year, last_year = self.first_year, self.last_year
+        if first_year is None:
+            first_year = year if last_year is None else last_year - self.crosses_year
+        if first_year is None:
+            return None
+        if last_year is None:
+            last_year = first_year + self.crosses_year
+        if first_year not in YEARS or last_year not in YEARS:
+            return None
+        try:
+            if self.unit is Unit.WEEK:
+                monday = date.fromisocalendar(first_year, self.number, 1)
+                return Period(monday, monday + timedelta(days=6))
+            first, last = date(first_year, *self.first), date(last_year, *self._last(last_year))
+        except ValueError:
+            return None
+        return Period(first, last) if first <= last else None
+
+    def _last(self, year: int) -> MonthDay:
+        month, day = self.last
+        if self.unit in (Unit.DAY, Unit.DAYS):
+            return self.last
+        return month, min(day, monthrange(year, month)[1])
+
+    def days_from(self, today: date) -> Period | None:
+        """Return the days of a relative date; `None` for another, and beyond the calendar."""
+        if self.ago is None:
+            return None
+        try:
+            if self.is_run:
+                return Period(_back(today, self.unit, self.ago), today)
+            if self.unit is Unit.DAY:
+                day = today - timedelta(days=self.ago)
+                return Period(day, day)
+            if self.unit is Unit.WEEK:
+                monday = today - timedelta(days=today.weekday(), weeks=self.ago)
+                return Period(monday, monday + timedelta(days=6))
+            months = MONTHS_IN[self.unit]
+            first = months * ((12 * today.year + today.month - 1) // months - self.ago)
+            after = first + months
+            next_day = date(after // 12, after % 12 + 1, 1)
+            return Period(date(first // 12, first % 12 + 1, 1), next_day - timedelta(days=1))
+        except (ValueError, OverflowError):
+            return None
+
+
+MONTHS_IN = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: 12}
+
+
+def _back(today: date, unit: Unit, number: int) -> date:
+    """Return the day that is so many units before today."""
+    if unit not in MONTHS_IN:
+        return today - number * timedelta(days=1 if unit is Unit.DAY else 7)
+    months = 12 * today.year + today.month - 1 - number * MONTHS_IN[unit]
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(today.day, monthrange(year, month)[1]))
