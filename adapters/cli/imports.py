@@ -17,7 +17,6 @@ from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, SourceError, UserError
 from bot.ingest.decide import REFUSED
 from bot.ingest.documents import check_size
-from bot.ingest.formats.own_list.weeks import read_week
 from bot.ingest.pipeline import Importer, ImportOptions, check_source
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.replies.wording import count, days
@@ -91,7 +90,7 @@ def _days_of(week: str, opened: OpenStore) -> tuple[date, date]:
     Raises:
         UserError: where the text names no week.
     """
-    found = read_week(week, opened.clock.now().date())
+    found = weeks.parse_days(week, opened.clock.now().date())
     if found is None:
         raise UserError(f"I can't read {week[:40]!r} as a week.", weeks.EXPECTED_WEEK)
     return found.first_day, found.last_day

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from bot.domain import paper_ids
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
 from bot.domain.topics import tag
-from bot.domain.week_phrases import latest_start
+from bot.domain.week_years import latest_start
 from bot.ingest.replacement import find_replacement
 from bot.replies.wording import days
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition

@@ -23,7 +23,7 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.week_phrases import year_of_file
+from bot.domain.week_years import year_of_file
 from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
 from bot.ingest.decide import (
@@ -46,7 +46,7 @@ from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "8"
+_PARSERS = "9"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})

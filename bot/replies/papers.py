@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import date
 from itertools import islice
 
+from bot.domain.dates import find_days
 from bot.domain.paper_urls import arxiv_url, entry_url, with_small_scheme
 from bot.domain.topics import tag
-from bot.domain.week_phrases import find_week
 from bot.domain.weeks import Week
 from bot.replies.blocks import (
     Actions,
@@ -248,6 +248,6 @@ def _days_of(name: str) -> str:
 
 def title_without_days(edition: Edition) -> str:
     """Return the title of an edition without the days that it ends with."""
-    phrase = find_week(edition.title)
+    phrase = find_days(edition.title)
     before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
     return before or edition.title

@@ -16,6 +16,7 @@ from adapters.web.pages.responses import Version, is_current, takes_gzip
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.typed_lines import arguments_as_meant
+from bot.domain.dates import find, whole
 from bot.domain.sentences import sentences
 from bot.domain.typed_text import as_meant
 from bot.export import FORMATS
@@ -84,7 +85,7 @@ def chat_paths() -> Iterator[Path]:
     for name, show in _SHOWN.items():
         yield Path(f"show in {name}", _shown(show), _MOST_SHOWN)
     for name, read in _READ.items():
-        fragments = _TYPED if read is _typed else ()
+        fragments = _FRAGMENTS.get(read, ())
         yield Path(name, read, _LONGEST_MESSAGE, fragments=fragments, seconds=_MOST_SECONDS)
     for name, write in FORMATS.items():
         yield Path(f"export as {name}", _exported(write), _MOST_SHOWN)
@@ -135,6 +136,10 @@ def _typed(text: str) -> object:
     return meant, [arguments_as_meant(each, meant[:LONGEST_COMMAND_STRING]) for each in COMMANDS]
 
 
+def _dates(text: str) -> object:
+    return [*find(text)], whole(text)
+
+
 def _validated(text: str) -> object:
     headers = dict.fromkeys(("If-Modified-Since", "Accept-Encoding"), text)
     shown = Version("a", datetime(2026, 11, 21, tzinfo=UTC))
@@ -145,6 +150,7 @@ def _validated(text: str) -> object:
 _READ: dict[str, Callable[[str], object]] = {
     "read headers": _validated,
     "read what is typed": _typed,
+    "dates in a text": _dates,
     "read what Slack sends": from_mrkdwn,
     "read a mention": lambda text: command_in_mention({"text": text}, "U1"),
     "read a mention of nobody": lambda text: command_in_mention({"text": text}, None),
@@ -194,3 +200,10 @@ def _exported(
         return write([edition], {})
 
     return call
+
+
+_DATED = (
+    "jan 5", " - ", "5\u201311 ", "may ", "2026", "-01-05", "/", "week of ", "W02", "the ", "in ",
+    "last ", "3 months", " ago", ",", "q4 ", "14:00", "Mon, ",
+)  # fmt: skip
+_FRAGMENTS: dict[Callable[[str], object], tuple[str, ...]] = {_typed: _TYPED, _dates: _DATED}

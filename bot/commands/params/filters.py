@@ -6,7 +6,7 @@ from bot.commands.params.authors import AUTHOR
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
 from bot.commands.types import Param
-from bot.domain.weeks import Period
+from bot.domain.dates.written import Period
 from bot.replies.wording import day, days
 from store.search import Filters
 

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from bot.commands.params.scalars import choice, unreadable
 from bot.commands.types import Context, ParamType
+from bot.domain.dates import whole
 from bot.domain.schedule import WEEKDAYS, first_instant
-from bot.domain.week_phrases import next_day, read_month_day
-from bot.domain.weeks import Week, first_reading, whole_day
+from bot.domain.weeks import next_day
 from bot.domain.zones import (
     is_offset,
     known_zones,
@@ -288,14 +288,10 @@ def parse_day(text: str, today: date) -> date | None:
 
     A weekday, or a day without a year, is the next one after today.
     """
-    readers = (_day_by_words, _day_by_weekday, _day_by_length, _day_by_date)
-    return first_reading(readers, _bare(_BEFORE_END, text), today)
-
-
-def _day_by_words(text: str, today: date) -> date | None:
-    if text == "next week":
-        return Week.of(today).last_day + _DAY
-    return {"today": today, "yesterday": today - _DAY, "tomorrow": today + _DAY}.get(text)
+    typed = _bare(_BEFORE_END, text)
+    if written := whole(typed):
+        return next_day(written, today)
+    return _day_by_weekday(typed, today) or _day_by_length(typed, today)
 
 
 def _day_by_weekday(text: str, today: date) -> date | None:
@@ -308,14 +304,10 @@ def _day_by_weekday(text: str, today: date) -> date | None:
 
 def _day_by_length(text: str, today: date) -> date | None:
     passed = read_duration(text) if _OF_DAYS.match(text) else None
-    return None if passed is None else today + passed
-
-
-def _day_by_date(text: str, today: date) -> date | None:
-    if whole := whole_day(text):
-        return whole
-    month_day = read_month_day(text)
-    return next_day(month_day, today) if month_day else None
+    try:
+        return None if passed is None else today + passed
+    except OverflowError:
+        return None
 
 
 def begins(until: date | datetime, zone: str) -> datetime:

@@ -8,10 +8,10 @@ from itertools import islice
 
 from bot.commands.params.scalars import unreadable
 from bot.commands.types import Context, ParamType
+from bot.domain.dates.written import Period
 from bot.domain.weeks import (
     EXPECTED_PERIOD,
     EXPECTED_WEEK,
-    Period,
     Week,
     name_of,
     parse_period,

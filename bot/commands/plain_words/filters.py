@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
-from itertools import takewhile
 
-from bot.domain.weeks import Period, parse_week, parse_whole_period
+from bot.domain.dates import leading
+from bot.domain.dates.written import Period
+from bot.domain.weeks import parse_week, parse_whole_period
 from store.sources import PREFERRED
 from store.text import fold
 
-_LONGEST_PERIOD = 7  # words: "the week of june 22 to 28"
+_LONGEST_PERIOD = 12  # words: "the week of 5 january 2026 to 11 january 2026"
 _LONGEST_NAME = 3
 _MOST_WORDS = 40  # a longer text is a description, and has no filters
 _SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
@@ -43,19 +44,10 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
-_AROUND_PERIOD = re.compile(
-    r"^(?:(?:in|of|on|during|from|for|the|within|over|week of|week from) )+"
-)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FIRST_DAY = date(2000, 1, 1)  # before any paper
 _LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
-# The words that periods are made of, so that few runs of words are tried.
-_OF_PERIOD = re.compile(
-    r"\W*(?:\d.*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}|q[1-4]|w\d+|this|last|past"
-    r"|previous|next|today|yesterday|tomorrow|(?:day|week|month|quarter|year)s?|ago|a|an|one|two|three|four"
-    r"|five|six|seven|eight|nine|ten|the|in|of|on|during|for|within|over|from|to|through|until|-|\u2013)\W*",
-    re.IGNORECASE,
-)
+_ENDS_PERIOD = re.compile(r"[,.?!]*(?:\s|$)")
 _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
     "kv cache", "attention", "law", "weather", "swarms", "sft", "peft", "ocr", "rnn", "search",
@@ -233,13 +225,13 @@ def _skip(words: Sequence[str]) -> int:
 
 
 def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
-    """Return the longest period that words begin with, and its number of words."""
-    near = takewhile(_OF_PERIOD.fullmatch, words[:_LONGEST_PERIOD])
-    for length in range(len(list(near)), 0, -1):
-        run = " ".join(words[:length]).strip(",.?!")
-        if is_period(run, facts):
-            return length, _AROUND_PERIOD.sub("", run.lower())
-    return None
+    """Return the period that words begin with, and its number of words."""
+    text = " ".join(words[:_LONGEST_PERIOD]).lower()
+    found = leading(text)
+    if found is None or not _ENDS_PERIOD.match(text, found.end):
+        return None
+    printed = text[found.start : found.end]
+    return (len(text[: found.end].split()), printed) if is_period(printed, facts) else None
 
 
 def is_period(text: str, facts: Facts) -> bool:

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
-from bot.domain.week_phrases import next_day, read_month, read_month_day
-from bot.domain.weeks import whole_day
+from bot.domain.dates import whole
+from bot.domain.weeks import next_day
 from bot.domain.zones import SHORT_NAMES
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -64,7 +64,6 @@ _FROM_ALL = re.compile(
 )
 _UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
-_UNTIL_NEXT = re.compile(r"next (week|month|year)")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LONGEST_TOPIC = 3
 _DAYS = {"day": 1, "week": 7, "month": 30}
@@ -175,17 +174,11 @@ def read_pause_end(text: str, facts: Facts) -> str | None:
         return f"until:{facts.today + timedelta(days=number * _DAYS[part[2].lower()])}"
     if part := _UNTIL.search(text):
         words = part[1].strip(" ,.!")
-        day = whole_day(words)
-        if day is None and (month_day := read_month_day(words)):
-            day = next_day(month_day, facts.today)
-        if day is None and (month := read_month(words)):
-            day = next_day((month, 1), facts.today)
         if weekday := _DAY.match(words):
-            ahead = _WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday()
-            day = facts.today + timedelta(days=ahead if ahead > 0 else ahead + 7)
-        elif found := _UNTIL_NEXT.match(words.lower()):
-            ahead = 7 - facts.today.weekday() if found[1] == "week" else 30
-            day = facts.today + timedelta(days=ahead)
+            ahead = (_WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday() - 1) % 7 + 1
+            return f"until:{facts.today + timedelta(days=ahead)}"
+        written = whole(words)
+        day = next_day(written, facts.today) if written else None
         return f"until:{day}" if day else None
     return ""
 

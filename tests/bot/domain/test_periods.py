@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.weeks import Period, name_of, parse_period, parse_whole_period
+from bot.domain.dates.written import Period
+from bot.domain.weeks import name_of, parse_period, parse_whole_period
 
 TODAY = date(2026, 3, 15)
 

@@ -11,7 +11,7 @@ from adapters.cli.imports import import_documents
 from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
-from tests.bot.domain.test_week_phrases import TODAY
+from tests.bot.domain.test_week_years import TODAY
 
 
 def _packed(name: str, kind: bytes = b"") -> bytes:

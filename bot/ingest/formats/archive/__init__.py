@@ -25,7 +25,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import ResolvedWeek, year_of_file, years_named
+from bot.domain.week_years import ResolvedWeek, year_of_file, years_named
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.archive.outline import (
     NO_ROW,

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
+from bot.domain.dates import find_days
+from bot.domain.dates.written import WrittenDate
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import WeekPhrase, find_week
 from bot.ingest.formats.archive.cells import plain_text
 from bot.ingest.formats.archive.rows import Row, ends_open, is_ranked_row, printed_rank
 
@@ -41,7 +42,7 @@ class IndexLine:
 
     line: int
     year: int | None
-    phrase: WeekPhrase
+    phrase: WrittenDate
     file: str | None = None
 
 
@@ -62,7 +63,7 @@ class WeekSection(Section):
     `year_above` is the year of a heading of a higher level that holds this one.
     """
 
-    phrase: WeekPhrase
+    phrase: WrittenDate
     year_above: int | None = None
 
 
@@ -72,7 +73,7 @@ class _HeadingLine:
 
     level: int
     text: str
-    phrase: WeekPhrase | None
+    phrase: WrittenDate | None
     year: int | None
 
 
@@ -90,9 +91,9 @@ def read_heading(line: str) -> _HeadingLine | None:
     return None
 
 
-def _dated(text: str) -> WeekPhrase | None:
+def _dated(text: str) -> WrittenDate | None:
     """Find the range of days in a heading; a single year elsewhere in it is its year."""
-    phrase = find_week(text)
+    phrase = find_days(text)
     if phrase is None or phrase.first_year or phrase.last_year:
         return phrase
     years = set(_YEAR.findall(text[: phrase.start] + " " + text[phrase.end :]))
@@ -103,7 +104,7 @@ def _read_index_line(number: int, line: str, year: int | None) -> IndexLine | No
     """Read a list line with a range of days under a year's heading, or under none."""
     if not _LIST_SIGN.match(line):
         return None
-    phrase = find_week(plain_text(line))
+    phrase = find_days(plain_text(line))
     if phrase is None:
         return None
     link = _LINK_FILE.search(line)

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate, pairwise
 
+from bot.domain.dates.written import WrittenDate
 from bot.domain.drafts import Note, ParseOptions, YearRule
-from bot.domain.week_phrases import (
+from bot.domain.week_years import (
     LOOK_BACK_YEARS,
     ResolvedWeek,
-    WeekPhrase,
     YearEvidence,
     brought_back,
     latest_start,
@@ -57,7 +57,7 @@ class Placed:
 
 
 def place_weeks(
-    phrases: Sequence[WeekPhrase],
+    phrases: Sequence[WrittenDate],
     listed: Sequence[int | None],
     options: ParseOptions,
     document: int | None,
@@ -99,7 +99,7 @@ def _is_ahead(placed: Placed, latest: date) -> bool:
     return placed.week is not None and placed.week.first_day > latest
 
 
-def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
+def _stretches(phrases: Sequence[WrittenDate]) -> list[_Stretch]:
     """Split weeks into stretches, in the order that most weeks of the document have."""
     days = [_MONTH * month + day for month, day in (phrase.first for phrase in phrases)]
     steps = [(after - before + _YEAR // 2) % _YEAR - _YEAR // 2 for before, after in pairwise(days)]
@@ -116,7 +116,7 @@ def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
 
 
 def _by_neighbours(
-    phrases: Sequence[WeekPhrase], stretch: _Stretch, placed: Mapping[int, Placed]
+    phrases: Sequence[WrittenDate], stretch: _Stretch, placed: Mapping[int, Placed]
 ) -> dict[int, Placed]:
     """Place the weeks of a stretch whose nearest known weeks agree on the year."""
     starts = {
@@ -135,7 +135,7 @@ def _by_neighbours(
 
 
 def _between_known(
-    phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed], today: date
+    phrases: Sequence[WrittenDate], placed: Mapping[int, Placed], today: date
 ) -> dict[int, Placed]:
     """Place the weeks between two known weeks of one year, in any order."""
     years = {place: known.week.last_day.year for place, known in placed.items() if known.week}
@@ -162,7 +162,7 @@ def _later(last: int | None, now: int | None) -> int | None:
 
 
 def _by_whole_document(
-    phrases: Sequence[WeekPhrase], stretch: _Stretch, options: ParseOptions, document: int | None
+    phrases: Sequence[WrittenDate], stretch: _Stretch, options: ParseOptions, document: int | None
 ) -> dict[int, ResolvedWeek | None]:
     """Place the weeks of a stretch by the operator's or the document's year, else by weekdays.
 
@@ -191,7 +191,7 @@ def _by_whole_document(
 
 
 def _by_weekdays(
-    phrases: Sequence[WeekPhrase], stretch: _Stretch, today: date
+    phrases: Sequence[WrittenDate], stretch: _Stretch, today: date
 ) -> dict[int, ResolvedWeek | None]:
     """Place weeks in the latest past year in which most start on a Monday or end on a Sunday.
 
@@ -210,7 +210,7 @@ def _by_weekdays(
 
 
 def _starting(
-    phrases: Sequence[WeekPhrase], stretch: _Stretch, year: int, rule: YearRule
+    phrases: Sequence[WrittenDate], stretch: _Stretch, year: int, rule: YearRule
 ) -> dict[int, ResolvedWeek | None]:
     return {
         place: starting_in(phrases[place], year + offset, rule) for place, offset in stretch.items()
@@ -249,11 +249,11 @@ def listed_years(sections: Sequence[WeekSection], index: Sequence[IndexLine]) ->
     return listed
 
 
-def _range(phrase: WeekPhrase) -> _Range:
+def _range(phrase: WrittenDate) -> _Range:
     return phrase.first, phrase.last
 
 
-def _keys(phrase: WeekPhrase, known: Container[_Range] = ()) -> list[_Range]:
+def _keys(phrase: WrittenDate, known: Container[_Range] = ()) -> list[_Range]:
     """Return the range of a phrase and, unless the range is known, its two ends."""
     ends: list[_Range] = [(phrase.first, None), (None, phrase.last)]
     return [_range(phrase), *([] if _range(phrase) in known else ends)]

@@ -19,7 +19,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import YearEvidence, resolve_week
+from bot.domain.week_years import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.feed.lines import read_lines
 from bot.ingest.formats.feed.posts import Post, read_feed, root_is_feed

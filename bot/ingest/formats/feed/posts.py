@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from bot.domain.dates import find_day
 from bot.domain.drafts import RawDocument
 from bot.domain.untrusted_text import unescaped
-from bot.domain.week_phrases import is_publication
+from bot.domain.week_years import is_publication
 from bot.errors import WrongShape
-from bot.ingest.formats.feed.days import stated_day
 from bot.ingest.formats.feed.lines import page_address
 from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline, UndeclaredError
 
@@ -39,6 +39,7 @@ _OF_XML = frozenset({"amp;", "lt;", "gt;", "quot;", "apos;"})
 # editors paste the others by mistake.
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
 _LONGEST_NAME = 60
+_LONGEST_DATE = 100
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -165,9 +166,13 @@ def _post(item: dict[str, Any], line: int, address: str, today: date, *, is_atom
 
 
 def _published_on(item: dict[str, Any], today: date) -> date | None:
-    """Return the day of an item, in UTC: the first of its elements for dates that can be one."""
+    """Return the day of an item, in UTC: the first of its elements for dates that can be one.
+
+    The library for feeds makes some day of whatever has numbers, so an element has to state it.
+    """
     for name in ("published", "updated", "created"):
-        day = _in_utc(stated_day(dict.get(item, name) or ""), dict.get(item, f"{name}_parsed"))
+        stated = " ".join((dict.get(item, name) or "")[:_LONGEST_DATE].split())
+        day = _in_utc(find_day(stated), dict.get(item, f"{name}_parsed"))
         if is_publication(day, today):
             return day
     return None

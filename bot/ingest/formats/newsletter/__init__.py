@@ -15,7 +15,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import YearEvidence, resolve_week
+from bot.domain.week_years import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.html_lines import is_page, without_outer_tags
 from bot.ingest.formats.newsletter.edition import (

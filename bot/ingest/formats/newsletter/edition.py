@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from bot.domain.dates import find_day, find_days
+from bot.domain.dates.written import WrittenDate
 from bot.domain.drafts import EntryDraft, Note
-from bot.domain.week_phrases import WeekPhrase, find_day, find_week
 from bot.ingest.formats.newsletter.lines import Line, LineRole, Numbering
 from bot.ingest.formats.slugs import source_slug
 from store.records import Highlight, Link
@@ -35,7 +36,7 @@ class Reading:
     """
 
     heading: Line
-    week: WeekPhrase
+    week: WrittenDate
     name: str
     publication: Line | None
     published_on: date | None
@@ -228,7 +229,7 @@ def bracketed_week(text: str) -> re.Match[str] | None:
     """Find the brackets that hold a range of days in a line short enough for a heading."""
     if len(text) > _LONGEST_HEADING:
         return None
-    return next((match for match in _BRACKETS.finditer(text) if find_week(match[0])), None)
+    return next((match for match in _BRACKETS.finditer(text) if find_days(match[0])), None)
 
 
 def find_heading(lines: Sequence[Line]) -> Line | None:
@@ -240,7 +241,7 @@ def find_heading(lines: Sequence[Line]) -> Line | None:
     first = next((i for i, line in enumerate(lines) if line.rank is not None), len(lines))
     above = [line for line in lines[:first] if len(line.text) <= _LONGEST_HEADING]
     bracketed = [line for line in above if bracketed_week(line.text)]
-    bare = [line for line in above if find_week(line.text)]
+    bare = [line for line in above if find_days(line.text)]
     return next(iter(bracketed or _below_contents(lines, first) or bare), None)
 
 
@@ -300,19 +301,19 @@ def _ranks_behind(lines: Sequence[Line]) -> list[int | None]:
     return ranks[::-1]
 
 
-def _week(text: str) -> WeekPhrase | None:
+def _week(text: str) -> WrittenDate | None:
     brackets = bracketed_week(text)
-    return find_week(text[brackets.start() :] if brackets else text)
+    return find_days(text[brackets.start() :] if brackets else text)
 
 
-def _is_same_week(line: Line, week: WeekPhrase) -> bool:
+def _is_same_week(line: Line, week: WrittenDate) -> bool:
     other = _week(line.text) if bracketed_week(line.text) else None
     return other is not None and (other.first, other.last) == (week.first, week.last)
 
 
 def _without_week(text: str) -> str:
     brackets = bracketed_week(text)
-    week = find_week(text)
+    week = find_days(text)
     if brackets is None or week is None:
         return text[: week.start].strip(_AROUND_RANGE) if week else text
     front = text[: brackets.start()].strip(_AROUND_RANGE)

@@ -8,6 +8,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
+from bot.domain.week_years import YearEvidence
 from bot.errors import WrongShape
 from bot.ingest.formats.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import read_markdown
@@ -18,7 +19,7 @@ from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.signs import looks_like_list
 from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_table
-from bot.ingest.formats.own_list.weeks import Evidence, document_year, title_of_file
+from bot.ingest.formats.own_list.weeks import document_year, title_of_file
 from bot.ingest.formats.slugs import source_slug
 from bot.ingest.limits import one_a_kind
 from bot.ingest.unread_kinds import is_web_page
@@ -82,8 +83,10 @@ def _read(document: RawDocument, options: ParseOptions) -> Rows:
     return read_markdown(text, evidence)
 
 
-def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> Evidence:
-    return Evidence(options.today, options.year, document_year(title, document.path))
+def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> YearEvidence:
+    return YearEvidence(
+        options.today, option=options.year, document=document_year(title, document.path)
+    )
 
 
 def _shown(notes: list[Note]) -> str:

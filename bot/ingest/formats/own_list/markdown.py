@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
+from bot.domain.week_years import YearEvidence
 from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_blocks
 from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import (
@@ -42,7 +43,7 @@ from bot.ingest.formats.own_list.tables.columns import (
     no_titles,
 )
 from bot.ingest.formats.own_list.titles import with_field_titles, with_titles
-from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, without_week
+from bot.ingest.formats.own_list.weeks import find_named_week, without_week
 from bot.ingest.limits import LONGEST_LINE
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ _EXTRA_WORDS = 6
 _MOST_RELATED = 3
 
 
-def read_markdown(text: str, evidence: Evidence) -> Rows:
+def read_markdown(text: str, evidence: YearEvidence) -> Rows:
     """Read the rows of a document in Markdown."""
     rows = Rows()
     said, numbers = with_items(text)
@@ -92,7 +93,7 @@ def _within_lines(text: str, before: int, rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def _read_front_matter(text: str, rows: Rows, evidence: Evidence) -> tuple[str, int]:
+def _read_front_matter(text: str, rows: Rows, evidence: YearEvidence) -> tuple[str, int]:
     """Read the fields above the text; return the rest and the number of lines before it."""
     found = _FRONT_MATTER.match(text)
     if found is None:
@@ -112,7 +113,7 @@ class _Reader:
     """The state of reading: the headings above, the row that text belongs to."""
 
     def __init__(
-        self, rows: Rows, evidence: Evidence, lines_before: int, references: References
+        self, rows: Rows, evidence: YearEvidence, lines_before: int, references: References
     ) -> None:
         self._rows = rows
         self._evidence = evidence

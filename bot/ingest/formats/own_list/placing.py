@@ -13,10 +13,11 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.domain.paper_ids import arxiv_id, arxiv_id_in_url
+from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.items import PAPER
 from bot.ingest.formats.own_list.rows import NamedWeek, Row, Rows
-from bot.ingest.formats.own_list.weeks import Evidence, week_of_day, week_of_file
+from bot.ingest.formats.own_list.weeks import week_of_day, week_of_file
 from store.records import Heading, Link
 from store.text import title_key
 
@@ -27,7 +28,7 @@ _Place = tuple[NamedWeek, int, str]
 
 
 def place_rows(
-    rows: Rows, document: RawDocument, options: ParseOptions, evidence: Evidence
+    rows: Rows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
 ) -> list[EditionDraft]:
     """Make editions of a list's rows, in the order in which their weeks first come.
 
@@ -67,7 +68,7 @@ def _keys(title: str, links: Sequence[Link]) -> list[str]:
 
 
 def _week_of_all(
-    rows: Rows, document: RawDocument, options: ParseOptions, evidence: Evidence
+    rows: Rows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
 ) -> NamedWeek | None:
     if options.week:
         headings = {row.week.week.first_day for row in rows.found if row.week and row.week.text}

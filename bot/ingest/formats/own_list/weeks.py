@@ -4,65 +4,18 @@ A range of days is its own; a single day means its ISO week.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from itertools import chain
+from dataclasses import replace
+from datetime import date
 from urllib.parse import unquote, urlsplit
 
+from bot.domain.dates import find, leading
+from bot.domain.dates.written import Unit, WrittenDate
 from bot.domain.drafts import YearRule
-from bot.domain.week_phrases import (
-    YEARS,
-    WeekPhrase,
-    YearEvidence,
-    brought_back,
-    find_week,
-    latest_day,
-    latest_start,
-    read_month_day,
-    resolve_week,
-    starting_in,
-    years_named,
-)
-from bot.domain.weeks import parse_week, whole_day
+from bot.domain.week_years import YearEvidence, latest_start, resolve_week, years_named
+from bot.domain.weeks import LONGEST_WEEK, Week, latest
 from bot.ingest.formats.own_list.rows import NamedWeek
 
-_LAST = timedelta(days=6)
-# A longer range of days is a month or a quarter rather than a week.
-_LONGEST = timedelta(days=31)
 _LONGEST_TEXT = 300
-_DASH = r"\s*(?:-{1,2}|[\u2010-\u2015\u2212/]|\.\.|\bto\b|\bthrough\b|\buntil\b|\u2192)\s*"
-_ISO_RANGE = re.compile(
-    r"(?<!\d)(?P<first>\d{4}-\d{1,2}-\d{1,2})" + _DASH + r"(?P<last>\d{4}-\d{1,2}-\d{1,2})(?!\d)"
-)
-_DAYS_MONTH = re.compile(
-    r"(?<!\d)(?P<day>\d{1,2})\.?\s*(?P<month>[A-Za-z]{3,9})?\.?"
-    + _DASH
-    + r"(?P<last_day>\d{1,2})\.?"
-    r"\s+(?P<last_month>[A-Za-z]{3,9})\b\.?(?:,?\s*(?P<year>\d{4})(?!\d))?"
-)
-_WHOLE_DAYS = (
-    re.compile(r"(?<!\d)\d{4}-\d{1,2}-\d{1,2}(?!\d)"),
-    re.compile(r"(?<!\d)\d{4}/\d{1,2}/\d{1,2}(?!\d)"),
-    re.compile(r"(?<!\d)\d{4}\.\d{1,2}\.\d{1,2}(?!\d)"),
-    re.compile(r"\b[A-Za-z]{3,9}\.?\s?\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)"),
-    re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?\.?\s[A-Za-z]{3,9}\.?,?\s\d{4}(?!\d)"),
-)
-_ISO_WEEK = re.compile(
-    r"(?<![A-Za-z0-9])(?P<year>\d{4})[-\s]?W(?P<number>\d{1,2})(?!\d)", re.IGNORECASE
-)
-_NUMBERED_WEEK = re.compile(
-    r"(?:(?<![A-Za-z0-9])(?P<before>\d{4}),?\s+)?\b(?:week|wk\.?|w)\s?#?(?P<number>\d{1,2})(?!\d)"
-    r"(?:,?\s*(?:of\s|/\s?|-\s?)?(?P<year>\d{4})(?!\d))?",
-    re.IGNORECASE,
-)
-_WEEK_OF_DAY = re.compile(
-    r"\b(?:week|w/c)\s*(?:of|commencing|starting|beginning|from)?:?\s*(?:the\s)?"
-    r"(?P<day>[A-Za-z]{3,9}\.?\s?\d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?\.?\s[A-Za-z]{3,9})"
-    r"(?![A-Za-z0-9])",
-    re.IGNORECASE,
-)
-_COMPACT_DAY = re.compile(r"(?<!\d)(?P<year>20\d{2})(?P<month>[01]\d)(?P<day>[0-3]\d)(?!\d)")
 # Notion ends the names of exported files with such an id.
 _NOTION_ID = re.compile(r"[0-9a-f]{32}")
 _BETWEEN_WORDS = re.compile(r"[\s_+]+")
@@ -77,45 +30,70 @@ _WEEK_WORDS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The evidence for the year of days without one: today, the operator's, the document's."""
+def find_named_week(text: str, evidence: YearEvidence) -> NamedWeek | None:
+    """Find the week that a text names; `None` where it names none, or an impossible one.
 
-    today: date
-    option: int | None = None
-    document: int | None = None
-
-
-def find_named_week(text: str, evidence: Evidence) -> NamedWeek | None:
-    """Find the week that a text names; `None` where it names none, or an impossible one."""
+    Of several dates a week with its year in front counts before a run of days, that before a day,
+    and the number of a week last.
+    """
     short = text[:_LONGEST_TEXT]
-    if found := _iso_range(short) or _iso_week(short):
-        return found
-    if phrase := _phrase(short):
-        return _range(*phrase, evidence)
-    return _whole(short) or _day_without_year(short, evidence) or _numbered(short, evidence)
+    named = [found for found in find(short) if _names_week(short, found)]
+    if not named:
+        return None
+    found = min(named, key=lambda each: _order(short, each))
+    week = _run_of_days(found, evidence) if found.unit is Unit.DAYS else _week(found, evidence)
+    return NamedWeek(*week, found.start, found.end) if week else None
 
 
-def read_week(text: str, today: date) -> NamedWeek | None:
-    """Read a week that an operator names: as headings do, the latest past one, or `last week`."""
-    short = text.strip()[:_LONGEST_TEXT]
-    phrase = _phrase(short)
-    if phrase and phrase[0].first_year is None and phrase[0].last_year is None:
-        first = latest_day(phrase[0].first, today)
-        return _range(*phrase, Evidence(today, document=first.year)) if first else None
-    if found := find_named_week(short, Evidence(today)):
-        return found
-    week = parse_week(short, today)
-    return NamedWeek(week.first_day, week.last_day) if week else None
+def _names_week(text: str, found: WrittenDate) -> bool:
+    """Tell a date that may name a week: a day without a year needs `week of`, or a text alone."""
+    if found.ago is not None or found.unit not in (Unit.DAY, Unit.DAYS, Unit.WEEK):
+        return False
+    is_bare = found.unit is Unit.DAY and not (found.has_year or found.of_week)
+    return not is_bare or not (text[: found.start] + text[found.end :]).strip(" \t.:")
 
 
-def week_of_day(day: date, year_rule: YearRule | None = None) -> NamedWeek:
+def _order(text: str, found: WrittenDate) -> tuple[int, int]:
+    begins_with_year = text[found.start : found.start + 4].isdigit()
+    is_first = found.unit is Unit.WEEK and begins_with_year
+    order = 0 if is_first else (Unit.DAYS, Unit.DAY, Unit.WEEK).index(found.unit) + 1
+    return order, found.start
+
+
+_Days = tuple[date, date, YearRule | None]
+
+
+def _run_of_days(found: WrittenDate, evidence: YearEvidence) -> _Days | None:
+    is_whole = found.first_year is not None and found.last_year is not None
+    week = resolve_week(found, replace(evidence, option=None) if is_whole else evidence)
+    if week is None or week.last_day > week.first_day + LONGEST_WEEK:
+        return None
+    return week.first_day, week.last_day, None if is_whole else week.year_rule
+
+
+def _week(found: WrittenDate, evidence: YearEvidence) -> _Days | None:
+    """Return the ISO week of a day or of a number."""
+    year = evidence.option or evidence.document
+    days = found.days(year) if year else latest(found, evidence.today)
+    if evidence.option:
+        rule = YearRule.OPTION
+    else:
+        rule = YearRule.DOCUMENT if evidence.document else YearRule.WEEKDAY
+        if not found.has_year and days and days.first_day > latest_start(evidence.today):
+            days = latest(found, evidence.today)
+    if days is None:
+        return None
+    week = Week.of(days.first_day)
+    return week.first_day, week.last_day, None if found.has_year else rule
+
+
+def week_of_day(day: date) -> NamedWeek:
     """Return the ISO week of a day."""
-    monday = day - timedelta(days=day.weekday())
-    return NamedWeek(monday, monday + _LAST, year_rule)
+    week = Week.of(day)
+    return NamedWeek(week.first_day, week.last_day)
 
 
-def week_of_file(path: str, evidence: Evidence) -> NamedWeek | None:
+def week_of_file(path: str, evidence: YearEvidence) -> NamedWeek | None:
     """Find the week in the name of a file or of the last part of an address."""
     return find_named_week(_words_of(path), evidence)
 
@@ -139,10 +117,9 @@ def _trimmed(text: str) -> str:
 
 def read_cell_day(text: str) -> date | None:
     """Read the day that a cell begins with: `2026-01-05 09:30`, `January 5, 2026 9:00 AM`."""
-    for pattern in _WHOLE_DAYS:
-        if found := pattern.match(text.strip()[:_LONGEST_TEXT]):
-            return _day(found[0])
-    return None
+    found = leading(text.strip()[:_LONGEST_TEXT])
+    days = found.days() if found and found.unit in (Unit.DAY, Unit.DAYS) else None
+    return days.first_day if days else None
 
 
 def _words_of(path: str) -> str:
@@ -150,114 +127,8 @@ def _words_of(path: str) -> str:
     name = unquote(re.split(r"[/\\]", name.rstrip("/\\"))[-1])[:_LONGEST_TEXT]
     stem, dot, ending = name.rpartition(".")
     name = stem if dot and stem and ending.isalnum() and not ending.isdigit() else name
-    name = _COMPACT_DAY.sub(r"\g<year>-\g<month>-\g<day>", _NOTION_ID.sub(" ", name))
-    name = _BETWEEN_WORDS.sub(" ", _BETWEEN_NUMBERS.sub("-", name))
+    name = _BETWEEN_WORDS.sub(" ", _BETWEEN_NUMBERS.sub("-", _NOTION_ID.sub(" ", name)))
     return _BEFORE_YEAR.sub(r"\1 ", _WORD_HYPHEN.sub(" ", name))
-
-
-def _weeks_in(year: int) -> int:
-    return date(year, 12, 28).isocalendar().week  # which is always in the last one
-
-
-def _at(week: NamedWeek, found: re.Match[str]) -> NamedWeek:
-    return replace(week, start=found.start(), end=found.end())
-
-
-def _day(text: str) -> date | None:
-    try:
-        found = whole_day(" ".join(re.sub(r"(?<=\d)\.(?=\s)", "", text).lower().split()))
-    except ValueError:
-        return None
-    return found if found and found.year in YEARS else None
-
-
-def _iso_range(text: str) -> NamedWeek | None:
-    for found in _ISO_RANGE.finditer(text):
-        first, last = _day(found["first"]), _day(found["last"])
-        if first and last and first <= last <= first + _LONGEST:
-            return NamedWeek(first, last, None, *found.span())
-    return None
-
-
-def _iso_week(text: str) -> NamedWeek | None:
-    for found in _ISO_WEEK.finditer(text):
-        year, number = int(found["year"]), int(found["number"])
-        if year in YEARS and 1 <= number <= _weeks_in(year):
-            return _at(week_of_day(date.fromisocalendar(year, number, 1)), found)
-    return None
-
-
-def _phrase(text: str) -> tuple[WeekPhrase, int, int] | None:
-    """Find `Jan 5-11, 2026` with its place; `5-11 January 2026` is read as the former."""
-    if phrase := find_week(text):
-        return phrase, phrase.start, phrase.end
-    found = _DAYS_MONTH.search(text)
-    if found is None:
-        return None
-    first = f"{found['month'] or found['last_month']} {found['day']}"
-    year = f", {found['year']}" if found["year"] else ""
-    phrase = find_week(f"{first} - {found['last_month']} {found['last_day']}{year}")
-    return (phrase, *found.span()) if phrase else None
-
-
-def _range(phrase: WeekPhrase, start: int, end: int, evidence: Evidence) -> NamedWeek | None:
-    has_year = phrase.first_year is not None or phrase.last_year is not None
-    if evidence.document and evidence.option is None and not has_year:
-        named = starting_in(phrase, evidence.document, YearRule.DOCUMENT)
-        week = brought_back(phrase, named, latest_start(evidence.today))
-    else:
-        week = resolve_week(phrase, YearEvidence(evidence.today, option=evidence.option))
-    if week is None or week.last_day > week.first_day + _LONGEST:
-        return None
-    return NamedWeek(week.first_day, week.last_day, week.year_rule, start, end)
-
-
-def _whole(text: str) -> NamedWeek | None:
-    matches: Iterator[re.Match[str]] = chain.from_iterable(
-        pattern.finditer(text) for pattern in _WHOLE_DAYS
-    )
-    for found in matches:
-        if day := _day(found[0]):
-            return _at(week_of_day(day), found)
-    return None
-
-
-def _day_without_year(text: str, evidence: Evidence) -> NamedWeek | None:
-    named = _WEEK_OF_DAY.search(text)
-    bare = text.strip(" \t.:")
-    month_day = read_month_day(named["day"] if named else bare)
-    span = named.span() if named else (0, len(text))
-    if month_day is None:
-        return None
-    year, rule = evidence.option or evidence.document, YearRule.WEEKDAY
-    if year is None:
-        day = latest_day(month_day, evidence.today)
-    else:
-        rule = YearRule.OPTION if evidence.option else YearRule.DOCUMENT
-        day = _day(f"{year}-{month_day[0]}-{month_day[1]}")
-        if day and rule is YearRule.DOCUMENT and day > latest_start(evidence.today):
-            day = latest_day(month_day, evidence.today)
-    return replace(week_of_day(day, rule), start=span[0], end=span[1]) if day else None
-
-
-def _numbered(text: str, evidence: Evidence) -> NamedWeek | None:
-    found = _NUMBERED_WEEK.search(text)
-    if found is None:
-        return None
-    printed = found["year"] or found["before"]
-    year = printed or evidence.option or evidence.document
-    name = f"week {found['number']}" + (f" {year}" if year else "")
-    week = parse_week(name, evidence.today)
-    if week is None:
-        return None
-    is_document = not printed and not evidence.option and evidence.document
-    if is_document and week.first_day > latest_start(evidence.today):
-        week = parse_week(f"week {found['number']}", evidence.today) or week
-    rule = None
-    if not printed:
-        rule = YearRule.OPTION if evidence.option else None
-        rule = rule or (YearRule.DOCUMENT if evidence.document else YearRule.WEEKDAY)
-    return NamedWeek(week.first_day, week.last_day, rule, *found.span())
 
 
 def document_year(title: str | None, path: str) -> int | None:

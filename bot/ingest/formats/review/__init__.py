@@ -7,6 +7,7 @@ are episodes, with marks in the text (` E162`).
 import re
 from collections.abc import Iterable
 
+from bot.domain.dates import find_days
 from bot.domain.drafts import (
     DocumentKind,
     EditionDraft,
@@ -17,7 +18,7 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.week_phrases import ResolvedWeek, YearEvidence, find_week, resolve_week
+from bot.domain.week_years import ResolvedWeek, YearEvidence, resolve_week
 from bot.errors import DocumentError
 from bot.ingest.formats.review.body import Body, make_entries
 from bot.ingest.formats.review.checks import Findings, check, refuse
@@ -127,7 +128,7 @@ def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | N
     phrase, published = head.title.phrase, head.facts.published_on
     stated = phrase.first_year or phrase.last_year
     if not stated and not published:  # the overview may have the days with their year
-        found = (find_week(element.text) for element in head.overview)
+        found = (find_days(element.text) for element in head.overview)
         days = phrase.first, phrase.last
         phrase = next((p for p in found if p and (p.first, p.last) == days), phrase)
     evidence = YearEvidence(options.today, option=options.year, published=published)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import ResolvedWeek
+from bot.domain.week_years import ResolvedWeek
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.body import Episode
 from bot.ingest.formats.review.elements import Element, changed_page, counted_in, numbers_in

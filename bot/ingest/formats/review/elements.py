@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby, pairwise
 
+from bot.domain.dates import find_day
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import find_day
 from bot.errors import DocumentError
 from store.records import Link
 

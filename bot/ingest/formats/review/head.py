@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
+from bot.domain.dates import find_days
+from bot.domain.dates.written import WrittenDate
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import WeekPhrase, find_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.elements import (
     TITLE_TAG,
@@ -45,7 +46,7 @@ class Title:
 
     element: Element
     text: str
-    phrase: WeekPhrase
+    phrase: WrittenDate
 
     @property
     def without_days(self) -> str:
@@ -128,7 +129,7 @@ def title_in(element: Element) -> Title | None:
     if numbers_in(element.text):
         return None
     for text in (*_BETWEEN_NAMES.split(element.text), element.text):
-        if names_review(text) and (phrase := find_week(text)):
+        if names_review(text) and (phrase := find_days(text)):
             return Title(element, text.strip(), phrase)
     return None
 
@@ -181,11 +182,11 @@ def _dated_line(elements: Sequence[Element]) -> Title:
         return short
     prose = dated[0]
     days = prose.text[prose.phrase.start : prose.phrase.end].strip()
-    return Title(prose.element, days, find_week(days) or prose.phrase)
+    return Title(prose.element, days, find_days(days) or prose.phrase)
 
 
 def _dated(elements: Iterable[Element]) -> list[Title]:
-    return [Title(e, e.text, phrase) for e in elements if (phrase := find_week(e.text))]
+    return [Title(e, e.text, phrase) for e in elements if (phrase := find_days(e.text))]
 
 
 def _refuse_second_review(

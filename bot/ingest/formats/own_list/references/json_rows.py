@@ -12,10 +12,11 @@ from typing import Any
 
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
+from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
 from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
-from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
+from bot.ingest.formats.own_list.weeks import find_named_week, read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
 
 _TITLES = ("title", "papertitle", "paper", "name", "headline")
@@ -55,7 +56,7 @@ def looks_like_json(text: str) -> bool:
     )
 
 
-def read_json(text: str, evidence: Evidence) -> Rows:
+def read_json(text: str, evidence: YearEvidence) -> Rows:
     """Read the objects of a document.
 
     Raises:
@@ -177,7 +178,7 @@ def _after_blanks(text: str, place: int) -> int:
     return place
 
 
-def _row(line: int, found: Mapping[str, Any], evidence: Evidence) -> Row | Note:
+def _row(line: int, found: Mapping[str, Any], evidence: YearEvidence) -> Row | Note:
     fields = _folded(found)
     ids = fields.get("externalids")
     ids = _folded(ids) if isinstance(ids, dict) else {}

@@ -7,6 +7,7 @@ from datetime import date
 
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.inline import (
     BREAK,
@@ -46,7 +47,7 @@ from bot.ingest.formats.own_list.tables.names import (
     WEAK_TITLES,
     WEEKS,
 )
-from bot.ingest.formats.own_list.weeks import Evidence, find_named_week, read_cell_day
+from bot.ingest.formats.own_list.weeks import find_named_week, read_cell_day
 from bot.ingest.limits import MOST_COLUMNS
 from bot.replies.wording import shorten
 from store.records import Highlight, Link
@@ -179,7 +180,7 @@ class Columns:
         self,
         line: int,
         cells: Sequence[Sequence[Piece]],
-        evidence: Evidence,
+        evidence: YearEvidence,
         week: WeekHeading | None = None,
         heading: str | None = None,
     ) -> Row | Note | None:
@@ -234,7 +235,7 @@ class Columns:
         )
 
     def _week(
-        self, line: int, cells: Sequence[Sequence[Piece]], evidence: Evidence
+        self, line: int, cells: Sequence[Sequence[Piece]], evidence: YearEvidence
     ) -> WeekHeading | None:
         if self.first_day is not None and self.last_day is not None:
             first, last = (

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from bot.domain.drafts import Note
+from bot.domain.week_years import YearEvidence
 from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.tables.columns import (
@@ -20,7 +21,6 @@ from bot.ingest.formats.own_list.tables.columns import (
     no_titles,
     without_formula_mark,
 )
-from bot.ingest.formats.own_list.weeks import Evidence
 from bot.ingest.limits import LONGEST_LINE
 
 _SEPARATORS = ",;\t|"
@@ -67,7 +67,7 @@ def looks_like_table(text: str) -> bool:
     return is_header(cells) or has_links(cells)
 
 
-def read_table(text: str, evidence: Evidence) -> Rows:
+def read_table(text: str, evidence: YearEvidence) -> Rows:
     """Read the rows of a table whose first row names its columns."""
     rows = Rows()
     lines = text.split("\n")

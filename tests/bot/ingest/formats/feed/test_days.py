@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ingest.formats.feed.days import stated_day
+from bot.domain.dates import find_day
 from tests.bot.ingest.formats.feed.printer import Printed, print_atom, print_rss
 from tests.bot.ingest.formats.feed.test_feed import HEAD, entries, parse
 
@@ -23,7 +23,7 @@ _FORMS = (
 @given(st.dates(date(1991, 1, 1), date(2040, 12, 31)), st.sampled_from(_FORMS))
 def test_a_day_is_read_in_each_form(day: date, form: str) -> None:
     """Forms of mail, of the web, of old servers, of clocks and of people give the same day."""
-    assert stated_day(form.format(day)) == day
+    assert find_day(form.format(day)) == day
 
 
 @pytest.mark.parametrize(
@@ -34,19 +34,19 @@ def test_a_day_is_read_in_each_form(day: date, form: str) -> None:
 )  # fmt: skip
 def test_what_states_no_day(text: str) -> None:
     """A number, half a day, one of no calendar and one of two readings are none."""
-    assert stated_day(text) is None
+    assert find_day(text) is None
 
 
 @pytest.mark.parametrize("text", ["25.01.2026", "01/25/2026 14:00", "25/1/2026", "Sun, 25.01.2026"])
 def test_numbers_of_one_reading_are_a_day(text: str) -> None:
     """A number that is no month's is the day's."""
-    assert stated_day(text) == date(2026, 1, 25)
+    assert find_day(text) == date(2026, 1, 25)
 
 
 @given(st.text())
 def test_any_text_states_a_day_or_none(text: str) -> None:
     """Nothing that a feed has in the place of a date breaks the reading of it."""
-    stated_day(text)
+    find_day(text)
 
 
 @pytest.mark.parametrize(

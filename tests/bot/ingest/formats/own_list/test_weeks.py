@@ -5,18 +5,18 @@ from datetime import date
 import pytest
 
 from bot.domain.drafts import YearRule
+from bot.domain.week_years import YearEvidence
+from bot.domain.weeks import parse_days
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.placing import first_fetched
 from bot.ingest.formats.own_list.weeks import (
-    Evidence,
     find_named_week,
-    read_week,
     week_of_file,
     without_week,
 )
 from tests.bot.ingest.formats.own_list.reading import TODAY, days, entries, parse
 
-_EVIDENCE = Evidence(TODAY)
+_EVIDENCE = YearEvidence(TODAY)
 _SECOND = (date(2026, 1, 5), date(2026, 1, 11))
 
 
@@ -69,8 +69,8 @@ def test_a_range_is_its_own_days() -> None:
 def test_a_year_comes_from_the_best_evidence() -> None:
     """The operator's, then the document's, then the calendar's."""
     for text in ("Jan 5-11", "Week of Jan 5"):
-        by_option = find_named_week(text, Evidence(TODAY, option=2015, document=2020))
-        by_document = find_named_week(text, Evidence(TODAY, document=2020))
+        by_option = find_named_week(text, YearEvidence(TODAY, option=2015, document=2020))
+        by_document = find_named_week(text, YearEvidence(TODAY, document=2020))
         by_calendar = find_named_week(text, _EVIDENCE)
         assert [
             (w.first_day.year, w.year_rule) for w in (by_option, by_document, by_calendar) if w
@@ -139,8 +139,8 @@ def test_without_a_week_nothing_is_read(text: str) -> None:
 def test_an_operator_names_a_week_in_any_way() -> None:
     """As headings do, and relative to today."""
     assert [w and w.first_day.isoformat() for w in (
-        read_week("2026-W02", TODAY), read_week("jan 6-10", TODAY), read_week("last week", TODAY),
-        read_week("soon", TODAY),
+        parse_days("2026-W02", TODAY), parse_days("jan 6-10", TODAY),
+        parse_days("last week", TODAY), parse_days("soon", TODAY),
     )] == ["2026-01-05", "2026-01-06", "2026-11-09", None]  # fmt: skip
 
 

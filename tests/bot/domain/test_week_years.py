@@ -1,4 +1,4 @@
-"""Weeks as headings print them, and the year of those that print none."""
+"""The year of the runs of days in headings, printed or not."""
 
 from datetime import date, timedelta
 
@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.dates import find_days
 from bot.domain.drafts import YearRule
-from bot.domain.week_phrases import YearEvidence, find_day, find_week, resolve_week
+from bot.domain.week_years import YearEvidence, resolve_week
 
 TODAY = date(2026, 11, 21)
 
 
 def _week(text: str, **evidence: object) -> tuple[str, str, str] | None:
-    phrase = find_week(text)
+    phrase = find_days(text)
     assert phrase
     week = resolve_week(phrase, YearEvidence(**{"today": TODAY, **evidence}))  # type: ignore[arg-type] # real fields
     if week is None:
@@ -86,18 +87,6 @@ def test_days_that_no_year_has_are_no_week(text: str) -> None:
     assert _week(text) is None
 
 
-@pytest.mark.parametrize("text", ["", "Models 5-7", "Marching 5-7 times", "v1-2 of May"])
-def test_other_ranges_are_no_weeks(text: str) -> None:
-    """A range of numbers without a month is text."""
-    assert find_week(text) is None
-
-
-def test_a_day_is_found_whole() -> None:
-    """A day of publication holds its year."""
-    assert find_day("Weekly review · Jun 28, 2026 · 43 min") == date(2026, 6, 28)
-    assert find_day("on Feb 30, 2026") is None
-
-
 @given(
     st.dates(date(2020, 12, 1), TODAY).map(lambda day: day - timedelta(days=day.weekday())),
     st.sampled_from(["%B", "%b"]),
@@ -106,7 +95,7 @@ def test_a_week_of_the_last_years_is_found_by_its_weekday(monday: date, month: s
     """Printed without year, any week from Monday to Sunday of five years back is found again."""
     sunday = monday + timedelta(days=6)
     text = f"({monday.strftime(month)} {monday.day} - {sunday.strftime(month)} {sunday.day})"
-    phrase = find_week(text)
+    phrase = find_days(text)
     assert phrase
     week = resolve_week(phrase, YearEvidence(today=TODAY))
     assert week
@@ -117,7 +106,7 @@ def test_a_week_of_the_last_years_is_found_by_its_weekday(monday: date, month: s
 @given(st.text())
 def test_no_text_breaks_the_search_for_a_week(text: str) -> None:
     """Whatever stands in a heading, looking for a week in it raises nothing."""
-    phrase = find_week(text)
+    phrase = find_days(text)
     if phrase:
         resolve_week(phrase, YearEvidence(today=TODAY))
 
