@@ -8,14 +8,15 @@ from typing import Any
 import discord
 from discord import ui
 
+from adapters.common.answers.showing import (
+    Press,
+    Showing,
+    showing_of_form,
+    showing_of_line,
+    showing_of_press,
+)
 from adapters.discord.answers.answering import Answers, Handler
 from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.display import (
-    Display,
-    display_of_action,
-    display_of_command,
-    display_of_modal,
-)
 from adapters.discord.answers.welcome import welcome_after
 from adapters.discord.interactions.context import Interaction, actor, origin_of, request_key
 from adapters.discord.interactions.modals import (
@@ -63,7 +64,7 @@ class Listeners:
         await self._answer(
             interaction,
             lambda: self._run(interaction, call),
-            display_of_command(origin_of(interaction)),
+            showing_of_line(direct=origin_of(interaction).is_direct),
         )
 
     async def on_autocomplete(
@@ -83,7 +84,7 @@ class Listeners:
         await self._answer(
             interaction,
             lambda: look_up_papers(message, lambda call: self._run(interaction, call)),
-            display_of_command(origin_of(interaction)),
+            showing_of_line(direct=origin_of(interaction).is_direct),
         )
 
     async def on_component(self, interaction: Interaction, action: ButtonAction) -> None:
@@ -91,18 +92,21 @@ class Listeners:
         if action.verb is Verb.FORM and not await self._asks_first(interaction, action):
             await self._open_modal(interaction, action)
             return
-        display = display_of_action(
-            action,
-            origin_of(interaction),
-            interaction.user.id,
-            in_ephemeral=is_in_ephemeral(interaction),
-            in_offer=is_in_offer(interaction, action),
+        press = Press(
+            action.part,
+            turns=action.verb is Verb.TURN,
+            shares=action.verb is Verb.SHARE,
+            direct=origin_of(interaction).is_direct,
+            own=is_in_ephemeral(interaction),
+            offered=is_in_offer(interaction, action),
         )
-        await self._answer(interaction, lambda: self._run_action(interaction, action), display)
+        await self._answer(
+            interaction, lambda: self._run_action(interaction, action), showing_of_press(press)
+        )
 
     async def on_unknown_id(self, interaction: Interaction) -> None:
         """Answer a component or a modal with an unknown id, as of another version."""
-        await self.answers.answer(interaction, lambda: _ready(_UNKNOWN), Display(share=False))
+        await self.answers.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
 
     async def on_modal_submit(self, interaction: Interaction) -> None:
         """Answer a submitted modal: its command, changed by the submitted values."""
@@ -114,13 +118,13 @@ class Listeners:
         await self._answer(
             interaction,
             lambda: self._run_modal(interaction, action, data),
-            display_of_modal(origin_of(interaction), in_ephemeral=is_in_ephemeral(interaction)),
+            showing_of_form(direct=origin_of(interaction).is_direct, own=is_in_ephemeral(interaction)),
         )
 
-    async def _answer(self, interaction: Interaction, handler: Handler, display: Display) -> None:
+    async def _answer(self, interaction: Interaction, handler: Handler, showing: Showing) -> None:
         """Answer an interaction, and send a new user the onboarding message after it."""
-        answer = await self.answers.answer(interaction, handler, display)
-        if answer is None or answer.display.shared_by is not None or self.app.onboarding is None:
+        answer = await self.answers.answer(interaction, handler, showing)
+        if answer is None or answer.showing.shared or self.app.onboarding is None:
             return
         try:
             user = await actor(interaction, self.workspaces)
@@ -173,7 +177,7 @@ class Listeners:
             modal = await self._modal(interaction, action)
         except (StoreError, UserError) as error:
             reply = store_failure(error) if isinstance(error, StoreError) else _error_reply(error)
-            await self.answers.answer(interaction, lambda: _ready(reply), Display())
+            await self.answers.answer(interaction, lambda: _ready(reply), Showing())
             return
         if modal is None:
             await self.on_unknown_id(interaction)

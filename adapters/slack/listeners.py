@@ -14,9 +14,9 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
+from adapters.common.answers.showing import Press, Showing, showing_of_press
 from adapters.common.tasks import Tasks
 from adapters.slack.answers.acknowledgement import Ack, Acknowledger, JsonPayload
-from adapters.slack.answers.destination import Destination, destination_of
 from adapters.slack.answers.responder import Responder
 from adapters.slack.connection.bolt_app import ARRIVED
 from adapters.slack.installs.installs import Installations
@@ -193,16 +193,16 @@ class Listeners:
         if action.verb is Verb.FORM and not await self.responder.asks_first(request, action):
             await self.modals.open_form(request, action, body.get("view"))
             return
-        match destination_of(body, request, action):
-            case Destination.HOME:
-                await self.home.publish(request, action)
-            case Destination.MODAL:
-                await self.modals.update(request, action, body["view"])
-                await self.home.refresh_after(request, action)
-            case destination:
-                original = body.get("message") or {}
-                await self.responder.button(request, action, destination, original)
-                await self.home.refresh_after(request, action)
+        view = body.get("view") or {}
+        if view.get("type") == "home":
+            await self.home.publish(request, action)
+            return
+        if view:
+            await self.modals.update(request, action, view)
+        else:
+            original = body.get("message") or {}
+            await self.responder.button(request, action, requested_by(body, request, action), original)
+        await self.home.refresh_after(request, action)
 
     async def _readdressed(self, body: Payload, users: list[str]) -> tuple[Payload, str] | None:
         """Return an event as it is delivered for the first bot among some users, and that bot."""
@@ -236,6 +236,20 @@ class Listeners:
         except StoreError as error:
             _log.warning("request_failed", extra={"what": name, "reason": str(error)})
             await self.responder.report_store_error(request, error)
+
+
+def requested_by(body: Payload, request: Request, action: ButtonAction) -> Showing:
+    """Return how a button in a message asks its answer to be shown."""
+    # The bot may not be in the conversation of an ephemeral message or of a card under a link.
+    is_card = (body.get("container") or {}).get("type") == "message_attachment"
+    press = Press(
+        action.part,
+        turns=action.verb is Verb.TURN,
+        shares=action.verb is Verb.SHARE,
+        direct=request.is_direct and not request.is_ephemeral and not is_card,
+        own=request.is_ephemeral,
+    )
+    return showing_of_press(press)
 
 
 async def _drop(_payload: dict[str, Any]) -> None:

@@ -1,1 +1,1 @@
-"""Answers to interactions: their display, their responses, the command strings of buttons."""
+"""Answers to interactions: their responses, the command strings of buttons."""

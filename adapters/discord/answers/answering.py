@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 
 from discord import ui
 
+from adapters.common.answers.showing import Showing
 from adapters.common.tasks import Tasks
-from adapters.discord.answers.display import Display
 from adapters.discord.answers.responder import RenderedAnswer, Responder
 from adapters.discord.interactions.context import Interaction, person
 from bot.errors import OutcomeUnknown, SendError
@@ -51,18 +51,18 @@ class Answers:
         self._timeout = timeout
 
     async def answer(
-        self, interaction: Interaction, handler: Handler, display: Display
+        self, interaction: Interaction, handler: Handler, showing: Showing
     ) -> RenderedAnswer | None:
         """Answer an interaction with a handler's reply; return the answer if it was sent."""
         pending = asyncio.create_task(
-            self._rendered(handler, display, person(interaction.user)), name="discord-ask"
+            self._rendered(handler, showing, person(interaction.user)), name="discord-ask"
         )
         self._tasks.track(pending)
         if current := asyncio.current_task():
             self._tasks.track(current)
         try:
-            sent = await self._answer(interaction, pending, display)
-            if sent is not None and sent.display.silent:
+            sent = await self._answer(interaction, pending, showing)
+            if sent is not None and sent.showing.silent:
                 await self._relabel(interaction, handler, sent.reply)
         except SendError as error:
             # `Calls` has logged the call; this line says that a user got no answer.
@@ -74,8 +74,8 @@ class Answers:
     async def follow_up(self, interaction: Interaction, reply: Reply, *, ephemeral: bool) -> bool:
         """Send a message after an answer; return whether it may have arrived."""
         try:
-            display = Display(ephemeral=ephemeral, share=False)
-            answer = await self._responder.render(reply, display, person(interaction.user))
+            showing = Showing(private=ephemeral, share=False)
+            answer = await self._responder.render(reply, showing, person(interaction.user))
             await self._responder.follow_up(interaction, answer)
         except SendError as error:
             _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
@@ -90,7 +90,7 @@ class Answers:
             _log.error("form_lost", extra={"reason": error.sentence, "code": error.code})
 
     async def _answer(
-        self, interaction: Interaction, pending: asyncio.Task[RenderedAnswer], display: Display
+        self, interaction: Interaction, pending: asyncio.Task[RenderedAnswer], showing: Showing
     ) -> RenderedAnswer | None:
         await asyncio.wait({pending}, timeout=self._timeout)
         in_time = pending.done() and not pending.result().is_heavy
@@ -98,7 +98,7 @@ class Answers:
         if in_time:
             await self._responder.respond(interaction, pending.result())
             return pending.result()
-        deferred = pending.result().display if pending.done() else display
+        deferred = pending.result().showing if pending.done() else showing
         if not await self._responder.defer(interaction, deferred):
             return None
         await self._responder.edit_deferred(interaction, await pending)
@@ -116,8 +116,8 @@ class Answers:
             await self._responder.relabel(interaction, current)
             sent = current
 
-    async def _rendered(self, handler: Handler, display: Display, user: Person) -> RenderedAnswer:
-        return await self._responder.render(await reply_of(handler), display, user)
+    async def _rendered(self, handler: Handler, showing: Showing, user: Person) -> RenderedAnswer:
+        return await self._responder.render(await reply_of(handler), showing, user)
 
 
 async def reply_of(handler: Handler) -> Reply:

@@ -16,9 +16,10 @@ from typing import Any
 import discord
 from discord import InteractionResponseType, ui
 
+from adapters.common.answers.showing import Showing, showing_for
 from adapters.common.files import files_of
+from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.display import Display, display_for, extra_buttons
 from adapters.discord.answers.relabel import relabelled
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
@@ -30,6 +31,8 @@ from adapters.discord.render import (
     render_message,
 )
 from adapters.discord.render.files import are_heavy, with_files, without_files
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import command_string, parse
 from bot.errors import NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Level, Notice, Reply
 from store.errors import StoreError
@@ -48,10 +51,10 @@ Call = Callable[[], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class RenderedAnswer:
-    """A rendered answer, with its display and its user."""
+    """A rendered answer, with its user and how it is shown."""
 
     reply: Reply
-    display: Display
+    showing: Showing
     rendered: Rendered
     user: Person
 
@@ -75,22 +78,22 @@ class Responder:
         # Many users ask the same, and rendering takes longer than the query.
         self._cached_render = lru_cache(_MAX_CACHED)(_render)
 
-    async def render(self, reply: Reply, display: Display, user: Person) -> RenderedAnswer:
+    async def render(self, reply: Reply, requested: Showing, user: Person) -> RenderedAnswer:
         """Render an answer, and store the command strings of its buttons."""
-        display = display_for(display, reply)
+        showing = showing_for(requested, reply)
         try:
             # Files are too large for the cache.
             render = _render if files_of(reply) else self._cached_render
-            rendered = render(reply, display)
+            rendered = render(reply, showing, _shared_by(showing, user))
             await self._command_strings.save(rendered.kept, user)
         except StoreError as error:
             reply = Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
-            display = display_for(display, reply)  # an error is never shared
-            return RenderedAnswer(reply, display, _render(reply, display), user)
+            showing = showing_for(requested, reply)  # an error is never shared
+            return RenderedAnswer(reply, showing, _render(reply, showing), user)
         except Exception:  # noqa: BLE001 - the user gets an answer, whatever happened
             _log.exception("answer_failed")
-            return RenderedAnswer(reply, display, apology(), user)
-        return RenderedAnswer(reply, display, rendered, user)
+            return RenderedAnswer(reply, showing, apology(), user)
+        return RenderedAnswer(reply, showing, rendered, user)
 
     async def respond(self, interaction: Interaction, answer: RenderedAnswer) -> None:
         """Send an answer as the first response.
@@ -98,12 +101,12 @@ class Responder:
         Raises:
             SendError: if Discord refuses it.
         """
-        if answer.display.silent:
+        if answer.showing.silent:
             await self._respond_silently(interaction, answer)
             return
         await self._with_files_or_without(answer, partial(self._respond, interaction))
 
-    async def defer(self, interaction: Interaction, display: Display) -> bool:
+    async def defer(self, interaction: Interaction, showing: Showing) -> bool:
         """Defer the response; return whether the interaction is ours to answer.
 
         It isn't if another process responded first.
@@ -111,8 +114,8 @@ class Responder:
         Raises:
             SendError: if Discord refuses it.
         """
-        defer = partial(interaction.response.defer, ephemeral=display.ephemeral)
-        call = partial(defer, thinking=not (display.update or display.silent))
+        defer = partial(interaction.response.defer, ephemeral=showing.private)
+        call = partial(defer, thinking=not (showing.replaces or showing.silent))
         return await self._retry("defer", call, _FIRST_PAUSES)
 
     async def edit_deferred(self, interaction: Interaction, answer: RenderedAnswer) -> None:
@@ -122,7 +125,7 @@ class Responder:
             SendError: if Discord refuses it.
         """
         # A public message is not relabelled so late: the user gets an ephemeral message instead.
-        if answer.display.silent and not answer.reply.renamed:
+        if answer.showing.silent and not answer.reply.renamed:
             if interaction.response.type is InteractionResponseType.deferred_channel_message:
                 delete = interaction.delete_original_response
                 await self._retry("late_response", delete, _LATE_PAUSES)
@@ -173,7 +176,7 @@ class Responder:
         Raises:
             SendError: if Discord refuses it.
         """
-        ephemeral, view = answer.display.ephemeral, answer.rendered.view
+        ephemeral, view = answer.showing.private, answer.rendered.view
         call = interaction.followup.send(view=view, ephemeral=ephemeral, wait=True)
         await self._calls.run("follow_up", call)
 
@@ -199,10 +202,10 @@ class Responder:
         await self._first_accepted("response", calls, _FIRST_PAUSES)
 
     async def _respond(self, interaction: Interaction, answer: RenderedAnswer) -> None:
-        display, view, files = answer.display, answer.rendered.view, answer.rendered.files
+        showing, view, files = answer.showing, answer.rendered.view, answer.rendered.files
         response = interaction.response
-        send = partial(response.send_message, ephemeral=display.ephemeral)
-        if display.update:
+        send = partial(response.send_message, ephemeral=showing.private)
+        if showing.replaces:
             edit = partial(response.edit_message, view=view, **_cleared(interaction))
             update = with_files(edit, files, "attachments")
             calls = _fallbacks(answer, update, partial(send, content=APOLOGY))
@@ -222,9 +225,9 @@ class Responder:
         view, files = answer.rendered.view, answer.rendered.files
         edit = with_files(interaction.edit_original_response, files, "attachments")
         send = partial(interaction.followup.send, ephemeral=True)
-        # An error keeps the message with the button: its display has lost `update`.
+        # An error keeps the message with the button: it replaces nothing.
         is_update = interaction.response.type is InteractionResponseType.deferred_message_update
-        if is_update and not answer.display.update:
+        if is_update and not answer.showing.replaces:
             await self._calls.run("follow_up", with_files(send, files, "files")(view=view))
             return
         if is_update:
@@ -251,7 +254,7 @@ class Responder:
             if not answer.rendered.files:
                 raise
             reply = without_files(answer.reply, error)
-            await send(await self.render(reply, answer.display, answer.user))
+            await send(await self.render(reply, answer.showing, answer.user))
 
     async def _first_accepted(
         self, name: str, calls: Sequence[Call], pauses: Sequence[float]
@@ -314,11 +317,29 @@ def _cleared(interaction: Interaction) -> dict[str, Any]:
     return attached if message.flags.components_v2 else {**attached, "content": None, "embeds": []}
 
 
-def _render(reply: Reply, display: Display) -> Rendered:
-    return render_message(
-        reply,
-        display.part,
-        share=display.share,
-        shared_by=display.shared_by,
-        buttons=extra_buttons(reply),
-    )
+def _render(reply: Reply, showing: Showing, shared_by: int | None = None) -> Rendered:
+    return render_message(reply, **_options(reply, showing, shared_by))
+
+
+def _options(reply: Reply, showing: Showing, shared_by: int | None) -> dict[str, Any]:
+    return {
+        "part": showing.part,
+        "share": showing.share,
+        "shared_by": shared_by,
+        "buttons": _extra_buttons(reply),
+    }
+
+
+def _shared_by(showing: Showing, user: Person) -> int | None:
+    """Return the id of the user who posts an answer to the channel."""
+    return int(user.external_id) if showing.shared else None
+
+
+def _extra_buttons(reply: Reply) -> tuple[ButtonElement, ...]:
+    """Return the buttons that an answer has beside its own: Refine, for a search."""
+    command = reply.command or ""
+    if command.partition(" ")[0] != SEARCH.name:
+        return ()
+    # A changed search has other pages.
+    first_page = parse(command, [SEARCH]).arguments | {"page": None}
+    return (ButtonElement("Refine", command_string(SEARCH, first_page), Effect.FORM),)

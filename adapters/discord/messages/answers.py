@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import discord
 
+from adapters.common.answers.showing import showing_of_line
 from adapters.common.tasks import Tasks
 from adapters.discord.answers.answering import Handler, reply_of
-from adapters.discord.answers.display import Display
 from adapters.discord.answers.responder import Responder
 from adapters.discord.api.rate_limits import SharedLimiter, channel_limit
 from adapters.discord.channels.channel_state import require_permissions
@@ -22,7 +22,7 @@ from store.errors import StoreError
 # How long an answer waits behind posts to the same channel.
 _SLOT_SECONDS = 0.5
 _TYPING_AFTER_SECONDS = 1.0
-_AS_MESSAGE = Display(ephemeral=False, share=False)
+_AS_MESSAGE = showing_of_line(direct=True)
 _NO_HISTORY = "160002"
 _log = logging.getLogger(__name__)
 

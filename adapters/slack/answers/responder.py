@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from adapters.common.answers.showing import Showing, showing_for
 from adapters.common.files import files_of
 from adapters.slack.answers.acknowledgement import JsonPayload
-from adapters.slack.answers.destination import Destination, destination_for
 from adapters.slack.answers.files import Attachments, FileUploader, attachments_of
 from adapters.slack.answers.onboarding import WelcomeSender
 from adapters.slack.answers.relabel import relabelled
@@ -25,7 +25,7 @@ from adapters.slack.render import (
     message,
     render_message,
 )
-from adapters.slack.render.buttons import ButtonAction, Verb
+from adapters.slack.render.buttons import ButtonAction
 from adapters.slack.render.files import drawn_files, file_location, missing_files
 from adapters.slack.requests.actors import Actors
 from adapters.slack.requests.payloads import Payload, Request
@@ -248,41 +248,41 @@ class Responder:
         return self._services.app.asks_first(action.command, actor, origin_of(action))
 
     async def button(
-        self, request: Request, action: ButtonAction, requested: Destination, original: Payload
+        self, request: Request, action: ButtonAction, requested: Showing, original: Payload
     ) -> None:
         """Answer a button in a message.
 
         Args:
             request: the user's request.
             action: what the button does.
-            requested: where it asks its answer to be shown.
+            requested: how it asks its answer to be shown.
             original: the message with the button, as the user saw it.
         """
-        if action.verb is Verb.SHARE:
+        if requested.shared:
             await self._share(request, action)
             return
-        if requested in {Destination.MESSAGE, Destination.ORIGINAL}:
+        is_plain = not requested.private
+        if is_plain or requested.replaces:
             request = await self._threads.place_of(request)
         reply = await self._reply_and_welcome(request, action.command, origin=origin_of(action))
-        destination = destination_for(requested, reply, request)
-        if destination is None:
-            if not reply.renamed or await self._relabel(request, action, original, reply):
-                return
-            destination = requested
-        share = request.is_ephemeral or destination is Destination.EPHEMERAL
+        showing = showing_for(requested, reply)
+        if showing.silent and (
+            not reply.renamed or await self._relabel(request, action, original, reply)
+        ):
+            return
 
         async def send(files: FileLocation) -> None:
-            rendered = render_message(reply, action.part, share=share, files=files)
-            if destination is Destination.MESSAGE:
+            rendered = render_message(reply, showing.part, share=showing.share, files=files)
+            if is_plain and not showing.replaces:
                 await self._post_message(request, rendered)
             else:
                 payload = acknowledgement(rendered, reply.visibility)
-                payload["replace_original"] = destination is Destination.ORIGINAL
+                payload["replace_original"] = showing.replaces
                 await self._respond_with_retry(request, payload)
 
-        wanted = file_location(reply, in_direct_message=not share)
+        wanted = file_location(reply, in_direct_message=is_plain)
         location = await _sent(reply, wanted, send)
-        if action.part == 1:  # further parts follow an answer whose files were shared
+        if showing.part == 1:  # further parts follow an answer whose files were shared
             await self.upload(request, attachments_of(reply, request, location))
 
     async def _relabel(

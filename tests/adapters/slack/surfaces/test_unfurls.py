@@ -14,13 +14,13 @@ import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
-from adapters.slack.answers.destination import Destination, destination_of
 from adapters.slack.answers.onboarding import WelcomeSender
 from adapters.slack.answers.responder import Responder, ResponderServices
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import FixedToken
+from adapters.slack.listeners import requested_by
 from adapters.slack.render.buttons import ButtonAction, Verb, read_action
 from adapters.slack.requests.actors import Actors
 from adapters.slack.requests.payloads import from_event, from_interaction
@@ -392,7 +392,8 @@ def test_the_button_of_a_card_answers_the_user_alone(channel: str) -> None:
     container = {"type": "message_attachment", "channel_id": channel, "is_ephemeral": False}
     body = {"container": container, "channel": {"id": channel}, "user": {"id": "U1"}}
     press = ButtonAction(Verb.RUN, "show 1")
-    assert destination_of(body, from_interaction(body), press) is Destination.EPHEMERAL
+    showing = requested_by(body, from_interaction(body), press)
+    assert (showing.private, showing.replaces) == (True, False)
 
 
 async def test_the_bot_has_no_cards_under_its_own_links(filled: Database) -> None:

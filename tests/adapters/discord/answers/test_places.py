@@ -1,4 +1,4 @@
-"""The display of answers in servers, in direct messages and where the bot is not a member."""
+"""Answers in servers, in direct messages and where the bot is not a member."""
 
 import asyncio
 from collections.abc import Iterator

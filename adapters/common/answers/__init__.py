@@ -1,0 +1,1 @@
+"""The rules of answers, the same on every platform."""
