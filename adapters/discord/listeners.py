@@ -1,13 +1,16 @@
-"""The listeners to interactions: they run commands and send the answers."""
+"""The listeners to interactions: they run commands and have them answered."""
 
 import asyncio
-from dataclasses import dataclass, replace
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import discord
 from discord import ui
 
+from adapters.common.answers.driver import AnswerDriver, Asked, Run, given
 from adapters.common.answers.showing import (
     Press,
     Showing,
@@ -15,10 +18,14 @@ from adapters.common.answers.showing import (
     showing_of_line,
     showing_of_press,
 )
-from adapters.discord.answers.answering import Answers, Handler
 from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.welcome import welcome_after
-from adapters.discord.interactions.context import Interaction, actor, origin_of, request_key
+from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
+from adapters.discord.interactions.context import (
+    Interaction,
+    actor,
+    origin_of,
+    request_key,
+)
 from adapters.discord.interactions.modals import (
     fields_of,
     is_select,
@@ -32,15 +39,16 @@ from adapters.discord.interactions.paper_lookup import look_up_papers
 from adapters.discord.interactions.pressed import is_in_ephemeral, is_in_offer, line_origin
 from adapters.discord.render.buttons import ButtonAction, Verb, is_kept
 from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.parser import parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Param
-from bot.errors import Option, UserError
+from bot.errors import Option, SendError, UserError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
-from bot.replies.paper_actions import as_shared
 from store.errors import StoreError
 
+_log = logging.getLogger(__name__)
 _UNKNOWN = Reply(
     (Notice(Level.ERROR, "What that stood for is no longer known.", "Ask anew: /papers"),),
     failed=True,
@@ -49,11 +57,12 @@ _UNKNOWN = Reply(
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
-    """Passes interactions to the bot and its replies to the answers."""
+    """Passes interactions to the driver of answers."""
 
     app: Broadsheet
     workspaces: Workspaces
-    answers: Answers
+    driver: AnswerDriver[DiscordAnswer]
+    verbs: Callable[[Interaction], InteractionVerbs]
     command_strings: CommandStrings
 
     async def on_command(
@@ -63,7 +72,7 @@ class Listeners:
         call = Call(command, arguments)
         await self._answer(
             interaction,
-            lambda: self._run(interaction, call),
+            lambda user: self.app.run(call, user, request_key(interaction)),
             showing_of_line(direct=origin_of(interaction).is_direct),
         )
 
@@ -83,7 +92,9 @@ class Listeners:
         """Answer the message command: the papers that a message mentions."""
         await self._answer(
             interaction,
-            lambda: look_up_papers(message, lambda call: self._run(interaction, call)),
+            lambda user: look_up_papers(
+                message, lambda call: self.app.run(call, user, request_key(interaction))
+            ),
             showing_of_line(direct=origin_of(interaction).is_direct),
         )
 
@@ -101,12 +112,14 @@ class Listeners:
             offered=is_in_offer(interaction, action),
         )
         await self._answer(
-            interaction, lambda: self._run_action(interaction, action), showing_of_press(press)
+            interaction,
+            lambda user: self._run_action(interaction, action, user),
+            showing_of_press(press),
         )
 
     async def on_unknown_id(self, interaction: Interaction) -> None:
         """Answer a component or a modal with an unknown id, as of another version."""
-        await self.answers.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
+        await self._answer(interaction, partial(given, _UNKNOWN), Showing(share=False))
 
     async def on_modal_submit(self, interaction: Interaction) -> None:
         """Answer a submitted modal: its command, changed by the submitted values."""
@@ -117,44 +130,34 @@ class Listeners:
             return
         await self._answer(
             interaction,
-            lambda: self._run_modal(interaction, action, data),
-            showing_of_form(direct=origin_of(interaction).is_direct, own=is_in_ephemeral(interaction)),
+            lambda user: self._run_modal(interaction, action, data, user),
+            showing_of_form(
+                direct=origin_of(interaction).is_direct, own=is_in_ephemeral(interaction)
+            ),
         )
 
-    async def _answer(self, interaction: Interaction, handler: Handler, showing: Showing) -> None:
-        """Answer an interaction, and send a new user the onboarding message after it."""
-        answer = await self.answers.answer(interaction, handler, showing)
-        if answer is None or answer.showing.shared or self.app.onboarding is None:
-            return
-        try:
-            user = await actor(interaction, self.workspaces)
-        except StoreError:
-            return  # the next answer is followed by it
-        ephemeral = not origin_of(interaction).is_direct
-        send = partial(self.answers.follow_up, interaction, ephemeral=ephemeral)
-        await welcome_after(answer.reply, self.app, user, send)
+    async def _answer(self, interaction: Interaction, run: Run, requested: Showing) -> None:
+        """Answer an interaction; a shutdown waits for that."""
+        if current := asyncio.current_task():
+            self.driver.tasks.track(current)
+        asked = Asked(lambda: actor(interaction, self.workspaces), run, requested)
+        await self.driver.acknowledge(asked, self.verbs(interaction))
 
-    async def _run(self, interaction: Interaction, call: Call) -> Reply:
-        user = await actor(interaction, self.workspaces)
-        return await self.app.run(call, user, request_key(interaction))
-
-    async def _run_action(self, interaction: Interaction, action: ButtonAction) -> Reply:
+    async def _run_action(
+        self, interaction: Interaction, action: ButtonAction, user: Actor
+    ) -> Reply:
         command = await self.command_strings.resolve(action.command)
         if command is None:
             return _UNKNOWN
-        shares = action.verb is Verb.SHARE
-        user = replace(await actor(interaction, self.workspaces), shares=shares)
         origin = line_origin(interaction, action)
-        reply = await self.app.run_text(command, user, request_key(interaction), origin)
-        return as_shared(reply) if shares else reply
+        return await self.app.run_text(command, user, request_key(interaction), origin)
 
     async def _run_modal(
-        self, interaction: Interaction, action: ButtonAction, data: dict[str, Any]
+        self, interaction: Interaction, action: ButtonAction, data: dict[str, Any], user: Actor
     ) -> Reply:
         opened = self._parsed(await self.command_strings.resolve(action.command))
         if opened is None:
             return _UNKNOWN
-        user = await actor(interaction, self.workspaces)
         call = submitted_call(Call(opened.command.in_form(user), opened.arguments), data)
         reply = await self.app.run(call, user, request_key(interaction))
         is_correctable = reply.failed and may(user, call.command)
@@ -177,12 +180,15 @@ class Listeners:
             modal = await self._modal(interaction, action)
         except (StoreError, UserError) as error:
             reply = store_failure(error) if isinstance(error, StoreError) else _error_reply(error)
-            await self.answers.answer(interaction, lambda: _ready(reply), Showing())
+            await self._answer(interaction, partial(given, reply), Showing())
             return
         if modal is None:
             await self.on_unknown_id(interaction)
-        else:
-            await self.answers.open_modal(interaction, modal)
+            return
+        try:
+            await self.verbs(interaction).open_modal(modal)
+        except SendError as error:
+            _log.error("form_lost", extra={"reason": error.sentence, "code": error.code})
 
     async def _modal(self, interaction: Interaction, action: ButtonAction) -> ui.Modal | None:
         """Return the modal of a command string, `None` if that is unknown.
@@ -219,7 +225,3 @@ class Listeners:
 
 def _error_reply(error: UserError) -> Reply:
     return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
-
-
-async def _ready(reply: Reply) -> Reply:
-    return reply

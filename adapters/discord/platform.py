@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aiohttp import TraceConfig
 
+from adapters.common.answers.acknowledgement import Acknowledger
+from adapters.common.answers.driver import AnswerDriver
 from adapters.common.server_time import ServerTime
 from adapters.common.tasks import Tasks
-from adapters.discord.answers.answering import Answers
 from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.responder import Responder
+from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.library_logs import quiet_library_logs
 from adapters.discord.api.rate_limits import GlobalRateLimit
@@ -20,8 +22,8 @@ from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import RestClient
 from adapters.discord.gateway.shards import SessionStarts, ShardLeases
 from adapters.discord.listeners import Listeners
-from adapters.discord.messages.answers import MessageAnswers
 from adapters.discord.messages.listener import MessageListener
+from adapters.discord.messages.verbs import MessageVerbs
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
 from adapters.discord.posts.post_sender import PostSender
 from adapters.discord.servers.cleanup import ServerCleanup
@@ -57,15 +59,23 @@ class DiscordPlatform:
             GlobalRateLimit(services.rate_limiter, speed),
         )
         command_strings = CommandStrings(services.database, services.clock, services.app.commands)
-        responder = Responder(calls, command_strings)
-        answers = Answers(responder, tasks, services.metrics)
-        listeners = Listeners(services.app, services.workspaces, answers, command_strings)
+
+        def driver(count: Callable[[bool], None] | None = None) -> AnswerDriver[DiscordAnswer]:
+            return AnswerDriver(services.app, Acknowledger(tasks, count), tasks, "Discord")
+
+        listeners = Listeners(
+            services.app,
+            services.workspaces,
+            driver(lambda answered: services.metrics.acknowledged("discord", answered=answered)),
+            partial(InteractionVerbs, calls, command_strings),
+            command_strings,
+        )
         messages = MessageListener(
             services.app,
-            MessageAnswers(responder, services.rate_limiter, tasks, speed),
+            driver(),
+            partial(MessageVerbs, calls, command_strings, services.rate_limiter, speed),
             services.database,
             services.system_clock,
-            tasks,
         )
         sender = PostSender(self._posting_client, calls, command_strings.save, window=SEND_SECONDS)
         cleanup = ServerCleanup(services.database, services.clock)

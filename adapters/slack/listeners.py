@@ -6,7 +6,7 @@ events and buttons are acknowledged empty at once and handled in a background ta
 
 import logging
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,10 +14,11 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
-from adapters.common.answers.showing import Press, Showing, showing_of_press
+from adapters.common.answers.driver import AnswerDriver
+from adapters.common.answers.showing import Press, Showing, showing_of_line, showing_of_press
 from adapters.common.tasks import Tasks
-from adapters.slack.answers.acknowledgement import Ack, Acknowledger, JsonPayload
 from adapters.slack.answers.responder import Responder
+from adapters.slack.answers.verbs import SlackAnswer, SlackVerbs
 from adapters.slack.connection.bolt_app import ARRIVED
 from adapters.slack.installs.installs import Installations
 from adapters.slack.render.buttons import ButtonAction, Verb, read_action
@@ -35,20 +36,23 @@ from adapters.slack.requests.places import addressed_to
 from adapters.slack.surfaces.home import AppHome
 from adapters.slack.surfaces.modals import OPEN_SEARCH, Modals
 from adapters.slack.surfaces.unfurls import Unfurler
+from bot.commands.types import TYPED, LineOrigin
 from bot.errors import SendError
+from bot.replies.blocks import store_failure
 from store.errors import StoreError
 
 _log = logging.getLogger(__name__)
 _COMMAND = re.compile(r"^/")
 _ANY = re.compile(r".*", re.DOTALL)
 _Handler = Callable[[Request], Coroutine[Any, Any, None]]
+_Ack = Callable[..., Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Listeners:
     """The listeners and the services that they call."""
 
-    acknowledger: Acknowledger
+    driver: AnswerDriver[SlackAnswer]
     tasks: Tasks
     responder: Responder
     home: AppHome
@@ -73,54 +77,48 @@ class Listeners:
     async def on_command(self, body: dict[str, Any], context: dict[str, Any]) -> BoltResponse:
         """Answer a slash command in its acknowledgement or through its response URL."""
         request = await self.installations.settled(from_command(body))
-        response = BoltResponse(status=200)
-
-        async def acknowledge(answer: JsonPayload | None = None) -> None:
-            if answer is not None:
-                response.body = answer.json
-                response.headers["content-type"] = ["application/json"]
-                if answer.attachments:
-                    # An upload takes calls of its own, so the files follow the text.
-                    self.tasks.start(self.responder.upload(request, answer.attachments), "files")
-
-        await self.acknowledger.answer(
-            request.key,
-            context[ARRIVED],
-            acknowledge,
-            partial(self.responder.command, request),
-            partial(self.responder.follow_up, request),
-        )
-        return response
+        verbs = SlackVerbs(self.responder, request)
+        asked = self.responder.asked(request, request.text, showing_of_line(direct=False), TYPED)
+        await self.driver.acknowledge(asked, verbs, key=request.key, arrived=context[ARRIVED])
+        return verbs.acknowledged
 
     async def on_view_submission(
-        self, ack: Ack, body: dict[str, Any], context: dict[str, Any]
+        self, ack: _Ack, body: dict[str, Any], context: dict[str, Any]
     ) -> None:
         """Show the answer to a submitted form in its modal."""
         request, view = await self.installations.settled(from_interaction(body)), body["view"]
 
-        async def acknowledge(answer: Payload | None = None) -> None:
-            await ack(answer or self.modals.placeholder(view))
+        async def defer(_answer: Payload | None) -> bool:
+            await ack(self.modals.placeholder(view))
+            return True
 
-        await self.acknowledger.answer(
-            request.key,
-            context[ARRIVED],
-            acknowledge,
+        await self.driver.acknowledger.answer(
             partial(self.modals.submit, request, view),
+            ack,
+            defer,
             partial(self.modals.show_late, request, view),
+            key=request.key,
+            arrived=context[ARRIVED],
         )
 
-    async def on_options(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+    async def on_options(self, ack: _Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
         """Return the options of a select; options that are late are dropped."""
         request = await self.installations.settled(from_interaction(body))
-        await self.acknowledger.answer(
-            request.key,
-            context[ARRIVED],
-            ack,
+
+        async def drop(_answer: Payload | None) -> bool:
+            await ack()
+            return True
+
+        await self.driver.acknowledger.answer(
             partial(self.modals.options, request, body),
-            _drop,
+            ack,
+            drop,
+            None,
+            key=request.key,
+            arrived=context[ARRIVED],
         )
 
-    async def on_action(self, ack: Ack, body: dict[str, Any]) -> None:
+    async def on_action(self, ack: _Ack, body: dict[str, Any]) -> None:
         """Handle a button, wherever it is; an unknown one is only acknowledged."""
         await ack()
         element: Payload = next(iter(body.get("actions") or ()), {})
@@ -130,7 +128,7 @@ class Listeners:
         elif element.get("action_id") == OPEN_SEARCH:
             self._start("open", request, self.modals.open_search)
 
-    async def on_shortcut(self, ack: Ack, body: dict[str, Any]) -> None:
+    async def on_shortcut(self, ack: _Ack, body: dict[str, Any]) -> None:
         """Open a modal for a global shortcut or a message shortcut."""
         await ack()
         request = from_interaction(body)
@@ -149,10 +147,8 @@ class Listeners:
         if event.get("channel_type") != "im" or not is_by_person(event):
             return
         command = command_in_mention(event, context.get("bot_user_id"))
-        command = command.removeprefix("/papers").strip()
-        self._start(
-            "message", from_event(body), lambda r: self.responder.direct_message(r, command)
-        )
+        line = command.removeprefix("/papers").strip()
+        self._start("message", from_event(body), lambda r: self._answer_message(r, line))
 
     async def on_home_opened(self, body: dict[str, Any]) -> None:
         """Publish App Home when its home tab is opened."""
@@ -185,12 +181,23 @@ class Listeners:
         if bot and bot not in users:
             body, bot = await self._readdressed(body, users) or (body, bot)
         command = command_in_mention(body["event"], bot)
+        showing = showing_of_line(direct=False)
         await self._handle_once(
-            "mention", from_event(body), lambda r: self.responder.mention(r, command)
+            "mention",
+            from_event(body),
+            lambda r: self._answer(SlackVerbs(self.responder, r), command, showing),
         )
 
+    async def _answer_message(self, request: Request, line: str) -> None:
+        """Answer a direct message, in the thread that it is in or begins."""
+        place = await self.responder.threads.place_of(request)
+        verbs = SlackVerbs(self.responder, place, is_plain=True, line=line)
+        await self._answer(verbs, line, showing_of_line(direct=True))
+
     async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
-        if action.verb is Verb.FORM and not await self.responder.asks_first(request, action):
+        origin = LineOrigin(typed=False, by=action.by)
+        is_form = action.verb is Verb.FORM
+        if is_form and not await self.responder.asks_first(request, action.command, origin):
             await self.modals.open_form(request, action, body.get("view"))
             return
         view = body.get("view") or {}
@@ -200,9 +207,27 @@ class Listeners:
         if view:
             await self.modals.update(request, action, view)
         else:
-            original = body.get("message") or {}
-            await self.responder.button(request, action, requested_by(body, request, action), original)
+            await self._answer_press(body, request, action, origin)
         await self.home.refresh_after(request, action)
+
+    async def _answer_press(
+        self, body: Payload, request: Request, action: ButtonAction, origin: LineOrigin
+    ) -> None:
+        """Answer a button in a message, in the thread of the message where it is answered there."""
+        requested, original = requested_by(body, request, action), body.get("message") or {}
+        is_plain = not (requested.private or requested.shared)
+        if is_plain or requested.replaces:
+            request = await self.responder.threads.place_of(request)
+        verbs = SlackVerbs(self.responder, request, is_plain=is_plain, original=original)
+        await self._answer(verbs, action.command, requested, origin)
+
+    async def _answer(
+        self, verbs: SlackVerbs, line: str, requested: Showing, origin: LineOrigin = TYPED
+    ) -> None:
+        """Answer a line, whose request is acknowledged."""
+        await self.driver.follow_up(
+            self.responder.asked(verbs.request, line, requested, origin), verbs
+        )
 
     async def _readdressed(self, body: Payload, users: list[str]) -> tuple[Payload, str] | None:
         """Return an event as it is delivered for the first bot among some users, and that bot."""
@@ -235,7 +260,16 @@ class Listeners:
             _log.warning("request_failed", extra={"what": name, "reason": str(error)})
         except StoreError as error:
             _log.warning("request_failed", extra={"what": name, "reason": str(error)})
-            await self.responder.report_store_error(request, error)
+            await self._report(request, error)
+
+    async def _report(self, request: Request, error: StoreError) -> None:
+        """Tell the user who pressed a button why it had no effect, if there is a way to."""
+        if not request.response_url:
+            return
+        try:
+            await SlackVerbs(self.responder, request).tell(store_failure(error))
+        except SendError as failure:
+            _log.error("answer_lost", extra={"reason": failure.sentence, "code": failure.code})
 
 
 def requested_by(body: Payload, request: Request, action: ButtonAction) -> Showing:
@@ -250,7 +284,3 @@ def requested_by(body: Payload, request: Request, action: ButtonAction) -> Showi
         own=request.is_ephemeral,
     )
     return showing_of_press(press)
-
-
-async def _drop(_payload: dict[str, Any]) -> None:
-    """Send nothing."""

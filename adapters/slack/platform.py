@@ -4,11 +4,14 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adapters.common.answers.acknowledgement import Acknowledger
+from adapters.common.answers.driver import AnswerDriver
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
-from adapters.slack.answers.acknowledgement import Acknowledger, JsonPayload
-from adapters.slack.answers.onboarding import DELAY_SECONDS, WelcomeSender
-from adapters.slack.answers.responder import Responder, ResponderServices
+from adapters.slack.answers.files import FileUploader
+from adapters.slack.answers.responder import Responder
+from adapters.slack.answers.threads import DirectThreads
+from adapters.slack.answers.verbs import SlackAnswer
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
@@ -18,7 +21,6 @@ from adapters.slack.connection.socket_mode import SocketConnection
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.listeners import Listeners
 from adapters.slack.posts.channel_client import SlackChannelClient
-from adapters.slack.render import apology, message
 from adapters.slack.requests.actors import Actors
 from adapters.slack.settings import SlackSettings
 from adapters.slack.surfaces.home import AppHome
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 # Within the time that the runtime gives a platform to withdraw and to stop.
 _WITHDRAW_SECONDS = 6.0
 _STOP_SECONDS = 0.5
+# The seconds until an answer in an acknowledgement has appeared, below which the welcome must be.
+_APPEARS_AFTER = 1.0
 _log = logging.getLogger(__name__)
 
 
@@ -121,22 +125,26 @@ def _make_listeners(
     parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installations: Installations
 ) -> Listeners:
     limited = RateLimitedApi(api, parts.rate_limiter, parts.timing.speed)
-    services = ResponderServices(
+    titles = ThreadTitles(limited, tasks)
+    responder = Responder(
         app=parts.app,
         api=api,
         limited=limited,
-        titles=ThreadTitles(limited, tasks),
         authorizations=installations.authorizations,
         actors=Actors(api, settings.managers),
         database=parts.database,
         system_clock=parts.system_clock,
-        welcomes=WelcomeSender(parts.app, tasks, DELAY_SECONDS / parts.timing.speed),
+        threads=DirectThreads(installations.authorizations, titles),
+        uploader=FileUploader(api, limited, titles),
     )
-    responder = Responder(services)
+    acknowledger = Acknowledger(
+        tasks, lambda answered: parts.metrics.acknowledged("slack", answered=answered)
+    )
+    driver: AnswerDriver[SlackAnswer] = AnswerDriver(
+        parts.app, acknowledger, tasks, "Slack", _APPEARS_AFTER / parts.timing.speed
+    )
     return Listeners(
-        acknowledger=Acknowledger(
-            tasks, parts.metrics, apology=lambda: JsonPayload(message(apology()))
-        ),
+        driver=driver,
         tasks=tasks,
         responder=responder,
         home=AppHome(responder, api),

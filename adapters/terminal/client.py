@@ -88,11 +88,12 @@ class TerminalClient:
 
     async def _welcome(self, app: Broadsheet, answer: Reply) -> None:
         """Print the onboarding message below a reply, if the user has not had it."""
-        person, here = self.actor.person, self.actor.workspace
-        if app.onboarding and app.onboarding.may_follow(answer, person, here):
-            welcome = await app.onboarding.welcome(self.actor, app.commands)
-            if welcome:
-                _print([*lines(welcome.reply), BLANK], sys.stdout)
+
+        async def send(welcome: Reply) -> None:
+            _print([*lines(welcome), BLANK], sys.stdout)
+
+        if app.onboarding:
+            await app.onboarding.follow(answer, self.actor, app.commands, send)
 
     def _lines(self, app: Broadsheet) -> AsyncGenerator[str, None]:
         """Return the lines of standard input, with completion on a capable terminal."""

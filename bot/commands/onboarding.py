@@ -3,6 +3,7 @@
 It is a message of its own, so that no answer waits for it or is shared with it.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.handlers.help import welcome_reply
 from bot.commands.types import Command
+from bot.errors import OutcomeUnknown, SendError
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.errors import StoreError
@@ -44,12 +46,37 @@ class Onboarding:
         self._clock = clock
         self._welcomed: Cache[tuple[Person, str], None] = Cache(size)
 
-    def may_follow(self, reply: Reply, person: Person, workspace: str) -> bool:
-        """Tell whether a user who gets an answer may be new.
+    async def follow(
+        self,
+        reply: Reply,
+        actor: Actor,
+        commands: Sequence[Command],
+        send: Callable[[Reply], Awaitable[None]],
+        delay: float = 0.0,
+    ) -> None:
+        """Send a new user the welcome below an answer; if it is refused, it follows the next one.
 
-        `workspace` is the one of the request, under the platform's id.
+        Args:
+            reply: the answer.
+            actor: the user.
+            commands: the commands that it names.
+            send: sends the welcome, or raises `SendError`.
+            delay: the seconds after which the answer has appeared.
         """
-        if (person, workspace) in self._welcomed:
+        if not self.may_follow(reply, actor):
+            return
+        await asyncio.sleep(delay)
+        welcome = await self.welcome(actor, commands)
+        if welcome is None:
+            return
+        try:
+            await send(welcome.reply)
+        except (SendError, StoreError) as error:
+            await self.undo(welcome, error)
+
+    def may_follow(self, reply: Reply, actor: Actor) -> bool:
+        """Tell whether a user who gets an answer may be new."""
+        if (actor.person, actor.workspace) in self._welcomed:
             return False
         is_forgotten = (reply.command or "").partition(" ")[0] == _FORGET
         return not (reply.failed or reply.quiet or is_forgotten)
@@ -75,8 +102,11 @@ class Onboarding:
         person, workspace = actor.person if new.person else None, here if new.workspace else None
         return Welcome(reply, key, person, workspace)
 
-    async def undo(self, welcome: Welcome) -> None:
-        """Note that a welcome could not be sent: it follows the next answer."""
+    async def undo(self, welcome: Welcome, reason: SendError | StoreError) -> None:
+        """Note that a welcome could not be sent, unless it may have arrived all the same."""
+        _log.warning("welcome_lost", extra={"reason": reason.sentence})
+        if isinstance(reason, OutcomeUnknown):
+            return
         try:
             await self._database.write(people.undo_welcome, welcome.person, welcome.workspace)
         except StoreError as error:

@@ -1,4 +1,4 @@
-"""How an answer is shown: to whom, in whose place, or not at all. Pure."""
+"""The rules by which an answer is shown: to whom, in whose place, or not at all. Pure."""
 
 from dataclasses import dataclass, replace
 
@@ -7,7 +7,7 @@ from bot.replies.blocks import Reply, Visibility
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """How an answer is shown.
+    """The way an answer is shown.
 
     Attributes:
         part: which part of it, from 1.

@@ -1,1 +1,1 @@
-"""Answers to commands and buttons: acknowledged, sent, with files and onboarding."""
+"""Answers to commands and buttons: how they are run, sent, and followed by files."""

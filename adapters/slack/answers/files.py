@@ -6,7 +6,6 @@ https://docs.slack.dev/messaging/working-with-files#upload
 import asyncio
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from adapters.common.files import missing_alt
 from adapters.slack.api.client import Api
@@ -24,34 +23,6 @@ _RETRY_SECONDS = 1.0
 _MAX_COMMENT = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Attachments:
-    """The files of an answer and the conversation that they are shared in.
-
-    `comment` is the text beside them, in mrkdwn. Without a `channel` they go to the user's direct
-    messages with the bot. `thread` is the thread's `ts` in that channel.
-    """
-
-    files: tuple[File, ...]
-    comment: str = ""
-    channel: str | None = None
-    thread: str | None = None
-
-
-def attachments_of(reply: Reply, request: Request, location: FileLocation) -> Attachments | None:
-    """Return the attachments of the answer to a request, `None` if no file is sent."""
-    files = sent_files(reply, location)
-    if not files:
-        return None
-    # A picture has its own alt text.
-    texts = [file for file in files if not is_picture(file)]
-    if location in (FileLocation.CHART, FileLocation.DIRECT):
-        return Attachments(files, _comment(reply, [file.alt for file in texts]))
-    # The answer's own text is just above the files.
-    alts = [missing_alt(file, reply) for file in texts]
-    return Attachments(files, _comment(reply, alts), request.channel, request.thread)
-
-
 class FileUploader:
     """Uploads and shares files.
 
@@ -67,45 +38,51 @@ class FileUploader:
         self._titles = titles
 
     async def share(
-        self, authorization: Authorization | None, request: Request, attachments: Attachments
+        self,
+        authorization: Authorization | None,
+        request: Request,
+        reply: Reply,
+        location: FileLocation,
     ) -> None:
-        """Share files in one message.
+        """Share the files of the answer to a request in one message.
 
         Raises:
             SendError: where they do not appear, or may not.
         """
         token = authorization.bot_token if authorization else None
+        files, thread = sent_files(reply, location), request.thread
+        comment = _comment(reply, files, location)
         try:
-            channel = attachments.channel or await self._direct_channel(token, request.user)
+            if location is FileLocation.BELOW:
+                channel = request.channel
+            else:
+                channel, thread = await self._direct_channel(token, request.user), None
             # One at a time, since the SDK holds an upload in memory.
-            ids = [await self._upload_with_retry(token, file) for file in attachments.files]
-            if authorization and authorization.is_agent and not attachments.channel:
-                attachments = await self._begin_thread(authorization, channel, attachments)
+            ids = [await self._upload_with_retry(token, file) for file in files]
+            if authorization and authorization.is_agent and location is not FileLocation.BELOW:
+                words = comment or escaped(", ".join(file.name for file in files))
+                thread = await self._begin_thread(authorization, str(channel), words)
+                comment = ""
         except OutcomeUnknown as error:  # nothing was shared yet, so the outcome is known
             raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
-        files = [
-            {"id": file_id, "title": file.name}
-            for file_id, file in zip(ids, attachments.files, strict=True)
+        shared = [
+            {"id": file_id, "title": file.name} for file_id, file in zip(ids, files, strict=True)
         ]
-        form = {"files": json.dumps(files), "channel_id": channel}
-        form |= {"thread_ts": attachments.thread} if attachments.thread else {}
-        form |= {"initial_comment": attachments.comment} if attachments.comment else {}
+        form = {"files": json.dumps(shared), "channel_id": str(channel)}
+        form |= {"thread_ts": thread} if thread else {}
+        form |= {"initial_comment": comment} if comment else {}
         await self._api.call_form(token, "files.completeUploadExternal", form)
 
-    async def _begin_thread(
-        self, authorization: Authorization, channel: str, attachments: Attachments
-    ) -> Attachments:
-        """Begin a titled thread for files in direct messages with an agent.
+    async def _begin_thread(self, authorization: Authorization, channel: str, words: str) -> str:
+        """Begin a titled thread for files in direct messages with an agent; return its `ts`.
 
         Slack does not tell which message the files are shared in, so their own has no title.
         """
-        names = escaped(", ".join(file.name for file in attachments.files))
-        words = attachments.comment or names
         payload = {"channel": channel, "text": words, "unfurl_links": False}
         sent = await self._limited.answer(authorization.bot_token, authorization.workspace, payload)
         title = unescaped(words.partition("\n")[0])
         self._titles.set(authorization, channel, str(sent["ts"]), title)
-        return replace(attachments, comment="", thread=str(sent["ts"]))
+        return str(sent["ts"])
 
     async def _direct_channel(self, token: str | None, user: str) -> str:
         """Return the user's direct message channel; files can't be shared with a user id.
@@ -130,8 +107,13 @@ class FileUploader:
         return str(data["file_id"])
 
 
-def _comment(reply: Reply, alts: Iterable[str]) -> str:
-    """Return the text beside the files: the answer's title, then descriptions of the files."""
+def _comment(reply: Reply, files: Iterable[File], location: FileLocation) -> str:
+    """Return the text beside the files: the answer's title, then descriptions of the files.
+
+    A picture has its own alt text. Below an answer its own text is just above the files.
+    """
     titles = [block.text for block in reply.blocks if isinstance(block, Title)][:1]
-    lines = [*titles, *filter(None, alts)]
-    return escaped("\n".join(lines)[:_MAX_COMMENT]).strip()
+    texts = [file for file in files if not is_picture(file)]
+    is_below = location is FileLocation.BELOW
+    alts = [missing_alt(file, reply) if is_below else file.alt for file in texts]
+    return escaped("\n".join([*titles, *filter(None, alts)])[:_MAX_COMMENT]).strip()

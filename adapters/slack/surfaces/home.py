@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.slack.answers.files import attachments_of
 from adapters.slack.answers.responder import Responder
+from adapters.slack.answers.verbs import SlackVerbs
 from adapters.slack.api.client import Api
 from adapters.slack.render import FileLocation, Rendered, render_view
 from adapters.slack.render.buttons import ButtonAction, Verb, button
@@ -64,7 +64,10 @@ class AppHome:
         is_first_view = action is None or (action.command, action.part) == (_LATEST.command, 1)
         other = None if is_first_view else action
         top = _top_blocks(commands, has_back=other is not None)
-        welcome = await self._responder.welcome(request) if action is None else None
+        onboarding, welcome = self._responder.app.onboarding, None
+        if onboarding and action is None:
+            actor = await self._responder.actor(request)
+            welcome = await onboarding.welcome(actor, self._responder.app.commands)
         if welcome:
             top[1:1] = render_view(welcome.reply, most_blocks=_WELCOME_BLOCKS).blocks
         sections = _existing_sections(commands)
@@ -92,12 +95,11 @@ class AppHome:
                 view=home_view(top, answers),
             )
         except SendError as error:
-            if welcome:
-                await self._responder.undo_welcome(welcome, error)
+            if onboarding and welcome:
+                await onboarding.undo(welcome, error)
             raise
         if other and other.part == 1:  # further parts follow an answer whose files were shared
-            attachments = attachments_of(replies[0], request, FileLocation.DIRECT)
-            await self._responder.upload(request, attachments)
+            await SlackVerbs(self._responder, request).upload(replies[0], FileLocation.DIRECT)
 
     async def refresh_after(self, request: Request, action: ButtonAction) -> None:
         """Publish App Home again after a button elsewhere deleted the user's data.

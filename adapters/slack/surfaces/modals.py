@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable
 from typing import Any
 
-from adapters.slack.answers.acknowledgement import WAIT_SECONDS
+from adapters.common.answers.acknowledgement import WAIT_SECONDS
 from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import ButtonAction

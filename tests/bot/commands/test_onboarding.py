@@ -10,6 +10,7 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Onboarding
 from bot.commands.parser import parse
+from bot.errors import NotAllowed
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -25,11 +26,6 @@ IN_DISCORD = Actor(
     home="@5",
 )  # fmt: skip
 OPERATOR = Actor("terminal", "terminal", "operator", Role.OPERATOR)
-
-
-def may_follow(onboarding: Onboarding, reply: Reply, actor: Actor) -> bool:
-    """Tell whether an actor may have to be told still, below an answer."""
-    return onboarding.may_follow(reply, actor.person, actor.workspace)
 
 
 async def said(onboarding: Onboarding, actor: Actor) -> list[str]:
@@ -91,12 +87,12 @@ async def test_whoever_was_told_costs_no_query(database: Database) -> None:
     """They are remembered, as many as there is room for."""
     onboarding = Onboarding(database, FixedClock(), size=2)
     first, *others = (replace(READER, user=f"U{number}") for number in range(3))
-    assert may_follow(onboarding, ANSWER, first)
+    assert onboarding.may_follow(ANSWER, first)
     await onboarding.welcome(first, COMMANDS)
-    assert not may_follow(onboarding, ANSWER, first)
+    assert not onboarding.may_follow(ANSWER, first)
     for other in others:
         await onboarding.welcome(other, COMMANDS)
-    assert may_follow(onboarding, ANSWER, first)
+    assert onboarding.may_follow(ANSWER, first)
     assert await said(onboarding, first) == []
 
 
@@ -105,8 +101,8 @@ async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
     onboarding = Onboarding(database, FixedClock())
     error = Reply((Notice(Level.ERROR, "No."),), failed=True)
     for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, command="forget")):
-        assert not may_follow(onboarding, reply, READER)
-    assert may_follow(onboarding, ANSWER, READER)
+        assert not onboarding.may_follow(reply, READER)
+    assert onboarding.may_follow(ANSWER, READER)
 
 
 async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> None:
@@ -114,7 +110,7 @@ async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> Non
     database = Database("postgresql+psycopg://nobody@127.0.0.1:9/none")  # nobody listens there
     onboarding = Onboarding(database, FixedClock())
     assert await onboarding.welcome(READER, COMMANDS) is None
-    assert may_follow(onboarding, ANSWER, READER)
+    assert onboarding.may_follow(ANSWER, READER)
     database.close()
 
 
@@ -140,14 +136,14 @@ async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database:
     onboarding = Onboarding(database, FixedClock())
     lost = await onboarding.welcome(MANAGER, COMMANDS)
     assert lost is not None
-    await onboarding.undo(lost)
-    assert may_follow(onboarding, ANSWER, MANAGER)
+    await onboarding.undo(lost, NotAllowed("No."))
+    assert onboarding.may_follow(ANSWER, MANAGER)
     again = await onboarding.welcome(MANAGER, COMMANDS)
     assert again == lost
     assert await said(onboarding, replace(MANAGER, user="U3")) != []
     known = await onboarding.welcome(replace(MANAGER, user="U4"), COMMANDS)
     assert known is not None
-    await onboarding.undo(known)
+    await onboarding.undo(known, NotAllowed("No."))
     assert len(await said(onboarding, replace(MANAGER, user="U5"))) == 3
 
 

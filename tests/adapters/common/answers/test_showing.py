@@ -56,15 +56,16 @@ REPLIES = st.builds(
         (showing_of_press(Press()), IN_PUBLIC),
         (showing_of_press(Press(offered=True)), PRIVATE),
         (showing_of_press(Press(2, turns=True, own=True)), Showing(2, replaces=True)),
-        (showing_of_press(Press(2, turns=True, direct=True)), replace(PLAIN, part=2, replaces=True)),
+        (
+            showing_of_press(Press(2, turns=True, direct=True)),
+            replace(PLAIN, part=2, replaces=True),
+        ),
         (showing_of_press(Press(2, turns=True)), replace(IN_PUBLIC, part=2)),
         (showing_of_press(Press(2, turns=True, offered=True)), Showing(2)),
         (showing_of_press(Press(2, shares=True, own=True)), replace(SHARED, part=2)),
     ],
 )
-def test_where_a_request_asks_its_answer_to_be_shown(
-    requested: Showing, expected: Showing
-) -> None:
+def test_where_a_request_asks_its_answer_to_be_shown(requested: Showing, expected: Showing) -> None:
     """A page turns in place where nobody else sees it; what is said with the bot alone is plain."""
     assert requested == expected
 

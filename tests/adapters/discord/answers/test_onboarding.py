@@ -5,12 +5,11 @@ from functools import partial
 
 from store.database import Database
 from tests.adapters.discord.connected_bot import running
-from tests.fakes.discord import Channel, FakeDiscord, Message, Permission, Person, Refuse
+from tests.fakes.discord import Channel, FakeDiscord, Message, Permission, Person
 
 LINE = "Broadsheet has the top AI papers of each week."
 THERE = "shows what is settled here"
 HERE = "Welcome to Broadsheet"
-FOLLOW_UP = "POST /webhooks/{webhook_id}/{webhook_token}"
 QUIET = 0.3
 
 
@@ -38,20 +37,6 @@ async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database)
         assert (len(told(ann, room)), told(ann, ann.dm)) == (1, [])
 
 
-async def test_lines_that_discord_refused_follow_the_next_answer(stocked: Database) -> None:
-    """A refused onboarding message is sent after the next answer."""
-    async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
-        guild = fake.add_guild("G")
-        ann, room = guild.add_member("ann"), guild.add_channel("papers")
-        fake.fail(FOLLOW_UP, Refuse(403, 50013, "Missing Permissions"))
-        await ann.asks(room, "latest")
-        await fake.settled(lambda: fake.calls(FOLLOW_UP))
-        await asyncio.sleep(QUIET)
-        assert told(ann, room) == []
-        await ann.asks(room, "topic")
-        await fake.settled(lambda: told(ann, room))
-
-
 async def test_in_direct_messages_it_stays(stocked: Database) -> None:
     """The onboarding message is a normal message in direct messages."""
     async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
@@ -60,24 +45,6 @@ async def test_in_direct_messages_it_stays(stocked: Database) -> None:
         [news] = await fake.settled(lambda: told(ann, ann.dm))
         assert not news.ephemeral
         assert THERE not in news.text
-
-
-async def test_an_error_and_what_is_shared_are_not_followed(stocked: Database) -> None:
-    """The onboarding message follows no error and no shared answer."""
-    async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
-        guild = fake.add_guild("G")
-        ann, bob = guild.add_member("ann"), guild.add_member("bob")
-        room = guild.add_channel("papers")
-        await ann.asks(room, "show", paper="nothing of the kind")
-        await asyncio.sleep(QUIET)
-        assert told(ann, room) == []
-        answer = await ann.asks(room, "latest")
-        await fake.settled(lambda: told(ann, room))
-        shared = await ann.presses(answer.message, "Share")
-        assert "Most useful" not in shared.message.text
-        await bob.presses(shared.message, "Details 1")
-        await fake.settled(lambda: told(bob, room))
-        assert len(told(ann, room)) == 1
 
 
 async def test_a_server_is_told_where_newcomers_are_greeted_and_no_manager_after(

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from adapters.slack.surfaces.home import _MOST_BLOCKS
 from store.database import Database
 from tests.adapters.slack.connected_bot import many_variables, running, variables_for
@@ -70,28 +72,20 @@ async def test_any_first_answer_is_followed_by_the_welcome(stocked: Database) ->
         assert slack.seen("U2", "D2")[-1] is in_private
 
 
-async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database) -> None:
+async def test_lines_that_slack_refused_follow_the_next_answer(
+    stocked: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     """A welcome that Slack refused is sent below the next answer, or on top of App Home."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        slack.fail("chat.postEphemeral", Refuse("user_not_in_channel"), times=2)
-        await slack.mention("latest", "U1")
-        await slack.settled(lambda: len(slack.calls("chat.postEphemeral")) == 2)
+        slack.fail("response_url", Refuse("restricted_action"))
+        await slack.command("latest", "U1")
+        await slack.settled(lambda: "welcome_lost" in caplog.text)
         await asyncio.sleep(QUIET)
         slack.fail("views.publish", Refuse("not_enabled"))
         await slack.open_home("U1")
         await slack.settled(lambda: slack.calls("views.publish"))
         await asyncio.sleep(QUIET)
         assert LINE in str((await opened(slack)).blocks)
-
-
-async def test_an_error_is_not_followed(stocked: Database) -> None:
-    """An error gets no welcome; the first answer does."""
-    async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        await slack.ask("latest from:diar")
-        await asyncio.sleep(QUIET)
-        assert told(slack) == []
-        await slack.ask("show 1")
-        await slack.settled(lambda: told(slack))
 
 
 async def test_a_request_that_comes_twice_is_followed_once(stocked: Database) -> None:
@@ -106,16 +100,6 @@ async def test_a_request_that_comes_twice_is_followed_once(stocked: Database) ->
         await slack.settled(lambda: told(slack))
         await asyncio.sleep(QUIET)
         assert len(told(slack)) == 1
-
-
-async def test_a_shared_answer_has_no_welcome(stocked: Database) -> None:
-    """Others read the answer, but not the user's welcome."""
-    async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        answer = await slack.ask("latest")
-        await slack.settled(lambda: told(slack))
-        await slack.click(answer, "Share")
-        await slack.settled(lambda: slack.seen("U2"))
-        assert told(slack, "U2") == []
 
 
 async def test_home_opened_first_has_the_lines_on_top_once(stocked: Database) -> None:

@@ -14,8 +14,9 @@ import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
-from adapters.slack.answers.onboarding import WelcomeSender
-from adapters.slack.answers.responder import Responder, ResponderServices
+from adapters.slack.answers.files import FileUploader
+from adapters.slack.answers.responder import Responder
+from adapters.slack.answers.threads import DirectThreads
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
@@ -120,18 +121,19 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, parts.metrics)
         limited = RateLimitedApi(api, parts.rate_limiter)
-        services = ResponderServices(
+        titles, tokens = ThreadTitles(limited, Tasks()), FixedToken("xoxb-1")
+        responder = Responder(
             app=parts.app,
             api=api,
             limited=limited,
-            titles=ThreadTitles(limited, Tasks()),
-            authorizations=FixedToken("xoxb-1"),
+            authorizations=tokens,
             actors=Actors(api, "anyone"),
             database=database,
             system_clock=clock,
-            welcomes=WelcomeSender(parts.app, Tasks()),
+            threads=DirectThreads(tokens, titles),
+            uploader=FileUploader(api, limited, titles),
         )
-        yield Bench(slack, Unfurler(Responder(services), api, parts), parts, clock)
+        yield Bench(slack, Unfurler(responder, api, parts), parts, clock)
 
 
 def plain(words: str) -> dict[str, Any]:

@@ -6,14 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
+from adapters.common.answers.acknowledgement import WAIT_SECONDS, Acknowledger
 from adapters.common.tasks import Tasks
-from adapters.slack.answers.acknowledgement import WAIT_SECONDS, Acknowledger, Payload
-from bot.operations.metrics import Metrics
 
-ANSWER: Payload = {"text": "ten papers"}
-SORRY: Payload = {"text": "sorry"}
+ANSWER = "ten papers"
+UNSURE = "a chart that may be refused"
 
 
 @dataclass
@@ -24,54 +21,59 @@ class Bench:
     """
 
     now: float = 1_000.0
-    acks: list[Payload | None] = field(default_factory=list)
-    sent: list[Payload] = field(default_factory=list)
+    is_ours: bool = True
+    acks: list[str | None] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
+    counted: list[bool] = field(default_factory=list)
     begun: int = 0
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=Tasks)
-    metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
         """Make the acknowledger."""
-        self.acknowledger = Acknowledger(
-            self.tasks, self.metrics, lambda: SORRY, seconds=lambda: self.now
-        )
+        self.acknowledger = Acknowledger(self.tasks, self.counted.append, lambda: self.now)
 
     async def ask(
         self,
-        work: Callable[[], Coroutine[Any, Any, Payload]],
-        key: str = "one",
+        work: Callable[[], Coroutine[Any, Any, str]],
+        key: str | None = "one",
         seconds_ago: float = 0.0,
     ) -> None:
         """Answer a request that came in some seconds ago."""
-        arrived = self.now - seconds_ago
-        await self.acknowledger.answer(key, arrived, self._ack, work, self._later)
+        await self.acknowledger.answer(
+            work,
+            self._acknowledge,
+            self._defer,
+            self._follow_up,
+            holds=lambda answer: answer != UNSURE,
+            key=key,
+            arrived=self.now - seconds_ago,
+        )
 
-    async def quick(self) -> Payload:
+    async def quick(self) -> str:
         """Answer at once."""
         self.begun += 1
         return ANSWER
 
-    async def slow(self) -> Payload:
+    async def unsure(self) -> str:
+        """Answer at once with what an acknowledgement may not hold."""
+        return UNSURE
+
+    async def slow(self) -> str:
         """Answer once the gate is open."""
         self.begun += 1
         await self.gate.wait()
         return ANSWER
 
-    async def failing(self) -> Payload:
-        """Fail."""
-        raise RuntimeError("no answer")
+    async def _acknowledge(self, answer: str) -> None:
+        self.acks.append(answer)
 
-    async def failing_late(self) -> Payload:
-        """Fail once the gate is open."""
-        await self.gate.wait()
-        raise RuntimeError("no answer")
+    async def _defer(self, _answer: str | None) -> bool:
+        self.acks.append(None)
+        return self.is_ours
 
-    async def _ack(self, payload: Payload | None = None) -> None:
-        self.acks.append(payload)
-
-    async def _later(self, payload: Payload) -> None:
-        self.sent.append(payload)
+    async def _follow_up(self, answer: str) -> None:
+        self.sent.append(answer)
 
 
 @asynccontextmanager
@@ -81,12 +83,6 @@ async def bench() -> AsyncIterator[Bench]:
     yield made
     made.gate.set()
     await made.tasks.finish(1)
-
-
-def counted(metrics: Metrics, outcome: str) -> bool:
-    """Tell whether one acknowledgement was counted with an outcome."""
-    line = f'broadsheet_acknowledgements_total{{outcome="{outcome}",platform="slack"}} 1.0'
-    return line in metrics.text()[0].decode()
 
 
 # Ninety-five hundredths of the second are over for whoever waits in these tests.
@@ -99,7 +95,7 @@ async def test_an_answer_in_time_is_the_acknowledgement() -> None:
         await at.ask(at.quick)
     assert at.acks == [ANSWER]
     assert at.sent == []
-    assert counted(at.metrics, "answered")
+    assert at.counted == [True]
 
 
 async def test_a_slow_answer_follows_its_acknowledgement() -> None:
@@ -111,7 +107,7 @@ async def test_a_slow_answer_follows_its_acknowledgement() -> None:
         at.gate.set()
         await at.tasks.finish(1)
         assert at.sent == [ANSWER]
-    assert counted(at.metrics, "deferred")
+    assert at.counted == [False]
 
 
 async def test_the_second_counts_from_the_arrival() -> None:
@@ -134,21 +130,24 @@ async def test_an_answer_may_take_most_of_the_second() -> None:
     assert at.sent == []
 
 
-async def test_work_that_fails_is_answered_with_regret(caplog: pytest.LogCaptureFixture) -> None:
-    """An error is answered with an apology and logged, and not raised."""
+async def test_what_is_better_seen_to_arrive_follows() -> None:
+    """An answer that an acknowledgement may not hold follows it at once, and a repeat is empty."""
     async with bench() as at:
-        await at.ask(at.failing)
-    assert at.acks == [SORRY]
-    assert [record.message for record in caplog.records] == ["answer_failed"]
+        await at.ask(at.unsure)
+        await at.ask(at.unsure)
+        await at.tasks.finish(1)
+    assert at.acks == [None, None]
+    assert at.sent == [UNSURE]
 
 
-async def test_work_that_fails_late_is_answered_too() -> None:
-    """Regret follows where the acknowledgement is out already."""
+async def test_an_answer_that_another_process_gives_does_not_follow() -> None:
+    """Where the platform says that somebody else acknowledged the request, nothing is sent."""
     async with bench() as at:
-        await at.ask(at.failing_late, seconds_ago=ALMOST)
+        at.is_ours = False
+        await at.ask(at.slow, seconds_ago=60.0)
         at.gate.set()
         await at.tasks.finish(1)
-        assert at.sent == [SORRY]
+    assert at.sent == []
 
 
 async def test_a_repeated_request_is_worked_on_once() -> None:
@@ -174,11 +173,13 @@ async def test_a_repeat_of_a_slow_request_shows_nothing_twice() -> None:
 
 
 async def test_requests_have_answers_of_their_own() -> None:
-    """Another key is another request."""
+    """Another key is another request, and so is each without a key."""
     async with bench() as at:
         await at.ask(at.quick, "one")
         await at.ask(at.quick, "two")
-    assert at.begun == 2
+        await at.ask(at.quick, None)
+        await at.ask(at.quick, None)
+    assert at.begun == 4
 
 
 async def test_answers_are_kept_for_a_minute() -> None:
