@@ -102,6 +102,21 @@ class SchemaOutdated(StoreError):
         )
 
 
+class SchemaTooOld(StoreError):
+    """The schema is older than the first that this program can upgrade."""
+
+    commit = "546f535ce00442b8e1d6e55a5125abccc6905ccf"
+    tag = "schema-0024"
+
+    def __init__(self, revision: str) -> None:
+        self.revision = revision
+        super().__init__(
+            f"The schema {revision} is too old for this Broadsheet; upgrade it first with commit"
+            f" {self.commit} (tag {self.tag}).",
+            "There run broadsheet db upgrade; a backup is a store of its own, sqlite:///FILE.",
+        )
+
+
 class LeaseLost(StoreError):
     """Another process claimed a delivery that this one was working on, which must stop."""
 

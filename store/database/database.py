@@ -320,9 +320,9 @@ class Database:
         revision = connection.scalar(_REVISION)
         if revision in self._usable:
             return
-        if revision is None or revision in self._known:
-            raise SchemaOutdated(revision)
         # Revisions sort in their order.
+        if revision is None or revision < self._known[-1]:
+            raise SchemaOutdated(revision)
         oldest = connection.scalar(text("SELECT oldest FROM schema_support"))
         if oldest is None or oldest > self._known[-1]:
             raise SchemaTooNew(revision, meanwhile=True)

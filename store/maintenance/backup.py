@@ -16,7 +16,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import Session, SQLModel
 
 from store.database.private_files import create_private
-from store.errors import BackupError, SchemaTooNew
+from store.errors import BackupError
 from store.library.entries import reindex
 from store.maintenance import rows
 from store.migrations import upgrade
@@ -46,6 +46,7 @@ def backup(engine: Engine, path: Path) -> None:
     Raises:
         BackupError: if the file exists or can't be written, or nothing is stored yet, or the store
             is damaged.
+        SchemaTooNew, SchemaTooOld: if this program does not know the schema, on Postgres.
     """
     folder = path.absolute().parent
     try:
@@ -69,7 +70,8 @@ def restore(engine: Engine, path: Path) -> None:
 
     Raises:
         BackupError: if the file is no backup, is damaged or can't be copied.
-        SchemaTooNew: if a later version of the program made it, or wrote the store.
+        SchemaTooNew, SchemaTooOld: if it, or the store, is of a version that this program does not
+            know.
     """
     parent = Path(tempfile.gettempdir())
     failed = f"The backup can't be copied to {parent}, where temporary files go"
@@ -169,9 +171,9 @@ def _copy_file(connection: Connection, path: Path) -> None:
 
 
 def _copy_tables(connection: Connection, path: Path) -> None:
-    """Copy a Postgres store of any revision into an SQLite file of the same revision."""
+    """Copy a Postgres store of any known revision into an SQLite file of the same revision."""
     copy = _open(path)
-    upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
+    upgrade.upgrade(copy, upgrade.require_known(upgrade.current(connection)) or upgrade.head())
     found = MetaData()
     found.reflect(connection, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
     tables = [rows.plain(each) for each in found.sorted_tables if each.name != "alembic_version"]
@@ -206,8 +208,7 @@ def _copy_backup(path: Path, copy: Path) -> None:
         raise BackupError(f"{path} {is_what}: {reason}.") from error
     if revision is None:
         raise BackupError(f"{path} is a database, but not one of Broadsheet.")
-    if revision not in upgrade.known_revisions():
-        raise SchemaTooNew(revision)
+    upgrade.require_known(revision)
 
 
 def _open(path: Path) -> Engine:

@@ -92,7 +92,7 @@ def _require_empty(connection: Connection, name: str) -> None:
         raise CopyError(
             f"The database at {name} has tables of another program, such as {found[0]}.", _ELSEWHERE
         )
-    if revision is not None and revision not in upgrade.known_revisions():
+    if revision is not None and revision > upgrade.head():
         raise CopyError(
             f"The store at {name} was written by a newer Broadsheet (schema {revision}).",
             _ELSEWHERE,

@@ -15,7 +15,7 @@ from sqlmodel import Session, SQLModel
 
 import store.tables  # noqa: F401 - fills SQLModel.metadata
 from store import migrations
-from store.errors import SchemaOutdated, SchemaTooNew
+from store.errors import SchemaOutdated, SchemaTooNew, SchemaTooOld
 
 # Any number will do, as long as no other program locks it in the same database.
 _POSTGRES_LOCK = 0x62726F6164
@@ -43,15 +43,28 @@ def current(connection: Connection) -> str | None:
     return revision
 
 
+def require_known(revision: str | None) -> str | None:
+    """Return a store's revision, which is one that this program knows, or `None`.
+
+    Raises:
+        SchemaTooNew: if a later version of the program wrote the store.
+        SchemaTooOld: if it is from before the first of them.
+    """
+    if revision is None or revision in known_revisions():
+        return revision
+    # Revisions sort in their order.
+    raise (SchemaTooOld if revision < known_revisions()[0] else SchemaTooNew)(revision)
+
+
 def upgrade(engine: Engine, revision: str = "head") -> bool:
     """Upgrade the schema under a lock; return whether there was anything to do.
 
     Raises:
-        SchemaTooNew: if a later version of the program wrote the store.
+        SchemaTooNew, SchemaTooOld: as `require_known`.
     """
     target = head() if revision == "head" else revision
     with engine.connect() as connection:
-        if _refuse_newer(current(connection)) == target:
+        if require_known(current(connection)) == target:
             return False
     for _ in range(_REPEATS):
         try:
@@ -66,7 +79,7 @@ def upgrade(engine: Engine, revision: str = "head") -> bool:
 def _upgrade_once(engine: Engine, target: str) -> bool:
     with engine.connect() as connection, locked(connection):
         # The last holder of the lock may have done it.
-        if _refuse_newer(current(connection)) == target:
+        if require_known(current(connection)) == target:
             return False
         _run(connection, target)
     return True
@@ -76,18 +89,18 @@ def is_current(session: Session) -> bool:
     """Tell whether a store is at the newest revision, without the lock that `upgrade` takes.
 
     Raises:
-        SchemaTooNew: if a later version of the program wrote the store.
+        SchemaTooNew, SchemaTooOld: as `require_known`.
     """
-    return _refuse_newer(current(session.connection())) == head()
+    return require_known(current(session.connection())) == head()
 
 
 def require_current(connection: Connection) -> None:
     """Refuse a store that is not at the newest revision.
 
     Raises:
-        SchemaOutdated, SchemaTooNew: where it is older, or newer.
+        SchemaOutdated, SchemaTooNew, SchemaTooOld: where it is older, newer, or much older.
     """
-    revision = _refuse_newer(current(connection))
+    revision = require_known(current(connection))
     if revision != head():
         raise SchemaOutdated(revision)
 
@@ -109,12 +122,6 @@ def is_model_table(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> 
     Otherwise Alembic would drop it, with the shadow tables of FTS5.
     """
     return kind != "table" or not (name or "").startswith("entry_text")
-
-
-def _refuse_newer(revision: str | None) -> str | None:
-    if revision is not None and revision not in known_revisions():
-        raise SchemaTooNew(revision)
-    return revision
 
 
 @contextmanager

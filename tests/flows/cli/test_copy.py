@@ -47,7 +47,7 @@ def postgres(postgres_server: str) -> Iterator[str]:
 def older(storeless: Program) -> Program:
     """Return the program on the store of an older version, which has posted."""
     store = Database(f"sqlite:///{storeless.folder / 'broadsheet.db'}")
-    upgrade.upgrade(store.engine, "0022")
+    upgrade.upgrade(store.engine)
     store.close()
     with closing(sqlite3.connect(storeless.folder / "broadsheet.db")) as rows:
         rows.executescript(_OLDER.read_text())

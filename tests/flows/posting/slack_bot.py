@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from subprocess import Popen
 from time import monotonic
 from typing import Any
 
@@ -167,6 +168,6 @@ async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
             await asyncio.sleep(0.1)
 
 
-async def ended(process: Forked, seconds: float = 15) -> int:
+async def ended(process: Popen[str] | Forked, seconds: float = 15) -> int:
     """Wait for a process to end, and return its exit code."""
     return await asyncio.to_thread(process.wait, seconds)

@@ -60,7 +60,7 @@ async def _older_posts(folder: Path) -> AsyncIterator[tuple[Chats, Program, _Pos
     """Run the program on the older store, an hour after it posted, until the block ends."""
     program = Program(folder, f"sqlite:///{folder}/store.db")
     async with Database(program.database_url) as store:
-        await store.run(lambda engine: upgrade.upgrade(engine, "0022"))
+        await store.run(upgrade.upgrade)
     async with both_chats() as chats:
         guild = chats.room.guild
         assert guild

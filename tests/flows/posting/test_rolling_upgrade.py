@@ -3,19 +3,22 @@
 import asyncio
 import shutil
 import signal
+import sqlite3
+import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from sqlalchemy import Engine, text
 
 from store.database import Database
 from store.migrations import upgrade
 from tests.flows.posting.slack_bot import PATIENCE, Life, ended, life, until
-from tests.flows.program import Program
+from tests.flows.program import Program, Ran
 
 _SENTENCE = (
     "The store was upgraded by a newer Broadsheet (schema 9998);"
@@ -41,17 +44,39 @@ def upgrade():
 _ROOT = Path(__file__).parents[3]
 
 
+@dataclass(frozen=True)
+class _LaterVersion:
+    """A version of the program that knows one revision more."""
+
+    program: Program
+
+    @classmethod
+    def of(cls, program: Program) -> Self:
+        """Make it beside a program, in whose folder it runs."""
+        later = program.folder / "later"
+        for room in ("adapters", "bot", "store"):
+            shutil.copytree(_ROOT / room, later / room)
+        migration = _LATER.format(head=upgrade.head())
+        (later / "store" / "migrations" / "versions" / "9998_later.py").write_text(migration)
+        return cls(replace(program, executable=Path(sys.executable)))
+
+    def __call__(self, *arguments: str) -> Ran:
+        return self.program("-m", "adapters.main", *arguments, PYTHONPATH=self._path)
+
+    def start(self, *arguments: str, log: Path | None = None) -> subprocess.Popen[str]:
+        """Start it with these arguments."""
+        verb = ("-m", "adapters.main", *arguments)
+        return self.program.start(*verb, log=log, PYTHONPATH=self._path)
+
+    @property
+    def _path(self) -> str:
+        return str(self.program.folder / "later")
+
+
 @asynccontextmanager
 async def _upgrading(bot: Life) -> AsyncIterator[None]:
     """Upgrade the store by a later version of the program; only after the block that ends."""
-    later = bot.folder / "later"
-    for room in ("adapters", "bot", "store"):
-        shutil.copytree(_ROOT / room, later / room)
-    migration = _LATER.format(head=upgrade.head())
-    (later / "store" / "migrations" / "versions" / "9998_later.py").write_text(migration)
-    program = replace(bot.program, executable=Path(sys.executable))
-    verb = ("-m", "adapters.main", "db", "upgrade")
-    with program.start(*verb, PYTHONPATH=str(later)) as upgrading:
+    with _LaterVersion.of(bot.program).start("db", "upgrade") as upgrading:
         try:
             await until((bot.folder / "begun").exists)
             yield
@@ -116,20 +141,17 @@ async def test_a_bot_that_cannot_follow_stays_up_and_is_refused_at_its_next_star
 
 
 async def test_two_that_start_on_an_older_store_upgrade_it_once(
-    tmp_path: Path, empty_url: str
+    tmp_path: Path, database_url: str
 ) -> None:
     """One brings it up to date, the other waits for that, and both serve."""
-    before = upgrade.known_revisions()[-2]
-    async with Database(empty_url) as old:
-        await old.run(lambda engine: upgrade.upgrade(engine, before))
-    program = Program(tmp_path, empty_url)
+    later = _LaterVersion.of(Program(tmp_path, database_url))
+    (tmp_path / "go-on").touch()
     logs = [tmp_path / "first.log", tmp_path / "second.log"]
-    started = [program.fork("run", log=log) for log in logs]
+    started = [later.start("run", log=log) for log in logs]
     try:
         for log in logs:
             await until(partial(_serves, log))
-        async with Database(empty_url) as store:
-            assert not await store.run(upgrade.upgrade)
+        assert later("db", "upgrade").out.endswith(" was already at schema 9998.\n")
         for process in started:
             process.send_signal(signal.SIGTERM)
         assert [await ended(process) for process in started] == [0, 0]
@@ -137,6 +159,25 @@ async def test_two_that_start_on_an_older_store_upgrade_it_once(
         for process in started:
             process.kill()
             process.communicate()
+
+
+def test_an_older_store_can_be_backed_up_and_restored(tmp_path: Path, database_url: str) -> None:
+    """A backup before an upgrade keeps its revision; restoring it brings it up to date."""
+    program = Program(tmp_path, database_url)
+    assert program("sources", "disable", "dair").code == 0
+    before = program("sources", "list", "--json").out
+    later = _LaterVersion.of(program)
+    (tmp_path / "go-on").touch()
+    checked = later("db", "check")
+    assert checked.err.startswith(f"Error: The store's schema is {upgrade.head()}, older than")
+    assert later("db", "backup", "backup.db").code == 0
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as copy:
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (
+            upgrade.head(),
+        )
+    assert later("db", "restore", "backup.db").code == 0
+    assert later("db", "upgrade").out.endswith(" was already at schema 9998.\n")
+    assert later("sources", "list", "--json").out == before
 
 
 def _serves(log: Path) -> bool:

@@ -57,7 +57,7 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
         "adapters/web/pages/templates/base.html",
         "bot/domain/topics.toml",
         "bot/ingest/samples/weekly-2025-06-23.txt",
-        "store/migrations/versions/0001_editions.py",
+        "store/migrations/versions/0024_base.py",
     ):
         assert needed in names
     assert any(name.endswith("licenses/LICENSE") for name in names)

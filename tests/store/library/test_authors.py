@@ -3,12 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import delete, select, text
-from sqlmodel import col
+from sqlalchemy import delete, select
 
 from store.database import Database, Session
 from store.library import arxiv, authors, mentions
-from store.migrations import upgrade
 from store.search import Filters
 from store.tables.library import AuthorWordRow
 from tests.bot.ingest.drafts import edition, entry
@@ -90,19 +88,3 @@ async def test_the_nearest_names_have_a_word_in_common_or_are_spelt_alike(
     assert await database.read(authors.nearest, "ada lovelase", 9) == both
     assert await database.read(authors.nearest, "lovelase", 9) == [("Ada Lovelace", 1)]
     assert await database.read(authors.nearest, "zz", 9) == []
-
-
-def test_a_store_from_before_gets_its_index(empty_url: str) -> None:
-    """The migration fills it from the authors that are stored."""
-    database = Database(empty_url)
-    upgrade.upgrade(database.engine, "0019")
-    row = "('2601.00001', '[\"Émilie du Châtelet\"]', '2026-01-20 00:00:00+00:00', 0)"
-    with database.engine.begin() as connection:
-        connection.execute(
-            text(f"INSERT INTO arxiv (arxiv_id, authors, asked_at, misses) VALUES {row}")  # noqa: S608 - no outside text
-        )
-    upgrade.upgrade(database.engine)
-    with database.engine.connect() as connection:
-        words = connection.scalars(select(col(AuthorWordRow.word)))
-        assert sorted(words) == ["chatelet", "du", "emilie"]
-    database.close()

@@ -8,12 +8,10 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
 
 from store.database import Database, Session
 from store.library import editions, mentions
 from store.library.autocomplete import MOST_TITLES, by_name, by_title
-from store.migrations import upgrade
 from store.records import Mention
 from store.text import title_key
 from tests.bot.ingest.drafts import MONDAY, edition, entry
@@ -138,31 +136,6 @@ async def test_a_mended_title_is_found_by_its_new_words(database: Database) -> N
     [found] = await database.read(by_title, ("dens",), TODAY, 10)
     assert found.entry.title == "Dense Attention"
 
-
-async def test_what_was_imported_before_the_index_is_in_it(empty_url: str) -> None:
-    """The migration that makes the index fills it."""
-    async with Database(empty_url) as database:
-        upgrade.upgrade(database.engine, "0007")
-        with database.engine.begin() as connection:
-            for statement in _BEFORE.split(";"):
-                connection.execute(text(statement))
-        upgrade.upgrade(database.engine)
-        by_word = await database.read(by_title, ("spars",), TODAY, 10)
-        [named] = await database.read(by_name, "2026-01", TODAY, 10)
-        assert by_word == [named]
-        assert named.entry.ref == "dair:2026-01-05#1"
-
-
-_BEFORE = """
-INSERT INTO source (slug, title) VALUES ('dair', 'DAIR');
-INSERT INTO edition (id, source, kind, title, first_day, last_day, week, headings, sample,
-  changed_at) VALUES (1, 'dair', 'newsletter', 'Papers', '2026-01-05', '2026-01-11', '2026-W02',
-  '[]', false, '2026-01-12 00:00:00');
-INSERT INTO paper (id, title_key, year) VALUES (1, 'sparse attention', 2026);
-INSERT INTO entry (id, edition_id, paper_id, ref, position, rank, title, highlights, links,
-  title_key) VALUES (1, 1, 1, 'dair:2026-01-05#1', 0, 1, 'Sparse Attention', '[]', '[]',
-  'sparse attention')
-"""
 
 _PIECES = ["a", "at", "att", "spar", "sparse", "e", "e16", "r", "rout", "4", "50", "t", "gross"]
 _WORDS = st.lists(st.sampled_from(_PIECES) | st.text("aetsé4", min_size=1, max_size=3), min_size=1)

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import UTC, datetime
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -10,10 +9,9 @@ from sqlalchemy import select, text
 from sqlmodel import col
 
 from store.database import Database
-from store.errors import SchemaOutdated, SchemaTooNew
+from store.errors import SchemaOutdated, SchemaTooNew, SchemaTooOld
 from store.migrations import upgrade
-from store.tables.library import EditionRow
-from store.tables.workspaces import ChannelRow, WorkspaceRow
+from store.tables.coordination import SchemaSupportRow
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
@@ -71,82 +69,37 @@ def test_a_newer_store_is_refused(database: Database) -> None:
         upgrade.upgrade(database.engine)
 
 
-def test_an_older_store_is_told_apart(empty_url: str) -> None:
-    """A verb that does not upgrade refuses an older store and names the one that does."""
-    database = Database(empty_url)
-    upgrade.upgrade(database.engine, upgrade.known_revisions()[0])
-    with database.engine.connect() as connection, pytest.raises(SchemaOutdated, match="0001"):
+def test_a_store_that_is_not_set_up_is_told_apart(empty_url: str) -> None:
+    """A verb that does not upgrade refuses it and names the one that does."""
+    with (
+        closing(Database(empty_url)) as database,
+        database.engine.connect() as connection,
+        pytest.raises(SchemaOutdated, match=r"not set up yet.*broadsheet db upgrade"),
+    ):
         upgrade.require_current(connection)
-    database.close()
 
 
-def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
-    """A workspace with a channel before the first welcomes counts as welcomed."""
-    with closing(Database(empty_url)) as database:
-        upgrade.upgrade(database.engine, "0015")
-        with database.engine.begin() as connection:
-            for row in (
-                "INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'with a channel')",
-                "INTO workspace (id, platform, external_id) VALUES (2, 'slack', 'with none')",
-                "INTO channel (workspace_id, external_id) VALUES (1, 'C1')",
-            ):
-                connection.execute(text(f"INSERT {row}"))
+def test_a_store_from_before_the_first_revision_is_told_how_it_comes_here(
+    database: Database,
+) -> None:
+    """One sentence names the commit that upgrades it, and the tag that keeps that."""
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0023'"))
+    with database.engine.connect() as connection, pytest.raises(SchemaTooOld):
+        upgrade.require_current(connection)
+    with pytest.raises(SchemaTooOld) as raised:
         upgrade.upgrade(database.engine)
-        with database.engine.connect() as connection:
-            rows = connection.execute(select(WorkspaceRow)).mappings()
-            welcomed = {row["external_id"]: row["welcomed_at"] is not None for row in rows}
-    assert welcomed == {"with a channel": True, "with none": False}
-
-
-def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> None:
-    """An edition stored before arrivals were noted arrived with its oldest contribution."""
-    edition = (
-        "INTO edition (id, source, kind, title, first_day, last_day, week, headings, sample,"
-        " changed_at) VALUES (1, 'dair', 'newsletter', 'Papers', '2026-01-05', '2026-01-11',"
-        " '2026-W02', '[]', false, '2026-01-15 00:00:00+00:00')"
+    assert raised.value.sentence == (
+        "The schema 0023 is too old for this Broadsheet; upgrade it first with commit"
+        " 546f535ce00442b8e1d6e55a5125abccc6905ccf (tag schema-0024)."
     )
-    said = "INTO contribution (edition_id, kind, digest, sample, facts, imported_at) VALUES"
-    with closing(Database(empty_url)) as database:
-        upgrade.upgrade(database.engine, "0016")
-        with database.engine.begin() as connection:
-            for row in (
-                "INTO source (slug, title) VALUES ('dair', 'DAIR')",
-                edition,
-                f"{said} (1, 'newsletter', '', false, '', '2026-01-12 00:00:00+00:00')",
-                f"{said} (1, 'archive', '', false, '', '2026-01-15 00:00:00+00:00')",
-            ):
-                connection.execute(text(f"INSERT {row}"))
-        upgrade.upgrade(database.engine)
-        with database.engine.connect() as connection:
-            arrived_at = connection.scalar(select(col(EditionRow.arrived_at)))
-    assert arrived_at == datetime(2026, 1, 12, tzinfo=UTC)
+    assert SchemaTooOld.tag == f"schema-{upgrade.known_revisions()[0]}"
 
 
-def test_direct_messages_are_known_from_what_was_stored_before(empty_url: str) -> None:
-    """By Discord's kind, or where there is none by the name that only they have; no thread is."""
-    named = "the chat with Broadsheet"
-    channels = {
-        "D1": f"('D1', '{named}', true, NULL, 1)",
-        "D2": f"('D2', '{named}', true, 'private', 1)",
-        "C1": "('C1', 'papers', false, NULL, 1)",
-        "G1": "('G1', 'papers', true, NULL, 1)",
-        "T1": f"('T1', '{named}', true, 'private_thread', 1)",
-        "T2": "('T2', 'papers and a talk', true, 'private_thread', 1)",
-    }
-    columns = "INTO channel (external_id, name, private, kind, workspace_id) VALUES"
-    with closing(Database(empty_url)) as database:
-        upgrade.upgrade(database.engine, "0023")
-        with database.engine.begin() as connection:
-            workspace = "INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'T1')"
-            for row in (workspace, *(f"{columns} {each}" for each in channels.values())):
-                connection.execute(text(f"INSERT {row}"))
-        upgrade.upgrade(database.engine)
-        with database.engine.begin() as connection:
-            # As a program of the version before writes.
-            connection.execute(text(f"INSERT {columns} ('C2', 'later', false, NULL, 1)"))
-            rows = connection.execute(select(ChannelRow)).mappings()
-            direct = {row["external_id"] for row in rows if row["direct"]}
-    assert direct == {"D1", "D2"}
+def test_what_programs_of_before_could_use_they_may_use_still(database: Database) -> None:
+    """A store made now names the same oldest program as one that was upgraded."""
+    with database.engine.connect() as connection:
+        assert connection.scalar(select(col(SchemaSupportRow.oldest))) == "0019"
 
 
 def test_the_file_names_are_the_revisions() -> None:
