@@ -197,14 +197,12 @@ class Broadsheet:
         Raises `UserError` if the actor may not use the command; `StoreError` as `Database.read`.
         """
         require_permission(actor, call.command)
-        command, form = call.command.in_form(actor), call.command.custom_form
-        values_of = form.values if form else command.prefill
-        is_filled = form.marker in call.arguments if form else bool(call.arguments)
-        if values_of is None or is_filled:
+        command, form = call.command.in_form(actor), call.command.form
+        if form.values is None or form.is_filled(call.arguments):
             return replace(call, command=command)
         require_short(_length(call))
         async with self._context(actor, arguments=call.arguments) as context:
-            values = await values_of(context)
+            values = await form.values(context)
         return Call(command, {**values, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:

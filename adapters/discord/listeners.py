@@ -202,11 +202,9 @@ class Listeners:
         if command is None or call is None:
             return None
         user = await actor(interaction, self.workspaces)
-        if call.command.custom_form:
-            call = await self.app.form(call, user)
+        call = await self.app.form(call, user)
+        if call.command.form.fields:
             command = without_fields(call)
-        elif call.command.prefill:
-            call = await self.app.form(call, user)
         selects = [param for param in fields_of(call.command) if is_select(param)]
         options = await asyncio.gather(*(self.app.options(each, "", user) for each in selects))
         choices = {param.name: each for param, each in zip(selects, options, strict=True)}

@@ -129,7 +129,7 @@ def require_permission(actor: Actor, command: Command, *, in_channel: bool = Tru
     if not (is_nowhere or may(actor, command)):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
     if in_channel and is_nowhere:
-        what = "workspace" if command.custom_form else "channel"
+        what = "workspace" if command.form.fields else "channel"
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",

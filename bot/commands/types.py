@@ -233,7 +233,7 @@ class Param:
     buttons: bool = False
     label: str = ""
     hint: str = ""
-    empty: str = ""
+    empty: str = "Choose…"
     loose: bool = False
 
     @property
@@ -252,30 +252,35 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form with fields of its own, filled with the present values when it is opened.
+    """The form of a command: what it asks, and what stands in it when it is opened.
 
-    `title` and the label of its `submit` button have at most 24 characters, as in Slack. `fields`
-    returns the parameters that it asks an actor for, and `values` the present values of these and
-    of hidden ones. `marker` names a hidden parameter that each form opened so has.
+    It asks for the parameters that help lists, or for those that `fields` returns for an actor;
+    for the `first` ones, where there is no room for all. `values` returns what stands in it, hidden
+    parameters included, so that it may be sent at once: for a form that is opened without
+    arguments, or without the hidden one that `marker` names. `title` and the label of the `submit`
+    button have at most 24 characters, as in Slack; without them the command names both.
     """
 
-    title: str
-    submit: str
-    fields: Callable[[Actor], tuple[str, ...]]
-    values: Callable[[Context], Awaitable[Mapping[str, str]]]
-    marker: str
+    title: str = ""
+    submit: str = ""
+    values: Callable[[Context], Awaitable[Mapping[str, str]]] | None = None
+    fields: Callable[[Actor], tuple[str, ...]] | None = None
+    marker: str = ""
+    first: tuple[str, ...] = ()
+
+    def is_filled(self, arguments: Mapping[str, str]) -> bool:
+        """Tell whether the arguments that a form is opened with are all that stands in it."""
+        return self.marker in arguments if self.marker else bool(arguments)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """The declaration of a command.
 
-    `form` names the parameters that its form asks for first, since a form may not have room for
-    all; `prefill` returns the values of a form that is opened without arguments, so that it may be
-    sent at once; `custom_form` replaces that form. Answers to a `private` command can't be shared.
-    A command for readers that `changes` something writes what is stored about them; one that
-    `tells_later` sends the user direct messages. `suffices` tells of arguments, as texts by name,
-    whether they say enough, where no parameter alone is required.
+    Answers to a `private` command can't be shared. A command for readers that `changes` something
+    writes what is stored about them; one that `tells_later` sends the user direct messages.
+    `suffices` tells of arguments, as texts by name, whether they say enough, where no parameter
+    alone is required.
     """
 
     name: str
@@ -285,9 +290,7 @@ class Command:
     params: tuple[Param, ...] = ()
     role: Role = Role.READER
     examples: tuple[str, ...] = ()
-    form: tuple[str, ...] = ()
-    prefill: Callable[[Context], Awaitable[Mapping[str, str]]] | None = None
-    custom_form: Form | None = None
+    form: Form = Form()
     private: bool = False
     changes: bool = False
     tells_later: bool = False
@@ -320,11 +323,11 @@ class Command:
 
     def in_form(self, actor: Actor) -> "Command":
         """Return the command with all parameters hidden that its form does not ask an actor for."""
-        if self.custom_form is None:
+        if self.form.fields is None:
             return self
-        fields = self.custom_form.fields(actor)
-        params = (replace(param, hidden=param.name not in fields) for param in self.params)
-        return replace(self, params=tuple(params), form=fields)
+        names = self.form.fields(actor)
+        params = (replace(param, hidden=param.name not in names) for param in self.params)
+        return replace(self, params=tuple(params))
 
     @property
     def placed(self) -> tuple[Param, ...]:

@@ -216,7 +216,7 @@ def _is_exempt(way: Way) -> bool:
     if way.command == ALERT.name:
         return True
     name = (way.command or "").partition(" ")[0]
-    return name in OF_ONE or (way.form is True and find(name, COMMANDS).custom_form is not None)
+    return name in OF_ONE or (way.form is True and find(name, COMMANDS).form.fields is not None)
 
 
 async def test_a_form_submitted_as_it_opens_is_its_command(

@@ -54,7 +54,7 @@ Choices = Mapping[str, Sequence[Option]]
 def fields_of(command: Command) -> tuple[Param, ...]:
     """Return the parameters in a command's modal, as many as a modal can hold."""
     shown = {param.name: param for param in command.shown}
-    first = {name: shown[name] for name in command.form}
+    first = {name: shown[name] for name in command.form.first}
     return tuple((first | shown).values())[:_MAX_FIELDS]
 
 
@@ -72,7 +72,7 @@ def modal_for(call: Call, command_text: str, choices: Choices) -> ui.Modal:
         choices: the options of the select menus, by parameter.
     """
     command = call.command
-    title = command.custom_form.title if command.custom_form else command.name.capitalize()
+    title = command.form.title or command.name.capitalize()
     modal = ui.Modal(title=title, custom_id=custom_id(ButtonAction(Verb.FORM, command_text), 1))
     values = filled(command, call.arguments)
     for param in fields_of(command):

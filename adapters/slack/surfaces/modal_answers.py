@@ -173,8 +173,6 @@ class ModalAnswers:
     async def _command(self, request: Request, view: Payload) -> Command:
         """Return the command of a form, with the parameters that the form shows this user."""
         command = find(str(view.get("callback_id")), self._app.commands)
-        if not command.custom_form:
-            return command
         return command.in_form(await self._responder.actor(request))
 
     def _parse(self, text: str) -> Call | None:
@@ -240,7 +238,7 @@ def _answer_view(
     metadata = replace(metadata, hidden={})
     if command is None or command.group is not Group.CHANNEL:
         return answer_modal(reply, metadata, metadata.back, action.part)
-    title = command.custom_form.title if command.custom_form else _POSTS
+    title = command.form.title or _POSTS
     metadata = replace(metadata, back=reply.command or "")
     return answer_modal(reply, metadata, "", action.part, title)
 

@@ -124,8 +124,8 @@ def _metadata_json(metadata: Metadata) -> str:
 
 def _title_and_submit(command: Command, metadata: Metadata) -> tuple[str, str]:
     """Return the title of a form, and the label of its submit button."""
-    if command.custom_form:
-        return command.custom_form.title, command.custom_form.submit
+    if command.form.title:
+        return command.form.title, command.form.submit
     hidden = metadata.hidden
     title = " ".join(f"{name} {text}" for name, text in hidden.items()) or command.name
     return title.capitalize(), next(iter(hidden), command.name).capitalize()

@@ -15,7 +15,7 @@ from bot.commands.params.scalars import ALERT_ID, BRIEF_ID
 from bot.commands.parser import command_string
 from bot.commands.permissions import May
 from bot.commands.places import PlacedAlert, placed_alerts
-from bot.commands.types import Command, Context, Group, Param
+from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.alerts import AlertPreview, preview, search_query
 from bot.library.search import CUT, corrected_text
@@ -172,7 +172,7 @@ ALERT = Command(
         "alert author:bengio",
         'alert "world model" -survey',
     ),
-    form=("words", "topic", "source", "author"),
+    form=Form(first=("words", "topic", "source", "author")),
     private=True,
     changes=True,
     tells_later=True,

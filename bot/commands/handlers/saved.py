@@ -143,10 +143,6 @@ async def note(
     return _answer(words, was, paper.ref, _remove(paper.ref))
 
 
-def _form_fields(_actor: Actor) -> tuple[str, ...]:
-    return ("text",)
-
-
 async def _form_values(context: Context) -> dict[str, str]:
     """Return the present note; an emptied field removes it.
 
@@ -259,7 +255,7 @@ NOTE_ON = Command(
         Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
         Param("remove", "Whether the note goes without one", YES, key="remove", buttons=True),
     ),
-    custom_form=Form("Your note", "Keep", _form_fields, _form_values, "remove"),
+    form=Form("Your note", "Keep", _form_values, lambda _actor: ("text",), "remove"),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
     changes=True,
 )

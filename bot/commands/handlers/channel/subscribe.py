@@ -2,27 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time
+from datetime import date
 from typing import Any
 
 from bot.accounts.subscriptions import in_words, stored_id, with_values
-from bot.actor import ChannelInfo, Role
+from bot.actor import Role
 from bot.commands.handlers.channel.personal import short_preview as short_preview_of_digest
+from bot.commands.handlers.channel.subscribe_form import (
+    FIELDS,
+    FORM,
+    GIVEN,
+    new_subscription,
+    texts_of,
+)
 from bot.commands.handlers.channel.targets import (
-    IN,
     LISTED,
-    Target,
     channels_of,
     find_channel,
     find_subscription,
 )
-from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
-from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
-from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
+from bot.commands.params.scalars import SUBSCRIPTION_ID
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
-from bot.domain.schedule import WEEKDAYS, next_due_times
-from bot.domain.zones import zone_in_words, zone_name, zones_instead
+from bot.domain.schedule import next_due_times
+from bot.domain.zones import zone_in_words, zones_instead
 from bot.errors import Choice, Suggestion, UserError
 from bot.posting.digest import Verdict, apply_filters, count_messages
 from bot.posting.digest.paper_list import without_line
@@ -42,19 +45,15 @@ from bot.replies.deliveries import channel_name, content_text, state_text
 from bot.replies.paper_actions import NO_VOTES
 from bot.replies.papers import paper_line
 from bot.replies.wording import ago, capitalised, count, duration, edition_name
-from store.library.editions import newest_first
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.posting.change_subscription import posts_the_same
-from store.records import Channel, DeliveryState, Edition, Layout, Subscription, SubscriptionState
+from store.records import DeliveryState, Edition, Layout, Subscription, SubscriptionState
 from store.sources import list_followed
 
-_MONDAY, _MORNING = 0, time(9)
 _DUES = ("Next", "Then", "After that")
 _PREVIEWED = 3  # sources shown
 _FIRST_FEW = 3  # papers of each
 _OLD_DAYS = 8  # after its last day; by then a weekly source has its next edition
-_GIVEN = "as given"
-_FALLBACK = "dair"  # followed until there is an edition of any source
 _OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # as good as never made
 # The fields of a subscription whose arguments have other names.
 _FIELDS = {
@@ -78,14 +77,14 @@ async def subscribe(
         return await _change(context, change, channel, values)
     target = await find_channel(context, channel)
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
-    wanted, zone_from = await _wanted(context, target, values, last)
-    if zone_from != _GIVEN and (meant := zones_instead(wanted.zone)):
+    wanted, zone_from = await new_subscription(context, target, values, last)
+    if zone_from != GIVEN and (meant := zones_instead(wanted.zone)):
         raise _which_zone(context, wanted.zone, zone_from, meant)
     await channels_of(context).enter(target.info, wanted.layout)
     done = await context.subscriptions.write(change_subscription.add_once, wanted, context.request)
     if done.is_new and last and last.id == done.subscription.id:
         # A repeated request: the first time, this subscription was not there yet.
-        first, from_others = await _wanted(context, target, values, None)
+        first, from_others = await new_subscription(context, target, values, None)
         zone_from = from_others if first.zone == done.subscription.zone else zone_from
     added = replace(done.subscription, facts=target.facts)
     where, undo = channel_name(added), None
@@ -101,39 +100,14 @@ async def subscribe(
 
 def subscribe_string(subscription: Subscription) -> str:
     """Return the command string that makes a subscription what it is: its form opens with it."""
-    place = {"channel": subscription.channel.external_id, "change": str(subscription.id)}
-    return command_string(SUBSCRIBE, {**_texts(subscription), **place})
+    channel = None if subscription.personal else subscription.channel.external_id
+    place = {"channel": channel, "change": subscription.id}
+    return command_string(SUBSCRIBE, {**texts_of(subscription), **place})
 
 
 def in_zone(subscription: Subscription, zone: str) -> str:
     """Return the command string that moves a subscription to another zone."""
     return subscribe_string(replace(subscription, zone=zone))
-
-
-def _texts(subscription: Subscription) -> dict[str, str]:
-    """Return the arguments that make a subscription what it is, wherever it is."""
-    texts = {
-        "day": WEEKDAYS[subscription.weekday],
-        "time": in_digits(subscription.local_time),
-        "zone": zone_name(subscription.zone),
-        "source": ",".join(subscription.sources),
-        "topic": ",".join(subscription.topics) or NO_TOPICS,
-        "not": ",".join(subscription.not_topics) or NO_TOPICS,
-        "size": str(subscription.size),
-        "layout": subscription.layout.value,
-        "patience": in_short(subscription.patience),
-    }
-    return {name: text for name, text in texts.items() if text}
-
-
-async def _form_values(context: Context) -> dict[str, str]:
-    """Return what a new subscription is by default, as far as its channel is known."""
-    try:
-        target = await find_channel(context, None)
-    except UserError:  # the form asks which
-        target = Target(Channel(context.workspace, ""), ChannelInfo("", ""), ())
-    last = await context.database.read(subscriptions.last_of_channel, target.channel)
-    return _texts((await _wanted(context, target, {}, last))[0])
 
 
 async def _change(
@@ -151,50 +125,13 @@ async def _change(
         before, lambda it: with_values(it, values, now), now, context.request
     )
     changed = replace(done.after, facts=target.facts)
-    zone_from = _GIVEN if "zone" in values else "as it was"
+    zone_from = GIVEN if "zone" in values else "as it was"
     if done.is_new and posts_the_same(done.before, done.after):
         sentence, undo = f"Subscription {number} is so already; nothing has changed.", None
     else:
         where, undo = channel_name(changed), subscribe_string(before)
         sentence = f"Subscription {number}: {where} gets posts {in_words(changed)}."
     return await _subscribed_reply(context, changed, zone_from, sentence, undo)
-
-
-async def _wanted(
-    context: Context, target: Target, values: Mapping[str, Any], last: Subscription | None
-) -> tuple[Subscription, str]:
-    """Return the subscription that is to be stored, and in words where its zone came from."""
-    settings = await context.workspaces.settings(context.workspace)
-    zones = (
-        (last and last.zone, "from this channel's last subscription"),
-        (context.actor.zone, "from your profile"),
-        (settings.zone, "from this workspace's settings"),
-        (context.zone, "the program's default"),
-    )
-    zone, zone_from = next((zone, words) for zone, words in zones if zone)
-    if values.get("zone") not in {None, zone}:  # a form is filled in with the one that is known
-        zone, zone_from = values["zone"], _GIVEN
-    newest = await context.content.read(
-        editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
-    )
-    default_layout = Layout.THREAD if target.info.forum else Layout.COMPACT
-    personal = target.info.direct
-    newest_source = min(newest, key=newest_first).source if newest else _FALLBACK
-    plain = Subscription(
-        channel=target.channel,
-        weekday=_MONDAY,
-        local_time=_MORNING,
-        zone=zone,
-        next_due_at=None,
-        sources=(editions_to_post.EVERY_SOURCE if personal else newest_source,),
-        layout=settings.layout or default_layout,
-        owner=context.actor.user,
-        personal=personal,
-        facts=target.facts,
-    )
-    wanted = with_values(plain, values, context.clock.now())
-    # A digest of one reader is one message.
-    return replace(wanted, layout=Layout.COMPACT) if personal else wanted, zone_from
 
 
 def _which_zone(context: Context, zone: str, zone_from: str, meant: Sequence[str]) -> Choice:
@@ -338,56 +275,10 @@ SUBSCRIBE = Command(
     summary="Have a channel get a post every week",
     handler=subscribe,
     params=(
-        Param("day", "The day of the week; else Monday", WEEKDAY, label="Day"),
-        Param("time", "The time of day; else 09:00", TIME_OF_DAY, label="Time"),
-        Param(
-            "zone",
-            "The time zone; else the channel's or yours",
-            ZONE,
-            label="Time zone",
-            hint="A city such as Berlin, or a zone such as Europe/Berlin.",
-        ),
-        IN,
-        Param(
-            "source",
-            "Whose editions; several by commas, or all",
-            SOURCES,
-            "from",
-            label="Sources",
-            hint="Whose editions are posted.",
-        ),
-        Param(
-            "topic",
-            "Only papers on one of these topics",
-            TOPICS,
-            "topic",
-            label="Topics",
-            hint="Only papers on one of these are posted.",
-            empty="Every topic",
-        ),
-        Param(
-            "not",
-            "No papers on any of these topics",
-            TOPICS,
-            "not",
-            label="Topics left out",
-            hint="No paper on one of these is posted.",
-            empty="No topic",
-        ),
-        Param("size", "The most papers of a post; else 10", SIZE, "size", label="Papers at most"),
-        Param("layout", "How it is laid out; else compact", LAYOUT, "layout", label="Layout"),
-        Param(
-            "patience",
-            "How long it waits for a late edition; else 3d",
-            PATIENCE,
-            "patience",
-            label="Wait for a late edition",
-            hint="Such as 3d, 12h or 90m, 6d at most; 0 posts without it.",
-        ),
+        *FIELDS,
         Param("change", "The subscription to change", SUBSCRIPTION_ID, "change", buttons=True),
     ),
     role=Role.MANAGER,
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),
-    form=("day", "time", "zone", "source", "layout"),
-    prefill=_form_values,
+    form=FORM,
 )

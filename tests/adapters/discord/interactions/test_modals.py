@@ -7,7 +7,7 @@ from bot.commands.params.scalars import PAGE
 from bot.commands.params.times import ZONE
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE
-from bot.commands.types import Command, Context, Group, Param
+from bot.commands.types import Command, Context, Form, Group, Param
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.discord.connected_bot import running
@@ -45,7 +45,7 @@ ORDER = Command(
     ),
     role=Role.MANAGER,
     examples=("order",),
-    form=("zone", "topic"),
+    form=Form(first=("zone", "topic")),
 )
 OFFER = Command("offer", Group.LOOKUP, "Offer something", _offer, examples=("offer",))
 COMMANDS = (ORDER, OFFER)
@@ -141,11 +141,16 @@ async def test_what_can_t_be_read_is_corrected_in_the_form(stocked: Database) ->
 
 
 async def test_who_may_not_is_told_and_offered_no_form(stocked: Database) -> None:
-    """A form that a reader submits is refused, and not to be filled in once more."""
+    """No form opens for a reader; one that opened before is refused, and not to be corrected."""
     async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
-        channel, _, ann = people(discord)
-        opened = await ann.presses(await offered(channel, ann), "channel order")
-        refused = await ann.submits(opened.modal)
+        channel, bob, ann = people(discord)
+        unopened = await ann.presses(await offered(channel, ann), "channel order")
+        assert unopened.form is None
+        assert "order is for managers." in unopened.message.text
+        opened = await bob.presses(await offered(channel, bob), "channel order")
+        assert channel.guild is not None
+        channel.guild.members[bob.id].roles.clear()
+        refused = await bob.submits(opened.modal)
         assert "order is for managers." in refused.message.text
         assert refused.message.buttons == {}
 
