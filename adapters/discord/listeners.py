@@ -18,6 +18,7 @@ from adapters.common.answers.showing import (
     showing_of_line,
     showing_of_press,
 )
+from adapters.common.forms import open_form, submitted
 from adapters.discord.answers.command_strings import CommandStrings
 from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
 from adapters.discord.interactions.context import (
@@ -27,13 +28,11 @@ from adapters.discord.interactions.context import (
     request_key,
 )
 from adapters.discord.interactions.modals import (
-    fields_of,
-    is_select,
-    modal_for,
+    FORM_LIMITS,
+    modal_of,
+    read_modal,
     read_modal_id,
-    submitted_call,
     with_correct_button,
-    without_fields,
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
 from adapters.discord.interactions.pressed import is_in_ephemeral, is_in_offer, line_origin
@@ -41,7 +40,8 @@ from adapters.discord.render.buttons import ButtonAction, Verb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.commands.parser import parse
+from bot.commands.interpretation import error_reply
+from bot.commands.parser import command_string, parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Param
 from bot.errors import Option, SendError, UserError
@@ -158,7 +158,8 @@ class Listeners:
         opened = self._parsed(await self.command_strings.resolve(action.command))
         if opened is None:
             return _UNKNOWN
-        call = submitted_call(Call(opened.command.in_form(user), opened.arguments), data)
+        command = opened.command.in_form(user)
+        call = submitted(Call(command, opened.arguments), read_modal(data))
         reply = await self.app.run(call, user, request_key(interaction))
         is_correctable = reply.failed and may(user, call.command)
         return with_correct_button(reply, call) if is_correctable else reply
@@ -179,7 +180,7 @@ class Listeners:
         try:
             modal = await self._modal(interaction, action)
         except (StoreError, UserError) as error:
-            reply = store_failure(error) if isinstance(error, StoreError) else _error_reply(error)
+            reply = store_failure(error) if isinstance(error, StoreError) else error_reply(error)
             await self._answer(interaction, partial(given, reply), Showing())
             return
         if modal is None:
@@ -197,19 +198,14 @@ class Listeners:
             StoreError: if the store does not answer.
             UserError: if the user may not run the command.
         """
-        command = await self.command_strings.resolve(action.command)
-        call = self._parsed(command)
-        if command is None or call is None:
+        call = self._parsed(await self.command_strings.resolve(action.command))
+        if call is None:
             return None
         user = await actor(interaction, self.workspaces)
-        call = await self.app.form(call, user)
-        if call.command.form.fields:
-            command = without_fields(call)
-        selects = [param for param in fields_of(call.command) if is_select(param)]
-        options = await asyncio.gather(*(self.app.options(each, "", user) for each in selects))
-        choices = {param.name: each for param, each in zip(selects, options, strict=True)}
-        modal = modal_for(call, command, choices)
-        kept = (command,) if is_kept(modal.custom_id, command) else ()
+        form = await open_form(self.app, call, user, FORM_LIMITS)
+        line = command_string(form.kept.command, form.kept.arguments)
+        modal = modal_of(form, line)
+        kept = (line,) if is_kept(modal.custom_id, line) else ()
         await self.command_strings.save(kept, user.person)
         return modal
 
@@ -219,7 +215,3 @@ class Listeners:
             return None if command is None else parse(command, self.app.commands)
         except UserError:
             return None
-
-
-def _error_reply(error: UserError) -> Reply:
-    return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)

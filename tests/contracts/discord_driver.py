@@ -19,9 +19,9 @@ from store.workspaces import command_strings
 from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.render.visible_text import read
 from tests.contracts.driver import Chat, KnownChannels, Part
-from tests.contracts.facts import Way
-from tests.fakes.discord import FakeDiscord, Interaction, Permission, Person, Server
-from tests.fakes.discord.rules.components import BUTTON, SELECT, TEXT, Json, walk
+from tests.contracts.facts import Way, seen
+from tests.fakes.discord import FakeDiscord, Interaction, Modal, Permission, Person, Server
+from tests.fakes.discord.rules.components import BUTTON, INPUT, SELECT, TEXT, Json, walk
 
 
 class InDiscord(Chat):
@@ -42,6 +42,7 @@ class InDiscord(Chat):
         self._person: Person
         self._typed: Interaction
         self._last: Interaction
+        self._form: Modal
 
     def actor(self, role: Role) -> Actor:
         """Return somebody in a server, who gives arguments by their names."""
@@ -97,6 +98,29 @@ class InDiscord(Chat):
             pressed = await self._person.submits(pressed.form)
         self._last = await pressed.answered()
 
+    async def opens(self, label: str) -> dict[str, str]:
+        """Press a button that opens a modal."""
+        self._form = (await self._person.presses(self._last.message, label)).modal
+        return {
+            field["custom_id"]: _held(field)
+            for field in (label["component"] for label in self._form.payload["components"])
+        }
+
+    async def submits(self, **entered: str) -> str:
+        """Submit the modal; a message tells what is wrong, with a button that opens it again."""
+        fields = {
+            each["component"]["custom_id"]: each["component"]
+            for each in self._form.payload["components"]
+        }
+        values = {name: _chosen(fields[name], text) for name, text in entered.items()}
+        submitted = await self._person.submits(self._form, values)
+        self._last = await submitted.answered()
+        return seen("".join((await self.part()).texts))
+
+    async def corrects(self) -> dict[str, str]:
+        """Press the button that opens the modal again."""
+        return await self.opens("Correct it")
+
     async def repeat(self) -> None:
         """Bring the last command once more."""
         await self._discord.repeat(self._typed)
@@ -132,6 +156,18 @@ def _texts(component: Json) -> Iterator[str]:
         yield read(component["content"])
     for item in component.get("items", ()):
         yield item["description"]
+
+
+def _held(field: Json) -> str:
+    """Return what stands in a field of a modal."""
+    chosen = [each["value"] for each in field.get("options", ()) if each.get("default")]
+    picked = [str(each["id"]) for each in field.get("default_values") or ()]
+    return field.get("value") or ",".join([*chosen, *picked])
+
+
+def _chosen(field: Json, text: str) -> str | list[str]:
+    """Return a text as it is entered into a field: several values of a menu, or what is typed."""
+    return text if field["type"] == INPUT else [each for each in text.split(",") if each]
 
 
 def _typed(param: Param, text: str) -> str | int:

@@ -173,6 +173,18 @@ class Chat(ABC):
     async def part(self) -> Part:
         """Return what the message at hand shows now."""
 
+    @abstractmethod
+    async def opens(self, label: str) -> dict[str, str]:
+        """Press a button that opens a form, and return what stands in its fields."""
+
+    @abstractmethod
+    async def submits(self, **entered: str) -> str:
+        """Submit the form at hand with what is entered into some fields; return what is said."""
+
+    @abstractmethod
+    async def corrects(self) -> dict[str, str]:
+        """Return to a form that was refused, and what stands in its fields."""
+
     def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return the labels that it adds to an answer, but for those between its parts."""
         return frozenset(("Share",) if reply.command and reply.is_sharable else ())

@@ -14,8 +14,9 @@ from bot.replies.wording import count, moment
 from store.database import Database
 from tests.adapters.slack.connected_bot import running, variables_for
 from tests.adapters.slack.render.visible_text import shown_words
+from tests.adapters.slack.surfaces.modal_helpers import entered
 from tests.contracts.driver import Chat, KnownChannels, Part
-from tests.contracts.facts import Way
+from tests.contracts.facts import Way, seen
 from tests.fakes.slack import Ack, FakeSlack, Message, View
 from tests.fakes.slack.records import buttons, elements
 
@@ -35,6 +36,7 @@ class InSlack(Chat):
         self._user = ""
         self._ack: Ack
         self._shown: Message | View
+        self._form: View
 
     def actor(self, role: Role) -> Actor:
         """Return somebody whose profile has a zone, as in Slack."""
@@ -103,12 +105,34 @@ class InSlack(Chat):
         return any(way.form for way in ways if way.label == label)
 
     async def _submitted(self, label: str) -> None:
+        await self.opens(label)
+        await self.submits()
+        assert not _asks(self._form)
+
+    async def opens(self, label: str) -> dict[str, str]:
+        """Press a button that opens a window, or the form in the window at hand."""
         before = self._slack.modals(self._user)
         await self._slack.click(self._shown, label, self._user)
-        [window] = await self._slack.settled(lambda: self._forms_since(before))
-        assert (await self._slack.submit(window, {})).acked
-        await self._slack.settled(lambda: not _asks(window) and not _looks(window))
-        self._shown = window
+        if isinstance(self._shown, View):
+            self._form = self._shown
+            await self._slack.settled(lambda: _asks(self._form))
+        else:
+            [self._form] = await self._slack.settled(lambda: self._forms_since(before))
+        return _held(self._form)
+
+    async def submits(self, **values: str) -> str:
+        """Submit the window; what is wrong is told at its fields, or below them."""
+        self._form.errors = {}
+        assert (await self._slack.submit(self._form, {**values})).acked
+        await self._slack.settled(lambda: not _looks(self._form))
+        self._shown = self._form
+        below = (text for block in self._form.blocks for text in _texts(block))
+        return seen("".join([*self._form.errors.values(), *below]))
+
+    async def corrects(self) -> dict[str, str]:
+        """The window is open still."""
+        assert _asks(self._form)
+        return _held(self._form)
 
     def _forms_since(self, before: list[View]) -> list[View]:
         """Return the forms that were opened since some windows were open."""
@@ -169,6 +193,12 @@ def _way(button: dict[str, Any]) -> Way:
     return Way(button["text"]["text"], line, press is not None and press.verb is Verb.FORM)
 
 
+def _held(form: View) -> dict[str, str]:
+    """Return what stands in the fields of a form."""
+    asked = (block["element"]["action_id"] for block in form.blocks if block["type"] == "input")
+    return dict.fromkeys(asked, "") | entered(form)
+
+
 def _asks(window: View) -> bool:
     """Tell whether a window has a form."""
     return any(block["type"] == "input" for block in window.blocks)
@@ -194,7 +224,7 @@ def _texts(block: dict[str, Any]) -> Iterator[str]:
             headings, *rows = block["rows"]
             yield from (_row_said(headings, row) for row in rows)
         case kind:
-            assert kind == "actions", block
+            assert kind in {"actions", "divider", "input"}, block
 
 
 def _row_said(headings: list[dict[str, Any]], row: list[dict[str, Any]]) -> str:

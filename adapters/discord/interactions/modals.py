@@ -1,8 +1,9 @@
-"""The modal of a command, made from its declaration, and the values submitted with it.
+"""The fields of a form as the components of a modal, and the values submitted with it.
 
 https://docs.discord.com/developers/components/using-modal-components
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -10,16 +11,7 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from adapters.common.forms import (
-    FEW_VALUES,
-    FILTERS,
-    LISTS,
-    SEPARATOR,
-    longest_text,
-    placeholder,
-    shown,
-    values_of,
-)
+from adapters.common.forms import SEPARATOR, FieldKind, FormField, FormLimits, OpenedForm
 from adapters.discord.interactions.options import CHANNEL_TYPES
 from adapters.discord.render.buttons import (
     LONGEST_OPTION,
@@ -29,54 +21,31 @@ from adapters.discord.render.buttons import (
     custom_id,
     read_id,
 )
-from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.times import WEEKDAY
-from bot.commands.params.topics_and_sources import cleared, filled
-from bot.commands.params.workspace_settings import SETTLED_ROLE
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
-from bot.commands.types import Call, Command, Kind, Param
-from bot.errors import Option
+from bot.commands.types import Call
 from bot.replies.blocks import Actions, Button, Reply
 from bot.replies.wording import shorten
 
-# The types of values to choose from; any other type is a text input.
-_SINGLE_CHOICE = (*FILTERS, WEEKDAY, *FEW_VALUES)
 # https://docs.discord.com/developers/components/reference#label
-_MAX_LABEL, _MAX_DESCRIPTION = 45, 100
-_MAX_FIELDS = 5
-# Of a group of radio buttons or check boxes; a radio group has no fewer than two.
 # https://docs.discord.com/developers/components/reference#radio-group
-_MOST_IN_GROUP, _FEWEST_RADIO_BUTTONS = 10, 2
-
-Choices = Mapping[str, Sequence[Option]]
-
-
-def fields_of(command: Command) -> tuple[Param, ...]:
-    """Return the parameters in a command's modal, as many as a modal can hold."""
-    shown = {param.name: param for param in command.shown}
-    first = {name: shown[name] for name in command.form.first}
-    return tuple((first | shown).values())[:_MAX_FIELDS]
-
-
-def is_select(param: Param) -> bool:
-    """Tell whether the modal offers the values of a parameter to choose from."""
-    return param.type in (*_SINGLE_CHOICE, *LISTS)
+FORM_LIMITS = FormLimits(
+    frozenset({FieldKind.CHANNEL, FieldKind.ROLE, FieldKind.BUTTONS, FieldKind.MENU}),
+    re.compile(r"[0-9]+"),
+    most_fields=5,
+    most_options=MOST_OPTIONS,
+    longest_value=LONGEST_OPTION,
+    longest_label=45,
+    longest_hint=100,
+)
 
 
-def modal_for(call: Call, command_text: str, choices: Choices) -> ui.Modal:
-    """Return the modal of a command, filled in with the arguments of a call.
-
-    Args:
-        call: the command and its arguments.
-        command_text: a command string for the modal's id, with the arguments that have no field.
-        choices: the options of the select menus, by parameter.
-    """
-    command = call.command
-    title = command.form.title or command.name.capitalize()
-    modal = ui.Modal(title=title, custom_id=custom_id(ButtonAction(Verb.FORM, command_text), 1))
-    values = filled(command, call.arguments)
-    for param in fields_of(command):
-        modal.add_item(_label(param, values.get(param.name, ""), choices.get(param.name, ())))
+def modal_of(form: OpenedForm, line: str) -> ui.Modal:
+    """Return the modal of a form; its id has a line, the command string of what has no field."""
+    modal = ui.Modal(title=form.title, custom_id=custom_id(ButtonAction(Verb.FORM, line), 1))
+    for field in form.fields:
+        modal.add_item(
+            ui.Label(text=field.label, description=field.hint or None, component=_component(field))
+        )
     modal.stop()  # the client forgets it: a submitted one is recognized by its id
     return modal
 
@@ -87,25 +56,9 @@ def read_modal_id(data: Mapping[str, Any]) -> ButtonAction | None:
     return action if action and action.verb is Verb.FORM else None
 
 
-def without_fields(call: Call) -> str:
-    """Return the command string of a call without the arguments that have a field in the modal."""
-    fields = {param.name for param in fields_of(call.command)}
-    rest = {name: text for name, text in call.arguments.items() if name not in fields}
-    return command_string(call.command, rest)
-
-
-def submitted_call(call: Call, data: Mapping[str, Any]) -> Call:
-    """Return the call that a modal was opened with, with the submitted values.
-
-    An empty field removes its argument; an argument without a field stays. A modal with fields
-    of its own reports the topics that were removed.
-    """
-    names = {param.name for param in call.command.shown}
-    fields = _submitted(data.get("components") or ())
-    arguments = call.arguments | {name: text for name, text in fields if name in names}
-    if not names.issuperset(call.arguments):
-        arguments |= cleared(call.command, arguments)
-    return Call(call.command, {name: text for name, text in arguments.items() if text})
+def read_modal(data: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a user entered, by parameter name; an empty field gives an empty text."""
+    return dict(_entered(data.get("components") or ()))
 
 
 def with_correct_button(reply: Reply, call: Call) -> Reply:
@@ -117,129 +70,56 @@ def with_correct_button(reply: Reply, call: Call) -> Reply:
     return replace(reply, blocks=(*reply.blocks, button))
 
 
-def _submitted(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def _entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """Yield the id and value of each field, nested ones included."""
     for each in components:
-        yield from _submitted(each.get("components") or ())
+        yield from _entered(each.get("components") or ())
         field = each.get("component") or each
         if "custom_id" in field:
             values = field.get("values") or ()
-            value = str(field.get("value") or SEPARATOR.join(values))
-            yield str(field["custom_id"]), value.strip()
+            yield str(field["custom_id"]), str(field.get("value") or SEPARATOR.join(values))
 
 
-def _label(param: Param, value: str, choices: Sequence[Option]) -> ui.Label[Any]:
-    component = _component(param, value, choices)
-    is_typed = isinstance(component, ui.TextInput)
-    hint = param.hint or (param.type.expected if is_typed else "")
-    return ui.Label(
-        text=shorten(param.label or param.summary, _MAX_LABEL),
-        description=shorten(hint, _MAX_DESCRIPTION) or None,
-        component=component,
-    )
+def _component(field: FormField) -> ui.Item[Any]:
+    type_ = field.param.type
+    asked: dict[str, Any] = {"custom_id": field.param.name, "required": field.param.required}
+    least = {**asked, "min_values": int(field.param.required)}
+    menu = {**least, "placeholder": field.param.empty}
+    most = len(field.options) if type_.several else 1
+    match field.kind:
+        case FieldKind.BUTTONS if type_.several:
+            boxes = [discord.CheckboxGroupOption(**each) for each in _options(field)]
+            return ui.CheckboxGroup(**least, max_values=most, options=boxes)
+        case FieldKind.BUTTONS:
+            buttons = [discord.RadioGroupOption(**each) for each in _options(field)]
+            return ui.RadioGroup(**asked, options=buttons)
+        case FieldKind.MENU:
+            options = [discord.SelectOption(**each) for each in _options(field)]
+            return ui.Select(**menu, max_values=most, options=options)
+        case FieldKind.CHANNEL:
+            channels = [discord.Object(int(each.value)) for each in field.chosen]
+            return ui.ChannelSelect(
+                **menu, channel_types=list(CHANNEL_TYPES), default_values=channels
+            )
+        case FieldKind.ROLE:
+            roles = [_default_role(each.value) for each in field.chosen]
+            return ui.RoleSelect(**least, placeholder="None", default_values=roles)
+        case _:
+            style = discord.TextStyle.paragraph if type_.long else discord.TextStyle.short
+            return ui.TextInput(
+                **asked, style=style, default=field.text or None, max_length=field.longest
+            )
 
 
-def _component(param: Param, value: str, choices: Sequence[Option]) -> ui.Item[Any]:
-    """Return a choice that can hold the argument's value, else a text input."""
-    channel = channel_id(value) or ""
-    if param.type.kind is Kind.CHANNEL and (not value or channel.isdecimal()):
-        return _channel_select(param, channel)
-    if param.type == SETTLED_ROLE:
-        return _role_select(param, value)
-    chosen = values_of(param, value)
-    fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
-    if is_select(param) and choices and fits:
-        return _choice(param, chosen, choices)
-    return _text_input(param, value)
-
-
-def _text_input(param: Param, value: str) -> ui.TextInput[Any]:
-    style = discord.TextStyle.paragraph if param.type.long else discord.TextStyle.short
-    return ui.TextInput(
-        custom_id=param.name,
-        style=style,
-        required=param.required,
-        default=value or None,
-        max_length=max(longest_text(param), len(value)),
-    )
-
-
-def _choice(param: Param, chosen: Sequence[str], choices: Sequence[Option]) -> ui.Item[Any]:
-    """Return a group of buttons or boxes if the values are few enough, else a select menu."""
-    by_value = {each.value: each for each in choices if len(each.value) <= LONGEST_OPTION}
-    missing = {value: Option(value) for value in chosen if value not in by_value}
-    offered = (by_value | missing).values()
-    options = [_option(param, each, default=each.value in chosen) for each in offered]
-    if param.type in FEW_VALUES and _FEWEST_RADIO_BUTTONS <= len(options) <= _MOST_IN_GROUP:
-        return _radio_group(param, options)
-    if param.type in LISTS and len(options) <= _MOST_IN_GROUP:
-        return _checkbox_group(param, options)
-    return _select(param, options)
-
-
-def _radio_group(param: Param, options: Sequence[discord.SelectOption]) -> ui.RadioGroup[Any]:
-    buttons = (
-        discord.RadioGroupOption(
-            label=each.label,
-            value=each.value,
-            description=each.description,
-            default=each.default,
-        )
-        for each in options
-    )
-    return ui.RadioGroup(custom_id=param.name, required=param.required, options=[*buttons])
-
-
-def _checkbox_group(param: Param, options: Sequence[discord.SelectOption]) -> ui.CheckboxGroup[Any]:
-    boxes = (
-        discord.CheckboxGroupOption(
-            label=each.label,
-            value=each.value,
-            description=each.description,
-            default=each.default,
-        )
-        for each in options
-    )
-    return ui.CheckboxGroup(
-        custom_id=param.name,
-        min_values=int(param.required),
-        max_values=len(options),
-        required=param.required,
-        options=[*boxes],
-    )
-
-
-def _select(param: Param, options: Sequence[discord.SelectOption]) -> ui.Select[Any]:
-    """Return a menu; what is chosen already stands first, where others are too many."""
-    if len(options) > MOST_OPTIONS:
-        options = sorted(options, key=lambda each: not each.default)[:MOST_OPTIONS]
-    return ui.Select(
-        custom_id=param.name,
-        placeholder=placeholder(param),
-        min_values=int(param.required),
-        max_values=len(options) if param.type in LISTS else 1,
-        required=param.required,
-        options=[*options],
-    )
-
-
-def _option(param: Param, choice: Option, *, default: bool) -> discord.SelectOption:
-    return discord.SelectOption(
-        label=shown(param, choice.value),
-        value=choice.value,
-        description=shorten(choice.label, LONGEST_OPTION) or None,
-        default=default,
-    )
-
-
-def _role_select(param: Param, chosen: str) -> ui.RoleSelect[Any]:
-    return ui.RoleSelect(
-        custom_id=param.name,
-        placeholder="None",
-        min_values=int(param.required),
-        required=param.required,
-        default_values=[_default_role(chosen)] if chosen.isdecimal() else [],
-    )
+def _options(field: FormField) -> Iterator[dict[str, Any]]:
+    """Yield what each kind of option of Discord's takes."""
+    for each in field.options:
+        yield {
+            "label": field.shown(each),
+            "value": each.value,
+            "description": shorten(each.label, LONGEST_OPTION) or None,
+            "default": each in field.chosen,
+        }
 
 
 def _default_role(role: str) -> discord.SelectDefaultValue:
@@ -249,15 +129,4 @@ def _default_role(role: str) -> discord.SelectDefaultValue:
     """
     return discord.SelectDefaultValue(
         id=cast("int", role), type=discord.SelectDefaultValueType.role
-    )
-
-
-def _channel_select(param: Param, chosen: str) -> ui.ChannelSelect[Any]:
-    return ui.ChannelSelect(
-        custom_id=param.name,
-        channel_types=list(CHANNEL_TYPES),
-        placeholder=placeholder(param),
-        min_values=int(param.required),
-        required=param.required,
-        default_values=[discord.Object(int(chosen))] if chosen else [],
     )

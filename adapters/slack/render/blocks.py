@@ -22,7 +22,7 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.menus import MenuElement
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow
+from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow, plain_text
 from adapters.slack.render.charts import chart_block
 from adapters.slack.render.mrkdwn import marked
 from bot.replies.blocks import Level
@@ -162,9 +162,9 @@ def _block(piece: Piece) -> _Object:
             kept = {"type": "rich_text_preformatted", "elements": elements}
             return {"type": "rich_text", "elements": [kept]}
         case Shape.FAINT:
-            return {"type": "context", "elements": [_plain_text(_words(piece))]}
+            return {"type": "context", "elements": [plain_text(_words(piece))]}
         case Shape.HEADER:
-            return {"type": "header", "text": _plain_text(_words(piece))}
+            return {"type": "header", "text": plain_text(_words(piece))}
 
 
 def _join(block: _Object, piece: Piece) -> None:
@@ -192,10 +192,6 @@ def _element(span: Span) -> _Object:
 
 def _section(elements: list[_Object]) -> _Object:
     return {"type": "rich_text_section", "elements": elements}
-
-
-def _plain_text(words: str) -> _Object:
-    return {"type": "plain_text", "text": words, "emoji": False}
 
 
 def _words(piece: Piece) -> str:

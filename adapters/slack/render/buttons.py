@@ -62,7 +62,7 @@ def button(label: str, action: ButtonAction, number: int, aloud: str = "") -> di
     """
     element = {
         "type": "button",
-        "text": _plain_text(_cut(label) or "…"),
+        "text": plain_text(_cut(label) or "…"),
         "action_id": _action_id(action.verb, number, action.by),
         "value": action.value,
     }
@@ -76,7 +76,7 @@ def menu(
     return {
         "type": "static_select",
         "action_id": _action_id(Verb.RUN, number, by),
-        "placeholder": _plain_text(name),
+        "placeholder": plain_text(name),
         "options": _options(options),
     }
 
@@ -97,7 +97,7 @@ def overflow(
 
 def relabelled_button(element: Mapping[str, Any], label: str, aloud: str) -> dict[str, Any]:
     """Return a button element with another label."""
-    changed = {**element, "text": _plain_text(_cut(label) or "…")}
+    changed = {**element, "text": plain_text(_cut(label) or "…")}
     return {**changed, "accessibility_label": _cut(aloud)} if aloud else changed
 
 
@@ -119,7 +119,7 @@ def _action_id(verb: Verb, number: int, by: str | None) -> str:
 
 def _options(options: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
     return [
-        {"text": _plain_text(label), "value": ButtonAction(Verb.RUN, command).value}
+        {"text": plain_text(label), "value": ButtonAction(Verb.RUN, command).value}
         for label, command in options
     ]
 
@@ -128,5 +128,6 @@ def _cut(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
 
 
-def _plain_text(text: str) -> dict[str, Any]:
+def plain_text(text: str) -> dict[str, Any]:
+    """Return a `plain_text` object."""
     return {"type": "plain_text", "text": text, "emoji": False}

@@ -11,9 +11,8 @@ from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackVerbs
 from adapters.slack.api.client import Api
 from adapters.slack.render import FileLocation, Rendered, render_view
-from adapters.slack.render.buttons import ButtonAction, Verb, button
+from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
 from adapters.slack.requests.payloads import Request
-from adapters.slack.surfaces.forms import plain_text
 from adapters.slack.surfaces.modals import OPEN_SEARCH
 from bot.commands.handlers.forget import FORGET
 from bot.commands.permissions import is_of_use

@@ -1,41 +1,37 @@
 """The contents of modals: forms, and the answers to forms, buttons and message shortcuts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from adapters.common.forms import OpenedForm, open_form, submitted
 from adapters.slack.answers.responder import Responder
 from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.requests.payloads import Payload, Request
-from adapters.slack.surfaces.forms import (
-    Values,
-    errors_by_block,
-    is_external_select,
-    is_static_select,
-    options_payload,
-    read_form,
-)
 from adapters.slack.surfaces.modal_views import (
+    FORM_LIMITS,
     LOOKING,
-    Form,
     Metadata,
     View,
     answer_modal,
+    errors_by_block,
     form_modal,
     loading_modal,
+    options_payload,
+    read_form,
     read_metadata,
     search_modal,
+    submitted_modal,
     update_response,
 )
 from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
+from bot.commands.interpretation import error_reply
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.topics_and_sources import cleared, filled
-from bot.commands.parser import command_string, find, parse
-from bot.commands.permissions import may
+from bot.commands.parser import command_string, fields_as_meant, find, parse
 from bot.commands.types import Call, Command, Group, Kind
-from bot.errors import Option, UserError
+from bot.errors import UserError
 from bot.library.links_in_text import (
     ids_in_line,
     linked_papers,
@@ -47,6 +43,7 @@ from bot.library.links_in_text import (
 from bot.replies.blocks import Level, Notice, Reply
 
 _POSTS = "Weekly posts"
+_PAGE = "page"
 
 
 class ModalAnswers:
@@ -68,44 +65,35 @@ class ModalAnswers:
         """
         metadata = read_metadata(view)
         request = _in_channel(request, metadata)
-        command = await self._command(request, view)
-        values = read_form(command, view)
-        if errors := await self._errors(request, command, values):
+        opened = Call(await self._command(request, view), dict(metadata.hidden))
+        call = submitted(opened, read_form(view))
+        if errors := await self._errors(request, call):
             return {"response_action": "errors", "errors": errors_by_block(view, errors)}
-        texts = _texts(values)
-        # A change has to name the arguments that the user cleared.
-        emptied = cleared(command, texts) if metadata.hidden else {}
-        text = command_string(command, {**metadata.hidden, **texts, **emptied})
-        action = ButtonAction(Verb.RUN, text)
-        if command.name == SEARCH.name:
-            return update_response(await self.button(request, action, metadata))
-        channel = metadata.channel or _chosen_channel(command, values)
+        is_search = call.command.name == SEARCH.name
+        if is_search and not call.arguments:
+            return update_response(search_modal())
+        channel = metadata.channel or _chosen_channel(call)
         metadata = replace(metadata, channel=channel)
-        reply = await self._responder.reply(request, text, channel)
+        reply = await self._responder.reply(request, call, channel)
         if reply.failed:
-            return update_response(await self.form_with_reply(request, view, reply))
-        return update_response(_answer_view(action, command, reply, metadata))
-
-    async def form_with_reply(self, request: Request, view: Payload, reply: Reply) -> View:
-        """Return a submitted form with its values, and a reply below it."""
-        metadata = read_metadata(view)
-        request = _in_channel(request, metadata)
-        command = await self._command(request, view)
-        options = await self._static_options(request, command)
-        return form_modal(Form(command, read_form(command, view), options), metadata, reply)
+            return update_response(submitted_modal(view, reply))
+        if is_search:
+            line = command_string(SEARCH, fields_as_meant(call).arguments)
+            return update_response(await self._search(request, line, reply, metadata))
+        return update_response(_answer_view(call.command, reply, metadata))
 
     def placeholder(self, view: Payload) -> View:
         """Return the view that is shown until the answer to a submitted form is ready."""
-        if view.get("callback_id") == SEARCH.name:
-            return search_modal(read_form(SEARCH, view), read_metadata(view), LOOKING)
-        return loading_modal()
+        is_search = view.get("callback_id") == SEARCH.name
+        return submitted_modal(view, LOOKING) if is_search else loading_modal()
 
-    async def _errors(self, request: Request, command: Command, values: Values) -> dict[str, str]:
+    async def _errors(self, request: Request, call: Call) -> dict[str, str]:
+        """Return what is wrong with arguments that have an input, by parameter name."""
         actor = await self._responder.actor(request)
         errors: dict[str, str] = {}
-        for param in command.shown:
-            if param.name in values:
-                error = await self._app.check(param, values[param.name].value, actor)
+        for param in call.command.shown:
+            if text := call.arguments.get(param.name):
+                error = await self._app.check(param, text, actor)
                 errors |= {param.name: str(error)} if error else {}
         return errors
 
@@ -135,40 +123,42 @@ class ModalAnswers:
             found = papers_reply([await self._paper_line(request, each) for each in ids])
             return answer_modal(found, replace(metadata, back=action.command), SEARCH.name)
         call = self._parse(action.command)
-        if call and action.verb is Verb.FORM and await self._may(request, call.command):
-            return await self._form(request, call, metadata)
-        if call and call.command.name == SEARCH.name:
-            return await self._search(request, call, action, metadata)
+        command = call.command if call else None
+        is_search = call is not None and call.command.name == SEARCH.name
+        if call and (action.verb is Verb.FORM or (is_search and not call.arguments)):
+            try:
+                return await self._form(request, call, metadata)
+            except UserError as error:
+                return _answer_view(command, error_reply(error), metadata)
         reply = await self._responder.reply(request, action.command)
-        return _answer_view(action, call.command if call else None, reply, metadata)
+        if is_search:
+            return await self._search(request, action.command, reply, metadata, action.part)
+        return _answer_view(command, reply, metadata, action.part)
 
     async def _search(
-        self, request: Request, call: Call, action: ButtonAction, metadata: Metadata
+        self, request: Request, line: str, reply: Reply, metadata: Metadata, part: int = 1
     ) -> View:
-        values = await self._values(request, call)
-        if not values:
-            return search_modal({}, replace(metadata, back=SEARCH.name))
-        reply = await self._responder.reply(request, action.command)
-        return search_modal(values, replace(metadata, back=action.command), reply, action.part)
+        """Return the search with the answer to a line below it; the line is the way back to it."""
+        form = await self._opened(request, parse(line, self._app.commands))
+        return form_modal(form, replace(metadata, back=line), reply, part)
 
-    async def _form(self, request: Request, call: Call, metadata: Metadata) -> View:
+    async def _form(
+        self, request: Request, call: Call, metadata: Metadata, reply: Reply | None = None
+    ) -> View:
         """Return the form of a command, filled with the arguments of a call.
 
-        A new subscription is for the channel of the request, unless the user chooses another.
+        Raises:
+            UserError: if the user may not use the command.
         """
-        call = await self._app.form(call, await self._responder.actor(request))
-        command, values = call.command, await self._values(request, call)
-        names = {param.name for param in command.shown}
-        hidden = {name: text for name, text in call.arguments.items() if name not in names}
-        if command.name == SEARCH.name:
-            return search_modal(values, replace(metadata, back=SEARCH.name))
-        if metadata.channel and not hidden:
-            values = dict.fromkeys(_channel_names(command), Option(metadata.channel)) | values
-        form = Form(command, values, await self._static_options(request, command))
-        return form_modal(form, replace(metadata, hidden=hidden))
+        back = SEARCH.name if call.command.name == SEARCH.name else metadata.back
+        form = await self._opened(request, call)
+        return form_modal(form, replace(metadata, back=back), reply)
 
-    async def _may(self, request: Request, command: Command) -> bool:
-        return may(await self._responder.actor(request), command)
+    async def _opened(self, request: Request, call: Call) -> OpenedForm:
+        # A changed search has other pages.
+        arguments = {name: text for name, text in call.arguments.items() if name != _PAGE}
+        actor = await self._responder.actor(request)
+        return await open_form(self._app, replace(call, arguments=arguments), actor, FORM_LIMITS)
 
     async def _command(self, request: Request, view: Payload) -> Command:
         """Return the command of a form, with the parameters that the form shows this user."""
@@ -181,35 +171,14 @@ class ModalAnswers:
         except UserError:
             return None
 
-    async def _values(self, request: Request, call: Call) -> dict[str, Option]:
-        """Return the initial values of a form from a call, with the labels of its selects."""
-        actor = await self._responder.actor(request)
-        values = {}
-        arguments = filled(call.command, call.arguments)
-        for param in call.command.shown:
-            if text := arguments.get(param.name):
-                is_select = is_external_select(param) or is_static_select(param)
-                options = await self._app.options(param, text, actor) if is_select else []
-                # A static select holds the full form of an abbreviation such as `mon`.
-                closest = options[:1] if is_static_select(param) else []
-                equal = [option for option in options if option.value == text]
-                values[param.name] = next(iter([*equal, *closest]), Option(text))
-        return values
-
-    async def _static_options(self, request: Request, command: Command) -> dict[str, list[Option]]:
-        """Return the options of a form's static selects."""
-        actor = await self._responder.actor(request)
-        params = [param for param in command.shown if is_static_select(param)]
-        return {param.name: await self._app.options(param, "", actor) for param in params}
-
     async def message(self, request: Request, text: str) -> View:
         """Return the view about a message: the papers that it names, else a search for its words.
 
         Several papers are only listed, which doesn't count as opening them.
         """
         words, ids = words_of(text), linked_papers(text)
-        values = {"query": Option(words)} if words else {}
-        back = command_string(SEARCH, _texts(values))
+        search = Call(SEARCH, {"query": words} if words else {})
+        back = command_string(SEARCH, search.arguments)
         metadata = Metadata(back, request.channel)
         names = ids or ([words] if may_be_title(words) else [])
         replies = {name: await self._paper_line(request, name) for name in names}
@@ -220,16 +189,14 @@ class ModalAnswers:
         for name in known:
             reply = await self._responder.reply(request, Call(SHOW, {"paper": name}))
             return answer_modal(reply, metadata, back)
-        return search_modal(values, replace(metadata, back=SEARCH.name), _unknown(ids))
+        return await self._form(request, search, metadata, _unknown(ids))
 
     async def _paper_line(self, request: Request, paper: str) -> Reply:
         """Return the entry of a paper in a list."""
         return await self._responder.reply(request, Call(MENTION, {"paper": paper}))
 
 
-def _answer_view(
-    action: ButtonAction, command: Command | None, reply: Reply, metadata: Metadata
-) -> View:
+def _answer_view(command: Command | None, reply: Reply, metadata: Metadata, part: int = 1) -> View:
     """Return the view of an answer.
 
     A view about the channel's posts has no back button, and the views opened from it lead back
@@ -237,10 +204,9 @@ def _answer_view(
     """
     metadata = replace(metadata, hidden={})
     if command is None or command.group is not Group.CHANNEL:
-        return answer_modal(reply, metadata, metadata.back, action.part)
-    title = command.form.title or _POSTS
+        return answer_modal(reply, metadata, metadata.back, part)
     metadata = replace(metadata, back=reply.command or "")
-    return answer_modal(reply, metadata, "", action.part, title)
+    return answer_modal(reply, metadata, "", part, command.form.title or _POSTS)
 
 
 def _in_channel(request: Request, metadata: Metadata) -> Request:
@@ -248,17 +214,10 @@ def _in_channel(request: Request, metadata: Metadata) -> Request:
     return replace(request, channel=metadata.channel or request.channel)
 
 
-def _channel_names(command: Command) -> list[str]:
-    return [param.name for param in command.shown if param.type.kind is Kind.CHANNEL]
-
-
-def _chosen_channel(command: Command, values: Values) -> str | None:
-    names = (name for name in _channel_names(command) if name in values)
-    return next((channel_id(values[name].value) for name in names), None)
-
-
-def _texts(values: Values) -> Mapping[str, str]:
-    return {name: option.value for name, option in values.items()}
+def _chosen_channel(call: Call) -> str | None:
+    kinds = {param.name: param.type.kind for param in call.command.shown}
+    chosen = (text for name, text in call.arguments.items() if kinds.get(name) is Kind.CHANNEL)
+    return next(map(channel_id, chosen), None)
 
 
 def _unknown(ids: Sequence[str]) -> Reply | None:

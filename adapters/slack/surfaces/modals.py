@@ -13,15 +13,16 @@ from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import ButtonAction
 from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, from_mrkdwn
-from adapters.slack.surfaces.forms import options_payload
 from adapters.slack.surfaces.modal_answers import ModalAnswers
 from adapters.slack.surfaces.modal_views import (
     Metadata,
     View,
     error_modal,
     loading_modal,
+    options_payload,
     read_metadata,
     search_modal,
+    submitted_modal,
     update_response,
 )
 from bot.app import Broadsheet
@@ -78,7 +79,7 @@ class Modals:
         Raises:
             SendError: where Slack refuses to open it.
         """
-        await self._open(request, search_modal({}))
+        await self._open(request, search_modal())
 
     def placeholder(self, view: Payload) -> View:
         """Return the acknowledgement of a submitted form whose answer is not ready.
@@ -101,9 +102,7 @@ class Modals:
         answer = response.get("view")
         if answer is None:
             notices = (Notice(Level.ERROR, each) for each in response["errors"].values())
-            reply = Reply(tuple(notices), failed=True)
-            form = self._answers.form_with_reply(request, view, reply)
-            answer = await _or_fallback(form, error_modal())
+            answer = submitted_modal(view, Reply(tuple(notices), failed=True))
         await self._update(request, view, answer)
 
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:

@@ -12,10 +12,9 @@ from adapters.common.layout.texts import cleaned
 from adapters.platform import Services
 from adapters.slack.answers.responder import Responder
 from adapters.slack.api.client import Api
-from adapters.slack.render.buttons import ButtonAction, Verb, button
+from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
 from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
-from adapters.slack.surfaces.forms import plain_text
 from bot.domain.paper_ids import arxiv_id_in_url
 from bot.replies.papers import line_about
 from bot.replies.wording import place, shorten, shown_title

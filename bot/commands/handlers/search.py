@@ -8,7 +8,7 @@ from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, WORDS
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Group, Param
+from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
 from bot.replies.blocks import (
@@ -129,6 +129,7 @@ SEARCH = Command(
         Param("page", "The page of the hits", PAGE, key="page", hidden=True),
     ),
     suffices=_says_something,
+    form=Form("Search papers", "Search"),
     examples=(
         "search attention",
         'search "language models" since:2025 -survey',

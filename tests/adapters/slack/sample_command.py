@@ -7,7 +7,7 @@ from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
 from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE
 from bot.commands.params.topics_and_sources import SOURCES, TOPICS
-from bot.commands.types import Command, Context, Group, Param
+from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Button, Reply, Text
 
@@ -35,6 +35,11 @@ async def _order(context: Context, **given: Any) -> Reply:
     return Reply((text, Actions(buttons)), command="order")
 
 
+async def _here(context: Context) -> dict[str, str]:
+    """Return the channel that the form is opened in."""
+    return {"channel": context.actor.channel} if context.actor.channel else {}
+
+
 ORDER = Command(
     name="order",
     group=Group.CHANNEL,
@@ -51,8 +56,9 @@ ORDER = Command(
         Param("size", "How many papers", SIZE, "size"),
         Param("layout", "How it is laid out", LAYOUT, "layout"),
         Param("patience", "How long it waits", PATIENCE, "patience"),
-        Param("change", "Which one is changed", SUBSCRIPTION_ID, "change", hidden=True),
+        Param("change", "Which one is changed", SUBSCRIPTION_ID, "change", buttons=True),
     ),
     role=Role.MANAGER,
     examples=("order",),
+    form=Form(values=_here),
 )

@@ -5,19 +5,24 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.common.forms import form_of
 from adapters.slack.render import render_view
 from adapters.slack.render.limits import LIMITS
 from adapters.slack.surfaces.home import home_view
 from adapters.slack.surfaces.modal_views import (
+    FORM_LIMITS,
     Metadata,
     View,
     answer_modal,
+    form_modal,
     loading_modal,
     read_metadata,
-    search_modal,
+    submitted_modal,
     update_response,
 )
+from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import LONGEST_COMMAND_STRING
+from bot.commands.types import Call
 from bot.errors import Option
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text
 from store.text import storable
@@ -37,16 +42,23 @@ LONG = Reply(
 @given(reply=REPLIES | st.just(LONG), part=st.integers(0, 4))
 def test_slack_accepts_any_answer_in_a_modal(reply: Reply, part: int) -> None:
     """Any reply is within Slack's limits in a modal, with and without a form, and in App Home."""
-    entered = {"query": Option("words"), "topic": Option("agents", "41 papers")}
-    judge_view(search_modal(entered, Metadata("search words"), reply, part))
+    judge_view(searched(reply, part))
+    judge_view(submitted_modal({**searched(reply, part), "state": {}}, reply))
     judge_view(answer_modal(reply, Metadata("search words"), "search words", part))
     rendered = render_view(reply, part, most_blocks=30)
     judge_view(home_view([{"type": "divider"}], [rendered, rendered, rendered]))
 
 
+def searched(reply: Reply, part: int = 1) -> View:
+    """Return the modal of a search with a part of its answer."""
+    entered = {"query": "words", "topic": "agents"}
+    form = form_of(Call(SEARCH, entered), FORM_LIMITS, {"topic": [Option("agents", "41 papers")]})
+    return form_modal(form, Metadata("search words"), reply, part)
+
+
 def test_a_long_answer_goes_on_in_its_modal() -> None:
     """The rest of a long answer is behind the button to the next part."""
-    first = search_modal({"query": Option("words")}, Metadata("search words"), LONG)
+    first = searched(LONG)
     more = [each for _, each in buttons(first["blocks"]) if each["text"]["text"] == "More"]
     assert [each["value"] for each in more] == ["2 search words"]
 
