@@ -37,7 +37,7 @@ def has_threads(channel: ResolvedChannel) -> bool:
     return channel.type in _THREADED_TYPES
 
 
-def sent_message(channel: ResolvedChannel, message: int, parts: int | None = None) -> SentMessage:
+def sent_message(channel: ResolvedChannel, message: int) -> SentMessage:
     """Return a message that was sent to a channel; in a forum it is the first of its thread."""
     is_forum = isinstance(channel, discord.ForumChannel)
     channel_id = message if is_forum else channel.id
@@ -45,7 +45,7 @@ def sent_message(channel: ResolvedChannel, message: int, parts: int | None = Non
     server = _server_id(channel)
     # https://docs.discord.com/developers/reference#message-formatting; as "Copy Message Link".
     url = f"https://discord.com/channels/{server or '@me'}/{channel_id}/{message}"
-    return SentMessage(channel_id, message, url, parts, kind.name if kind else None, server)
+    return SentMessage(channel_id, message, url, kind.name if kind else None, server)
 
 
 def _server_id(channel: ResolvedChannel) -> int | None:

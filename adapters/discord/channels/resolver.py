@@ -70,8 +70,6 @@ class SentMessage:
         channel: the id of its channel, thread (also in a forum) or direct messages.
         message: its id, `None` if it was deleted since.
         url: the link to it.
-        parts: how many parts the reply has in the form that was sent, `None` if the message was
-            found later.
         kind: the channel type, as in `PostTarget`.
         server: the server's id, as in `PostTarget`.
     """
@@ -79,13 +77,12 @@ class SentMessage:
     channel: int
     message: int | None
     url: str = ""
-    parts: int | None = None
     kind: str | None = field(default=None, compare=False)
     server: int | None = field(default=None, compare=False)
 
     @property
     def target(self) -> PostTarget:
-        """The target of further parts: the same channel, or the thread of a forum post."""
+        """The target of further messages: the same channel, or the thread of a forum post."""
         return PostTarget(self.channel, kind=self.kind, server=self.server)
 
     @property

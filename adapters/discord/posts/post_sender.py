@@ -118,25 +118,23 @@ class PostSender:
         reply: Reply,
         key: str,
         *,
-        part: int = 1,
         title: str = "",
         topics: Iterable[str] = (),
         deadline: float | None = None,
     ) -> SentMessage:
-        """Post a part of a reply once for its key, and publish it in an announcement channel.
+        """Post a reply once for its key, and publish it in an announcement channel.
 
         The same key sent again within a few minutes returns the same message. In a forum it makes
         another post, so `find` the first one before. A deleted message is not sent again: it is
         returned without its id.
 
         Args:
-            target: where to; in a forum the part opens a thread, which further parts go to.
-            reply: the reply.
-            key: the part's idempotency key: at most 25 letters, digits, `-` and `_`.
-            part: which part, from 1.
+            target: where to; in a forum the post opens a thread.
+            reply: the reply, which fits into one message.
+            key: the idempotency key: at most 25 letters, digits, `-` and `_`.
             title: the name of the thread in a forum.
             topics: the names of the forum's tags to apply.
-            deadline: when to give up, if the post started before this part.
+            deadline: when to give up, if the post started before.
 
         Raises:
             OutcomeUnknown: if it may have arrived.
@@ -148,11 +146,11 @@ class PostSender:
         post = _Post(title, tuple(topics), self.deadline() if deadline is None else deadline)
         channel = await self._resolver.resolve(target)
         try:
-            return await self._send(channel, reply, key, part, post)
+            return await self._send(channel, reply, key, post)
         except Rejected as error:
             if error.code not in _WRONG_TYPE or not is_partial(channel):
                 raise
-        return await self._send(await self._resolver.fetch(target), reply, key, part, post)
+        return await self._send(await self._resolver.fetch(target), reply, key, post)
 
     async def find(
         self, target: PostTarget, key: str, since: datetime | None = None
@@ -175,15 +173,26 @@ class PostSender:
             await self.publish(sent)
         return sent
 
-    async def edit(self, sent: SentMessage, reply: Reply, key: str, part: int = 1) -> None:
-        """Replace the content of a post by a part of a reply; nobody is notified.
+    async def edit(self, sent: SentMessage, reply: Reply, key: str) -> None:
+        """Replace the content of a post by a reply; nobody is notified.
 
         Raises:
             Gone: if the message is deleted.
             SendError: if Discord refuses it.
             StoreError: if its command strings could not be stored.
         """
-        await self._edit(sent, draft_of(reply, key, part))
+        draft, message = draft_of(reply, key), sent.message_id
+        await self._save_commands(draft.kept)
+
+        def edit() -> Awaitable[None]:
+            return edit_message(self._resolver.client(), sent.channel, message, draft)
+
+        try:
+            await self._window.run("edit_message", edit)
+        except NotAllowed as error:
+            if error.code != "50083":
+                raise
+            await self._edit_in_archived_thread(sent, edit)
 
     async def thread_of(self, sent: SentMessage) -> PostTarget:
         """Return the target of replies to a post: its thread, whether that exists or not.
@@ -242,9 +251,9 @@ class PostSender:
         return True
 
     async def _send(
-        self, channel: ResolvedChannel, reply: Reply, key: str, part: int, post: _Post
+        self, channel: ResolvedChannel, reply: Reply, key: str, post: _Post
     ) -> SentMessage:
-        draft = draft_of(reply, key, part)
+        draft = draft_of(reply, key)
         require_permissions(channel, Action.POST)
         await self._save_commands(draft.kept)
         if isinstance(channel, discord.ForumChannel):
@@ -265,12 +274,12 @@ class PostSender:
 
         try:
             message = await self._window.run("create_message", create, deadline=post.deadline)
-            return sent_message(channel, message, draft.parts)
+            return sent_message(channel, message)
         except Gone as error:
             # Discord answers so to the nonce of a deleted message.
             if error.code != "10008":
                 raise
-            return SentMessage(channel.id, None, parts=draft.parts)
+            return SentMessage(channel.id, None)
 
     async def _create_forum_post(
         self, forum: discord.ForumChannel, draft: Draft, post: _Post
@@ -291,21 +300,7 @@ class PostSender:
             return found.id if found else None
 
         thread = await self._window.run("create_post", create, find, deadline=post.deadline)
-        return sent_message(forum, thread, draft.parts)
-
-    async def _edit(self, sent: SentMessage, draft: Draft) -> None:
-        await self._save_commands(draft.kept)
-        message = sent.message_id
-
-        def edit() -> Awaitable[None]:
-            return edit_message(self._resolver.client(), sent.channel, message, draft)
-
-        try:
-            await self._window.run("edit_message", edit)
-        except NotAllowed as error:
-            if error.code != "50083":
-                raise
-            await self._edit_in_archived_thread(sent, edit)
+        return sent_message(forum, thread)
 
     async def _edit_in_archived_thread(
         self, sent: SentMessage, edit: Callable[[], Awaitable[object]]

@@ -15,17 +15,15 @@ from bot.replies.blocks import Reply
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A part of a reply, rendered as a message that is not sent yet.
+    """A reply, rendered as a message that is not sent yet.
 
     Attributes:
         key: the idempotency key, in the ids of its buttons and in its nonce.
-        parts: how many parts the reply has in this form.
         kept: the command strings that its buttons refer to by digest only.
         view: its components.
     """
 
     key: str
-    parts: int
     kept: tuple[str, ...]
     view: ui.LayoutView
 
@@ -35,10 +33,10 @@ class Draft:
         return {"view": self.view, "suppress_embeds": True, "allowed_mentions": mentions}
 
 
-def draft_of(reply: Reply, key: str, part: int = 1) -> Draft:
-    """Return a part of a reply, from 1, rendered."""
-    rendered = render_message(reply, part, key=key)
-    return Draft(key, rendered.parts, rendered.kept, rendered.view)
+def draft_of(reply: Reply, key: str) -> Draft:
+    """Return a reply, rendered."""
+    rendered = render_message(reply, key=key)
+    return Draft(key, rendered.kept, rendered.view)
 
 
 async def create_message(
