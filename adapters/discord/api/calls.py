@@ -1,5 +1,6 @@
 """API calls with their errors mapped, logged and counted."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable
 from typing import TypeVar
@@ -42,15 +43,18 @@ class Calls:
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
 
-    async def run(self, name: str, call: Awaitable[T]) -> T:
-        """Await an API call and return its result; `name` labels it in logs and metrics.
+    async def run(self, name: str, call: Awaitable[T], seconds: float | None = None) -> T:
+        """Await an API call, for so many seconds at most, and return its result.
+
+        `name` labels it in logs and metrics.
 
         Raises:
             SendError: as `api.errors.as_send_error` maps the library's errors.
         """
         with attempted() as attempt:
             try:
-                result = await call
+                async with asyncio.timeout(seconds):
+                    result = await call
             except (
                 discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
             ) as error:  # fmt: skip

@@ -3,7 +3,8 @@
 import discord
 
 from adapters.discord.channels.missing_permissions import Action, permission_error
-from adapters.discord.channels.resolver import ResolvedChannel, SentMessage
+from adapters.discord.channels.resolver import ResolvedChannel
+from bot.posting.ports import PostedMessage
 
 _THREADED_TYPES = {discord.ChannelType.text, discord.ChannelType.news}
 
@@ -37,15 +38,12 @@ def has_threads(channel: ResolvedChannel) -> bool:
     return channel.type in _THREADED_TYPES
 
 
-def sent_message(channel: ResolvedChannel, message: int) -> SentMessage:
+def posted_message(channel: ResolvedChannel, message: int) -> PostedMessage:
     """Return a message that was sent to a channel; in a forum it is the first of its thread."""
-    is_forum = isinstance(channel, discord.ForumChannel)
-    channel_id = message if is_forum else channel.id
-    kind = discord.ChannelType.public_thread if is_forum else channel.type
-    server = _server_id(channel)
+    place = message if isinstance(channel, discord.ForumChannel) else channel.id
     # https://docs.discord.com/developers/reference#message-formatting; as "Copy Message Link".
-    url = f"https://discord.com/channels/{server or '@me'}/{channel_id}/{message}"
-    return SentMessage(channel_id, message, url, kind.name if kind else None, server)
+    url = f"https://discord.com/channels/{_server_id(channel) or '@me'}/{place}/{message}"
+    return PostedMessage(str(place), str(message), url)
 
 
 def _server_id(channel: ResolvedChannel) -> int | None:

@@ -1,6 +1,5 @@
 """Resolving the target of a post to a channel of discord.py."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -8,7 +7,7 @@ from typing import TypeVar
 import discord
 
 from adapters.discord.api.calls import Calls
-from bot.errors import Gone, OutcomeUnknown, Rejected, RetryLater
+from bot.errors import OutcomeUnknown, Rejected, RetryLater
 
 T = TypeVar("T")
 _MOMENT = "Try again in a moment."
@@ -62,52 +61,6 @@ class PostTarget:
     server: int | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class SentMessage:
-    """A message that was sent.
-
-    Attributes:
-        channel: the id of its channel, thread (also in a forum) or direct messages.
-        message: its id, `None` if it was deleted since.
-        url: the link to it.
-        kind: the channel type, as in `PostTarget`.
-        server: the server's id, as in `PostTarget`.
-    """
-
-    channel: int
-    message: int | None
-    url: str = ""
-    kind: str | None = field(default=None, compare=False)
-    server: int | None = field(default=None, compare=False)
-
-    @property
-    def target(self) -> PostTarget:
-        """The target of further messages: the same channel, or the thread of a forum post."""
-        return PostTarget(self.channel, kind=self.kind, server=self.server)
-
-    @property
-    def thread(self) -> PostTarget:
-        """The thread below the message, which has the message's id.
-
-        https://docs.discord.com/developers/resources/channel#start-thread-from-message
-
-        Raises:
-            Gone: if the message was deleted.
-        """
-        return PostTarget(self.message_id, kind=THREAD, server=self.server)
-
-    @property
-    def message_id(self) -> int:
-        """The message's id.
-
-        Raises:
-            Gone: if the message was deleted.
-        """
-        if self.message is None:
-            raise Gone("That message is no longer there.", code="10008")
-        return self.message
-
-
 class ChannelResolver:
     """Resolves targets to channels.
 
@@ -152,29 +105,23 @@ class ChannelResolver:
         client = self.client()
         if target.direct:
             user = discord.Object(target.id)
-            return await self._run_fetch("create_dm", client.create_dm(user))
+            return await run_read(self._calls, "create_dm", client.create_dm(user), _FETCH_SECONDS)
         channel = client.get_channel(target.id)
         if channel is None:
-            channel = await self._run_fetch("fetch_channel", client.fetch_channel(target.id))
+            fetched = client.fetch_channel(target.id)
+            channel = await run_read(self._calls, "fetch_channel", fetched, _FETCH_SECONDS)
         if isinstance(channel, PostableChannel):
             return channel
         raise Rejected("Discord takes no messages in a channel of that kind.", code="50008")
 
-    async def _run_fetch(self, name: str, call: Awaitable[T]) -> T:
-        async def limited() -> T:
-            async with asyncio.timeout(_FETCH_SECONDS):
-                return await call
 
-        return await run_read(self._calls, name, limited())
-
-
-async def run_read(calls: Calls, name: str, call: Awaitable[T]) -> T:
-    """Run a call that posts nothing and so may be repeated.
+async def run_read(calls: Calls, name: str, call: Awaitable[T], seconds: float | None = None) -> T:
+    """Run a call that posts nothing and so may be repeated, as `Calls.run`.
 
     Raises:
         SendError: as `Calls.run`, but `RetryLater` instead of `OutcomeUnknown`.
     """
     try:
-        return await calls.run(name, call)
+        return await calls.run(name, call, seconds)
     except OutcomeUnknown as error:
         raise RetryLater(error.sentence, _MOMENT, error.code) from error

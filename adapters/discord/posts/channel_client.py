@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from adapters.common.server_time import ServerTime
 from adapters.discord.api.rate_limits import channel_limit
-from adapters.discord.channels.resolver import THREAD, PostTarget, SentMessage
+from adapters.discord.channels.resolver import THREAD, PostTarget
 from adapters.discord.posts.post_sender import PostSender
 from adapters.discord.render import render_message
 from adapters.discord.render.buttons import LONGEST_KEY
@@ -68,8 +68,14 @@ class DiscordChannelClient:
             SendError: if it did not.
             StoreError: if its command strings could not be stored; nothing was sent.
         """
+        (target, root), deadline = _target(message), self._sender.deadline()
+        title, topics = message.title, message.topics
         try:
-            return await self._send(message)
+            if root:
+                target = await self._sender.open_thread(target, root, title, deadline)
+            return await self._sender.send(
+                target, message.reply, message.key, title=title, topics=topics, deadline=deadline
+            )
         except (NotAllowed, Gone) as error:
             if message.threaded and error.code in _THREAD_CLOSED:
                 # Moderators closed that thread only, not the channel.
@@ -79,20 +85,6 @@ class DiscordChannelClient:
                 raise
             removed = BOT_REMOVED
             raise NotAllowed(removed.sentence, removed.remedy, removed.code) from error
-
-    async def _send(self, message: Message) -> PostedMessage:
-        deadline, target = self._sender.deadline(), _target(message)
-        if isinstance(target, SentMessage):
-            target = await self._sender.open_thread(target, message.title, deadline)
-        sent = await self._sender.send(
-            target,
-            message.reply,
-            message.key,
-            title=message.title,
-            topics=message.topics,
-            deadline=deadline,
-        )
-        return _posted_message(sent)
 
     async def find(self, message: Message, since: datetime) -> PostedMessage | None:
         """Look for a sent message, back to `since`; `None` means that it is certainly not there.
@@ -105,17 +97,16 @@ class DiscordChannelClient:
         """
         try:
             async with asyncio.timeout(_FIND_SECONDS):
-                target = _target(message)
-                if isinstance(target, SentMessage):
-                    target = await self._sender.thread_of(target)
-                found = await self._sender.find(target, message.key, since)
+                target, root = _target(message)
+                if root:
+                    target = await self._sender.thread_of(target, root)
+                return await self._sender.find(target, message.key, since)
         except TimeoutError as error:
             raise RetryLater("Looking for it in Discord takes too long.") from error
         except Gone as error:
             if error.code != "10003":
                 raise
             return None
-        return _posted_message(found) if found else None
 
     async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Replace a posted message; nobody is notified.
@@ -125,7 +116,7 @@ class DiscordChannelClient:
             SendError: if Discord refuses it.
             StoreError: if its command strings could not be stored.
         """
-        await self._sender.edit(_sent_message(posted), message.reply, message.key)
+        await self._sender.edit(posted, message.reply, message.key)
 
     async def notify_user(
         self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
@@ -156,15 +147,15 @@ class DiscordChannelClient:
             return False
 
 
-def _target(message: Message) -> PostTarget | SentMessage:
-    """Return the target of a message, or the root below which its thread has to be opened."""
+def _target(message: Message) -> tuple[PostTarget, PostedMessage | None]:
+    """Return the target of a message, and the post there in whose thread it has to be, if any."""
     if message.root is None:
-        return _channel_target(message, message.channel.external_id)
+        return _channel_target(message, message.channel.external_id), None
     if message.threaded and message.thread is not None:
-        return _channel_target(message, message.thread)
+        return _channel_target(message, message.thread), None
     # The root of a forum post is in a thread, which is the post.
     target = _channel_target(message, message.root.place)
-    return _sent_message(message.root, target) if message.threaded else target
+    return target, message.root if message.threaded else None
 
 
 def _channel_target(message: Message, channel_id: str) -> PostTarget:
@@ -175,14 +166,3 @@ def _channel_target(message: Message, channel_id: str) -> PostTarget:
         kind=message.kind if channel_id == message.channel.external_id else THREAD,
         server=int(server) if server.isdecimal() else None,
     )
-
-
-def _posted_message(sent: SentMessage) -> PostedMessage:
-    message = None if sent.message is None else str(sent.message)
-    return PostedMessage(str(sent.channel), message, sent.url)
-
-
-def _sent_message(posted: PostedMessage, target: PostTarget | None = None) -> SentMessage:
-    message = None if posted.message is None else int(posted.message)
-    kind, server = (target.kind, target.server) if target else (None, None)
-    return SentMessage(int(posted.place), message, posted.url, kind=kind, server=server)

@@ -80,7 +80,8 @@ class NonceWindow:
             try:
                 if unknown and find and (found := await self._found(find)) is not None:
                     return found
-                return await self._attempt(name, call, deadline - self._seconds())
+                seconds = min(deadline - self._seconds(), _ATTEMPT_SECONDS)
+                return await self._calls.run(name, call(), seconds)
             except SendError as error:
                 unknown = still_unknown(error, unknown)
                 wait = max(pause or 0.0, getattr(error, "after", None) or 0.0)
@@ -88,13 +89,6 @@ class NonceWindow:
                     raise unknown from error
             await self._sleep(wait)
         raise AssertionError  # the last pause is None: its turn returns or raises
-
-    async def _attempt(self, name: str, call: Callable[[], Awaitable[T]], seconds: float) -> T:
-        async def limited() -> T:
-            async with asyncio.timeout(min(seconds, _ATTEMPT_SECONDS)):
-                return await call()
-
-        return await self._calls.run(name, limited())
 
     async def _found(self, find: Find[T]) -> T | None:
         """Return what an earlier attempt created.

@@ -5,32 +5,30 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 import discord
 
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
-from adapters.discord.api.watched_requests import once
 from adapters.discord.channels.channel_state import (
     has_threads,
     is_announcement,
     is_partial,
+    posted_message,
     require_permissions,
-    sent_message,
 )
 from adapters.discord.channels.forums import select_tags, thread_name
 from adapters.discord.channels.missing_permissions import Action, can_manage_threads
 from adapters.discord.channels.resolver import (
+    THREAD,
     ChannelResolver,
-    MessageableChannel,
     PostTarget,
     ResolvedChannel,
-    SentMessage,
 )
 from adapters.discord.posts.find import MessageFinder
-from adapters.discord.posts.nonce_window import WINDOW, NonceWindow, Seconds, Sleep
+from adapters.discord.posts.nonce_window import WINDOW, Find, NonceWindow, Seconds, Sleep
 from adapters.discord.posts.requests import (
     Draft,
     create_forum_post,
@@ -41,6 +39,7 @@ from adapters.discord.posts.requests import (
 )
 from adapters.discord.render.buttons import LONGEST_KEY
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
+from bot.posting.ports import PostedMessage
 from bot.replies.blocks import Reply
 
 SaveCommands = Callable[[tuple[str, ...]], Awaitable[None]]
@@ -50,15 +49,7 @@ _KEY = re.compile(rf"[\w-]{{1,{LONGEST_KEY}}}", re.ASCII)
 _PUBLISH_SECONDS = 5.0
 # The codes that a channel of another type than expected refuses with.
 _WRONG_TYPE = frozenset({"50008", "50024"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Post:
-    """The properties of a post beside its content."""
-
-    title: str
-    topics: tuple[str, ...]
-    deadline: float
+_UNKNOWN_MESSAGE = "10008"
 
 
 class PostSender:
@@ -121,7 +112,7 @@ class PostSender:
         title: str = "",
         topics: Iterable[str] = (),
         deadline: float | None = None,
-    ) -> SentMessage:
+    ) -> PostedMessage:
         """Post a reply once for its key, and publish it in an announcement channel.
 
         The same key sent again within a few minutes returns the same message. In a forum it makes
@@ -134,7 +125,7 @@ class PostSender:
             key: the idempotency key: at most 25 letters, digits, `-` and `_`.
             title: the name of the thread in a forum.
             topics: the names of the forum's tags to apply.
-            deadline: when to give up, if the post started before.
+            deadline: when to give up, by `deadline`, if the post started before.
 
         Raises:
             OutcomeUnknown: if it may have arrived.
@@ -143,18 +134,32 @@ class PostSender:
         """
         if not _KEY.fullmatch(key):
             raise ValueError(key)
-        post = _Post(title, tuple(topics), self.deadline() if deadline is None else deadline)
+        draft, deadline = draft_of(reply, key), self.deadline() if deadline is None else deadline
         channel = await self._resolver.resolve(target)
-        try:
-            return await self._send(channel, reply, key, post)
-        except Rejected as error:
-            if error.code not in _WRONG_TYPE or not is_partial(channel):
-                raise
-        return await self._send(await self._resolver.fetch(target), reply, key, post)
+        while True:
+            require_permissions(channel, Action.POST)
+            await self._save_commands(draft.kept)
+            name, create, find = self._creation(channel, draft, title, topics)
+            try:
+                message = await self._window.run(name, create, find, deadline=deadline)
+            except Rejected as error:
+                if error.code not in _WRONG_TYPE or not is_partial(channel):
+                    raise
+                channel = await self._resolver.fetch(target)
+                continue
+            except Gone as error:
+                # Discord answers so to the nonce of a deleted message.
+                if error.code != _UNKNOWN_MESSAGE:
+                    raise
+                return PostedMessage(str(channel.id), None)
+            posted = posted_message(channel, message)
+            if is_announcement(channel):
+                await self.publish(posted)
+            return posted
 
     async def find(
         self, target: PostTarget, key: str, since: datetime | None = None
-    ) -> SentMessage | None:
+    ) -> PostedMessage | None:
         """Return the post with a key, `None` if it isn't there, as `MessageFinder.find`.
 
         In an announcement channel it is published if it was not yet.
@@ -168,12 +173,12 @@ class PostSender:
         found = await self._finder.find(channel, key, since)
         if found is None:
             return None
-        sent = sent_message(channel, found.id)
+        posted = posted_message(channel, found.id)
         if is_announcement(channel) and not found.flags.crossposted:
-            await self.publish(sent)
-        return sent
+            await self.publish(posted)
+        return posted
 
-    async def edit(self, sent: SentMessage, reply: Reply, key: str) -> None:
+    async def edit(self, posted: PostedMessage, reply: Reply, key: str) -> None:
         """Replace the content of a post by a reply; nobody is notified.
 
         Raises:
@@ -181,50 +186,52 @@ class PostSender:
             SendError: if Discord refuses it.
             StoreError: if its command strings could not be stored.
         """
-        draft, message = draft_of(reply, key), sent.message_id
+        draft, channel, message = draft_of(reply, key), int(posted.place), _message_id(posted)
         await self._save_commands(draft.kept)
 
         def edit() -> Awaitable[None]:
-            return edit_message(self._resolver.client(), sent.channel, message, draft)
+            return edit_message(self._resolver.client(), channel, message, draft)
 
         try:
             await self._window.run("edit_message", edit)
         except NotAllowed as error:
             if error.code != "50083":
                 raise
-            await self._edit_in_archived_thread(sent, edit)
+            await self._edit_in_archived_thread(PostTarget(channel), edit)
 
-    async def thread_of(self, sent: SentMessage) -> PostTarget:
+    async def thread_of(self, target: PostTarget, root: PostedMessage) -> PostTarget:
         """Return the target of replies to a post: its thread, whether that exists or not.
 
         Threads and direct messages have no threads in them: there it is the post's own channel.
+
+        Args:
+            target: the channel of the post.
+            root: the post.
 
         Raises:
             Gone: if the post is deleted, and with it the way to its thread.
             SendError: if its channel can't be resolved.
         """
-        channel = await self._resolver.resolve(sent.target)
-        return sent.thread if has_threads(channel) else sent.target
+        channel = await self._resolver.resolve(target)
+        return _thread(target, root) if has_threads(channel) else target
 
     async def open_thread(
-        self, sent: SentMessage, name: str, deadline: float | None = None
+        self, target: PostTarget, root: PostedMessage, name: str, deadline: float | None = None
     ) -> PostTarget:
-        """Return the target of replies to a post: its thread, opened if it doesn't exist.
-
-        Threads and direct messages have no threads in them: there it is the post's own channel.
+        """Return the target of replies to a post: as `thread_of`, opened if it doesn't exist.
 
         Raises:
             SendError: if none can be opened, or the post is deleted.
         """
-        channel = await self._resolver.resolve(sent.target)
+        channel = await self._resolver.resolve(target)
         if not has_threads(channel):
-            return sent.target
+            return target
         require_permissions(channel, Action.THREAD)
-        client, message = self._resolver.client(), sent.message_id
+        client, thread = self._resolver.client(), _thread(target, root)
         minutes = getattr(channel, "default_auto_archive_duration", None)
 
         def create() -> Awaitable[object]:
-            return create_thread(client, sent.channel, message, thread_name(name), minutes)
+            return create_thread(client, target.id, thread.id, thread_name(name), minutes)
 
         try:
             await self._window.run("create_thread", create, deadline=deadline)
@@ -234,79 +241,47 @@ class PostSender:
         except Rejected as error:
             if not is_already_done(error):
                 raise
-        return sent.thread
+        return thread
 
-    async def publish(self, sent: SentMessage) -> bool:
+    async def publish(self, posted: PostedMessage) -> bool:
         """Publish a post of an announcement channel; return whether it is published now."""
-
-        async def publish() -> None:
-            channel = self._resolver.client().get_partial_messageable(sent.channel)
-            async with asyncio.timeout(_PUBLISH_SECONDS):
-                await channel.get_partial_message(sent.message_id).publish()
-
+        channel = self._resolver.client().get_partial_messageable(int(posted.place))
+        publish = channel.get_partial_message(_message_id(posted)).publish()
         try:
-            await self._calls.run("publish", publish())
+            await self._calls.run("publish", publish, _PUBLISH_SECONDS)
         except SendError as error:
             return is_already_done(error)
         return True
 
-    async def _send(
-        self, channel: ResolvedChannel, reply: Reply, key: str, post: _Post
-    ) -> SentMessage:
-        draft = draft_of(reply, key)
-        require_permissions(channel, Action.POST)
-        await self._save_commands(draft.kept)
-        if isinstance(channel, discord.ForumChannel):
-            return await self._create_forum_post(channel, draft, post)
-        sent = await self._create_message(channel, draft, post)
-        if sent.message and is_announcement(channel):
-            await self.publish(sent)
-        return sent
+    def _creation(
+        self, channel: ResolvedChannel, draft: Draft, title: str, topics: Iterable[str]
+    ) -> "tuple[str, Callable[[], Awaitable[int]], Find[int] | None]":
+        """Return what creates a post in a channel: its name, a call, and a search for its result.
 
-    async def _create_message(
-        self,
-        channel: MessageableChannel | discord.PartialMessageable,
-        draft: Draft,
-        post: _Post,
-    ) -> SentMessage:
-        def create() -> Awaitable[int]:
-            return create_message(channel, draft)
-
-        try:
-            message = await self._window.run("create_message", create, deadline=post.deadline)
-            return sent_message(channel, message)
-        except Gone as error:
-            # Discord answers so to the nonce of a deleted message.
-            if error.code != "10008":
-                raise
-            return SentMessage(channel.id, None)
-
-    async def _create_forum_post(
-        self, forum: discord.ForumChannel, draft: Draft, post: _Post
-    ) -> SentMessage:
+        A message needs no search, since it has a nonce.
+        """
+        if not isinstance(channel, discord.ForumChannel):
+            return "create_message", partial(create_message, channel, draft), None
+        forum = channel
         tags = select_tags(
             forum.available_tags,
-            post.topics,
+            tuple(topics),
             required=forum.flags.require_tag,
             moderator=can_manage_threads(forum),
         )
-
-        async def create() -> int:
-            with once():
-                return await create_forum_post(forum, draft, thread_name(post.title), tags)
 
         async def find() -> int | None:
             found = await self._finder.find(forum, draft.key)
             return found.id if found else None
 
-        thread = await self._window.run("create_post", create, find, deadline=post.deadline)
-        return sent_message(forum, thread)
+        create = partial(create_forum_post, forum, draft, thread_name(title), tags)
+        return "create_post", create, find
 
     async def _edit_in_archived_thread(
-        self, sent: SentMessage, edit: Callable[[], Awaitable[object]]
+        self, target: PostTarget, edit: Callable[[], Awaitable[object]]
     ) -> None:
         """Edit a message of an archived thread, which has to be unarchived for that."""
-        thread = await self._resolver.fetch(sent.target)
+        thread = await self._resolver.fetch(target)
         if not isinstance(thread, discord.Thread):
             raise Gone("That thread is no longer there.")
         await self._calls.run("edit_thread", thread.edit(archived=False))
@@ -314,3 +289,25 @@ class PostSender:
         # If that fails Discord archives the thread by itself after some days.
         with suppress(SendError):
             await self._calls.run("edit_thread", thread.edit(archived=True))
+
+
+def _thread(target: PostTarget, root: PostedMessage) -> PostTarget:
+    """Return the thread below a message of a channel, which has the message's id.
+
+    https://docs.discord.com/developers/resources/channel#start-thread-from-message
+
+    Raises:
+        Gone: if the message was deleted.
+    """
+    return PostTarget(_message_id(root), kind=THREAD, server=target.server)
+
+
+def _message_id(posted: PostedMessage) -> int:
+    """Return the id of a message.
+
+    Raises:
+        Gone: if it was deleted.
+    """
+    if posted.message is None:
+        raise Gone("That message is no longer there.", code=_UNKNOWN_MESSAGE)
+    return int(posted.message)

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 from discord.http import Route, handle_message_parameters
 
+from adapters.discord.api.watched_requests import once
 from adapters.discord.channels.resolver import MessageableChannel
 from adapters.discord.render import render_message
 from bot.replies.blocks import Reply
@@ -58,7 +59,8 @@ async def create_forum_post(
 
     https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel
     """
-    opened = await forum.create_thread(name=name, applied_tags=tags, **draft.content())
+    with once():
+        opened = await forum.create_thread(name=name, applied_tags=tags, **draft.content())
     return opened.thread.id
 
 

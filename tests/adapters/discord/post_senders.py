@@ -103,6 +103,11 @@ def target(channel: Channel) -> PostTarget:
     return PostTarget(channel.id)
 
 
+def place_of(posted: ports.PostedMessage) -> PostTarget:
+    """Return the channel or thread of a post as a target."""
+    return PostTarget(int(posted.place))
+
+
 def posts(fake: FakeDiscord) -> list[Message]:
     """Return the public messages of the bot in all channels."""
     return [message for message in fake.sent() if not message.ephemeral]

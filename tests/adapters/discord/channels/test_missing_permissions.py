@@ -122,7 +122,7 @@ async def test_nothing_is_sent_where_something_is_missing() -> None:
             for attempt in (
                 sender.send(target(quiet), REPLY, "key-1"),
                 sender.find(target(blind), "key-3"),
-                sender.open_thread(root, "Replies"),
+                sender.open_thread(target(flat), root, "Replies"),
             ):
                 with pytest.raises(SendError) as caught:
                     await attempt

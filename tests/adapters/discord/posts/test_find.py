@@ -22,7 +22,7 @@ def fill(fake: FakeDiscord, channel: Channel, count: int) -> None:
         fake.post(channel, {"content": f"word {number}"}, User(7, "bob"))
 
 
-async def found(poster: Poster, channel: Channel, since: datetime | None = None) -> int | None:
+async def found(poster: Poster, channel: Channel, since: datetime | None = None) -> str | None:
     """Return the id of the post with the key."""
     sent = await poster.sender.find(target(channel), KEY, since)
     return sent.message if sent else None
@@ -119,9 +119,9 @@ async def test_a_post_of_a_forum_is_found_in_its_thread() -> None:
             await poster.sender.send(target(forum), REPLY, "another-key", title="Week 3")
             assert await found(poster, forum) == sent.message
             assert await found(poster, other) is None
-            fake.channels[sent.channel].archived = True
+            fake.channels[int(sent.place)].archived = True
             assert await found(poster, forum) == sent.message
-            fake.channels[sent.channel].messages[0].deleted = True
+            fake.channels[int(sent.place)].messages[0].deleted = True
             assert await found(poster, forum) is None
 
 

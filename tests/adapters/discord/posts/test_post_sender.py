@@ -4,10 +4,11 @@ import discord
 import pytest
 
 from adapters.discord.api.calls import Calls
-from adapters.discord.channels.resolver import PostTarget, SentMessage
+from adapters.discord.channels.resolver import PostTarget
 from adapters.discord.posts.post_sender import PostSender
 from bot.errors import Gone, NotAllowed, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
+from bot.posting.ports import PostedMessage
 from bot.replies.blocks import Actions, Button, Reply
 from tests.adapters.discord.post_senders import (
     EDIT,
@@ -17,6 +18,7 @@ from tests.adapters.discord.post_senders import (
     PUBLISH,
     REPLY,
     THREAD,
+    place_of,
     poster_for,
     posts,
     target,
@@ -33,7 +35,7 @@ async def test_a_post_is_components_that_ping_nobody_and_carry_its_key() -> None
         async with poster_for(fake) as poster:
             sent = await poster.sender.send(target(channel), REPLY, KEY)
         (message,) = channel.posts
-        assert (sent.channel, sent.message) == (channel.id, message.id)
+        assert (sent.place, sent.message) == (str(channel.id), str(message.id))
         assert sent.url.endswith(f"/{channel.id}/{message.id}")
         assert message.flags == COMPONENTS_V2 | SUPPRESS_EMBEDS
         assert message.allowed_mentions is not None
@@ -86,7 +88,7 @@ async def test_a_post_that_can_not_be_published_is_a_post(
         fake.fail(PUBLISH, fault)
         async with poster_for(fake) as poster:
             sent = await poster.sender.send(target(channel), REPLY, KEY)
-        assert [message.id for message in channel.posts] == [sent.message]
+        assert [str(message.id) for message in channel.posts] == [sent.message]
 
 
 async def test_a_forum_gets_a_thread_with_its_topics_as_tags() -> None:
@@ -100,13 +102,14 @@ async def test_a_forum_gets_a_thread_with_its_topics_as_tags() -> None:
             first = await poster.sender.send(
                 target(forum), REPLY, KEY, title="Top AI papers, Jan 5–11", topics=topics
             )
-            second = await poster.sender.send(first.target, REPLY, "part-2")
-            assert await poster.sender.open_thread(first, "Replies") == first.target
+            second = await poster.sender.send(place_of(first), REPLY, "part-2")
+            there = place_of(first)
+            assert await poster.sender.open_thread(there, first, "Replies") == there
         (thread,) = fake.threads_of(forum)
         assert thread.name == "Top AI papers, Jan 5–11"
         assert thread.applied_tags == [forum.tags["Long Context"], forum.tags["Agents"]]
-        assert [message.id for message in thread.posts] == [first.message, second.message]
-        assert first.channel == first.message == thread.id
+        assert [str(message.id) for message in thread.posts] == [first.message, second.message]
+        assert first.place == first.message == str(thread.id)
 
 
 async def test_a_forum_that_demands_a_tag_gets_one_or_says_that_it_has_none() -> None:
@@ -159,10 +162,11 @@ async def test_a_direct_message_goes_to_a_person() -> None:
         ann, bob = fake.add_person("ann"), fake.add_person("bob", closed=True)
         async with poster_for(fake) as poster:
             sent = await poster.sender.send(PostTarget(ann.id, direct=True), REPLY, KEY)
-            assert await poster.sender.open_thread(sent, "Replies") == sent.target
+            there = place_of(sent)
+            assert await poster.sender.open_thread(there, sent, "Replies") == there
             with pytest.raises(NotAllowed) as caught:
                 await poster.sender.send(PostTarget(bob.id, direct=True), REPLY, KEY)
-        assert [message.id for message in ann.dm.posts] == [sent.message]
+        assert [str(message.id) for message in ann.dm.posts] == [sent.message]
         assert caught.value.code == "50007"
 
 
@@ -173,8 +177,9 @@ async def test_a_post_gets_one_thread() -> None:
         fake.fail(THREAD, Drop(stored=True))
         async with poster_for(fake) as poster:
             root = await poster.sender.send(target(channel), REPLY, KEY)
-            thread = await poster.sender.open_thread(root, "Top AI papers")
-            assert await poster.sender.open_thread(root, "Top AI papers") == thread
+            title = "Top AI papers"
+            thread = await poster.sender.open_thread(target(channel), root, title)
+            assert await poster.sender.open_thread(target(channel), root, title) == thread
             await poster.sender.send(thread, REPLY, "reply-1")
         (made,) = fake.threads_of(channel)
         assert (made.id, made.name, len(made.posts)) == (thread.id, "Top AI papers", 1)
@@ -237,7 +242,7 @@ async def test_a_correction_reaches_a_closed_thread_and_leaves_it_closed() -> No
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster_for(fake) as poster:
             sent = await poster.sender.send(target(forum), REPLY, KEY, title="Week 2")
-            thread = fake.channels[sent.channel]
+            thread = fake.channels[int(sent.place)]
             thread.archived = True
             fake.fail(EDIT, Refuse(400, 50083))
             await poster.sender.edit(sent, REPLY, KEY)
@@ -254,7 +259,7 @@ async def test_a_message_that_somebody_removed_is_let_be() -> None:
             channel.posts[0].deleted = True
             for attempt in (
                 poster.sender.edit(sent, REPLY, KEY),
-                poster.sender.open_thread(sent, "Replies"),
+                poster.sender.open_thread(target(channel), sent, "Replies"),
             ):
                 with pytest.raises(Gone) as caught:
                     await attempt
@@ -291,7 +296,7 @@ async def test_a_process_without_the_gateway_posts_too() -> None:
                 )
                 found = await poster.sender.find(target(each), KEY + str(each.id)[-2:])
                 assert found
-                assert (found.channel, found.message) == (sent.channel, sent.message)
+                assert found == sent
         assert len(posts(fake)) == 4
 
 
@@ -307,4 +312,4 @@ async def test_while_a_connection_is_made_posts_are_for_later() -> None:
         await sender.send(PostTarget(1), REPLY, KEY)
     await client.close()
     with pytest.raises(RetryLater):
-        await sender.edit(SentMessage(1, 2), REPLY, KEY)
+        await sender.edit(PostedMessage("1", "2"), REPLY, KEY)

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.channels.resolver import PostTarget, SentMessage
+from adapters.discord.channels.resolver import PostTarget
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError
+from bot.posting.ports import PostedMessage
 from tests.adapters.discord.post_senders import (
     CREATE,
     KEY,
     POST,
     REPLY,
     Poster,
+    place_of,
     poster_for,
     posts,
     target,
@@ -65,7 +67,7 @@ FAULTS: dict[str, Any] = {
 }
 
 
-async def sent_to(poster: Poster, where: PostTarget, key: str = KEY) -> SentMessage:
+async def sent_to(poster: Poster, where: PostTarget, key: str = KEY) -> PostedMessage:
     """Post to a place."""
     return await poster.sender.send(where, REPLY, key, title="Top AI papers")
 
@@ -79,8 +81,8 @@ async def test_one_post_stands_there_after_a_fault(spot: Spot, fault: str) -> No
         fake.fail(spot.request, FAULTS[fault])
         async with poster_for(fake) as poster:
             sent = await sent_to(poster, where)
-            found = await poster.sender.find(sent.target, KEY)
-        assert [message.id for message in posts(fake)] == [sent.message]
+            found = await poster.sender.find(place_of(sent), KEY)
+        assert [str(message.id) for message in posts(fake)] == [sent.message]
         assert found
         assert found.message == sent.message
 
@@ -94,7 +96,7 @@ async def test_one_post_stands_there_after_many_faults(spot: Spot) -> None:
             fake.fail(spot.request, fault)
         async with poster_for(fake) as poster:
             sent = await sent_to(poster, where)
-        assert [message.id for message in posts(fake)] == [sent.message]
+        assert [str(message.id) for message in posts(fake)] == [sent.message]
 
 
 @pytest.mark.parametrize("spot", SPOTS, ids=str)
@@ -110,13 +112,13 @@ async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> N
             fake.fail(spot.request, Drop(stored=True), times=6)
             if spot is FORUM:
                 # It looks for itself, and nothing else can tell it apart from a new one.
-                assert (await sent_to(poster, where)).message == posts(fake)[0].id
+                assert (await sent_to(poster, where)).message == str(posts(fake)[0].id)
             else:
                 with pytest.raises(OutcomeUnknown):
                     await sent_to(poster, where)
             found = await poster.sender.find(where, KEY)
         assert found
-        assert [message.id for message in posts(fake)] == [found.message]
+        assert [str(message.id) for message in posts(fake)] == [found.message]
 
 
 async def test_a_refused_connection_does_not_undo_what_a_500_may_have_done() -> None:
@@ -147,8 +149,8 @@ async def test_the_same_key_sent_again_gives_the_same_post(spot: Spot) -> None:
         async with poster_for(fake) as another:
             second = await sent_to(another, where)
             third = await sent_to(another, where, "another-key")
-        assert (second.channel, second.message) == (first.channel, first.message)
-        assert [message.id for message in posts(fake)] == [first.message, third.message]
+        assert second == first
+        assert [str(message.id) for message in posts(fake)] == [first.message, third.message]
 
 
 async def test_a_post_that_somebody_removed_is_not_sent_again() -> None:
@@ -159,7 +161,7 @@ async def test_a_post_that_somebody_removed_is_not_sent_again() -> None:
             await sent_to(poster, target(channel))
             channel.posts[0].deleted = True
             again = await sent_to(poster, target(channel))
-            assert again == SentMessage(channel.id, None)
+            assert again == PostedMessage(str(channel.id), None)
             with pytest.raises(Gone):
                 await poster.sender.edit(again, REPLY, KEY)
         assert channel.posts == []
