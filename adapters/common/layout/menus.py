@@ -1,14 +1,13 @@
 """Menus, whose options type commands. Pure but for the part being counted."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned
-from bot.replies.blocks import Block, Button, Choices, PaperList, Reply, Visibility
+from bot.replies.blocks import Button, Choices, PaperList, Reply, Visibility
 from store.text import storable
 
 _Name = tuple[str, int | None]
@@ -33,21 +32,19 @@ class MenuElement(NamedTuple):
         return f"{self.name} ({self.place} of {self.of})" if self.of > 1 else self.name
 
 
-def with_first_menus(reply: Reply) -> Reply | None:
-    """Return a reply whose lists keep their first menu alone, `None` where that is the same.
+def of_first_menus(reply: Reply) -> Callable[[str], bool] | None:
+    """Return what tells the commands that lists offer by their first menu alone, if any has more.
 
     What the others do is offered with each paper's details too. What is posted was made to fit as
     it is.
     """
-    if reply.visibility is Visibility.CHANNEL:
+    menus = [block.menus for block in reply.blocks if isinstance(block, PaperList)]
+    first = {menu.command for each in menus for menu in each[:1]}
+    others = {menu.command for each in menus for menu in each[1:]} - first
+    if not others or reply.visibility is Visibility.CHANNEL:
         return None
-    if not any(isinstance(block, PaperList) and block.menus[1:] for block in reply.blocks):
-        return None
-    return replace(reply, blocks=tuple(map(_with_first, reply.blocks)))
-
-
-def _with_first(block: Block) -> Block:
-    return replace(block, menus=block.menus[:1]) if isinstance(block, PaperList) else block
+    begun = tuple(f"{command} " for command in others)
+    return lambda command: not command.startswith(begun)
 
 
 def folded(pieces: Sequence[Piece], limits: Limits) -> list[Piece]:

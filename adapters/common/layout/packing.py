@@ -25,6 +25,29 @@ def sized(pieces: Iterable[Piece], limits: Limits) -> list[Sized]:
     return [_sized(piece, limits) for piece in pieces]
 
 
+def with_options(
+    items: Iterable[Sized], is_kept: Callable[[str], bool], limits: Limits
+) -> list[Sized]:
+    """Return pieces of lists with those of their options alone whose commands are kept."""
+    return [_with_options(item, is_kept, limits) for item in items]
+
+
+def _with_options(item: Sized, is_kept: Callable[[str], bool], limits: Limits) -> Sized:
+    piece = item.piece
+    if not (piece.options or piece.picks):
+        return item
+    options = tuple([each for each in piece.options if is_kept(each.command)])
+    picks = tuple([each for each in piece.picks if each.own is not None or is_kept(each.command)])
+    less = _options(piece, limits) - _options(piece._replace(options=options), limits)
+    cost = item.cost._replace(payload=item.cost.payload - less)
+    return Sized(piece._replace(options=options, picks=picks), cost)
+
+
+def fit(items: Iterable[Sized], limits: Limits, room: Cost) -> bool:
+    """Tell whether pieces fit into the room together."""
+    return all(map(_Tally(limits, room).add, items))
+
+
 def pack(pieces: Iterable[Sized], limits: Limits, room: Cost) -> list[list[Piece]]:
     """Return pieces in parts that fit into the room, filled in order; at least one part.
 
@@ -58,15 +81,14 @@ def _led_over(part: list[Sized], following: list[Sized], limits: Limits, room: C
     if not part[-1].piece.kept:
         return _last(part, lambda piece: piece.leads)
     whole = _last(part, lambda piece: piece.kept or piece.leads)
-    if whole and all(map(_Tally(limits, room).add, (*whole, *following))):
+    if whole and fit((*whole, *following), limits, room):
         return whole
     if not _is_bare(following[0].piece):
         return _last(part, lambda piece: piece.leads)
     # The card alone is longer than a part.
     buttons = _last(part, _is_bare)
     ending = part[-len(buttons) - 1 :]
-    fits = all(map(_Tally(limits, room).add, (*ending, *following)))
-    return ending if fits and len(ending) < len(part) else []
+    return ending if fit((*ending, *following), limits, room) and len(ending) < len(part) else []
 
 
 def _kept_together(waiting: list[Sized], place: int) -> list[Sized]:
@@ -147,10 +169,16 @@ def _sized(piece: Piece, limits: Limits) -> Sized:
             payload += limits.payload.of(button.label) + limits.payload.of(button.command)
             if button.aloud:
                 payload += limits.payload.of(button.aloud) + costs.spoken.payload
-    for option in piece.options if has_payload else ():
+    return Sized(piece, Cost(payload=payload + _options(piece, limits), text=text))
+
+
+def _options(piece: Piece, limits: Limits) -> int:
+    """Return the payload of the options beside a piece."""
+    payload = 0
+    for option in piece.options if limits.message.payload else ():
         payload += limits.payload.of(option.label) + limits.payload.of(option.command)
-        payload += costs.option.payload
-    return Sized(piece, Cost(payload=payload, text=text))
+        payload += limits.costs.option.payload
+    return payload
 
 
 def _words(piece: Piece, limits: Limits, *, has_payload: bool) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Replies laid out as parts that each fit into one message of a platform. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adapters.common.layout.blocks import pieces_of
@@ -16,8 +16,8 @@ from adapters.common.layout.elements import (
 )
 from adapters.common.layout.frame import Frame, buttons_around, neighbours
 from adapters.common.layout.limits import Limits
-from adapters.common.layout.menus import with_first_menus
-from adapters.common.layout.packing import pack, sized
+from adapters.common.layout.menus import of_first_menus
+from adapters.common.layout.packing import Sized, fit, pack, sized, with_options
 from adapters.common.layout.pieces import Piece, Span
 from bot.replies.blocks import Reply
 
@@ -104,35 +104,30 @@ def lay_out(reply: Reply, limits: Limits, *, attach: bool = False, buttons: int 
         attach: whether files are sent along; else words stand for them.
         buttons: how many more buttons stand below each part.
     """
-    frame = Frame.of(reply, limits)
-
-    def parts_of(shown: Reply) -> list[list[Piece]]:
-        pieces = pieces_of(shown, limits, attach=attach)
-        return _packed(pieces, frame, limits, buttons)
-
-    parts = parts_of(reply)
-    fewer_menus = with_first_menus(reply) if len(parts) > 1 else None
-    if fewer_menus:
-        parts = min(parts, parts_of(fewer_menus), key=len)
-    return Parts(frame, limits, parts)
+    frame, tried = Frame.of(reply, limits), []
+    for items in _ways(reply, limits, attach=attach):
+        if _are_whole(items, frame, limits, buttons):
+            return Parts(frame, limits, [[item.piece for item in items]])
+        tried.append(items)
+    room = limits.message.minus(frame.cost(limits, whole=False, buttons=buttons))
+    return Parts(frame, limits, min((pack(each, limits, room) for each in tried), key=len))
 
 
-def _packed(
-    pieces: Sequence[Piece], frame: Frame, limits: Limits, buttons: int
-) -> list[list[Piece]]:
-    """Return pieces in one part where they fit, with the frame of a whole, else in several."""
+def _ways(reply: Reply, limits: Limits, *, attach: bool) -> Iterator[list[Sized]]:
+    """Yield a reply as pieces, and then with the first menus of its lists alone."""
+    items = sized(pieces_of(reply, limits, attach=attach), limits)
+    yield items
+    if is_first := of_first_menus(reply):
+        yield with_options(items, is_first, limits)
+
+
+def _are_whole(items: Sequence[Sized], frame: Frame, limits: Limits, buttons: int) -> bool:
+    """Tell whether pieces fit into one part, with the frame of a whole."""
     room = limits.message.minus(frame.cost(limits, whole=True, buttons=buttons))
+    pieces = [item.piece for item in items]
     if _row_at_end(pieces, limits) + buttons_around(whole=True) + buttons <= limits.most_in_row:
         room = room.plus(limits.costs.row)
-    items = sized(pieces, limits)
-    one = pack(items, limits, room)
-    if len(one) == 1:
-        return one
-    return pack(
-        items,
-        limits,
-        limits.message.minus(frame.cost(limits, whole=False, buttons=buttons)),
-    )
+    return fit(items, limits, room)
 
 
 def _row_at_end(pieces: Sequence[Piece], limits: Limits) -> int:
