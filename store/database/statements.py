@@ -40,8 +40,12 @@ def table_of(row: type[SQLModel]) -> Table:
 
 def insert_for(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":
     """Return an insert into a table that may say what to do on conflict."""
-    is_sqlite = session.get_bind().dialect.name == "sqlite"
-    return sqlite.insert(row) if is_sqlite else postgresql.insert(row)
+    return insert_by(session.get_bind().dialect.name, row)
+
+
+def insert_by(dialect: str, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":
+    """Return the same for a database by the name of its dialect."""
+    return sqlite.insert(row) if dialect == "sqlite" else postgresql.insert(row)
 
 
 def insert_new(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":

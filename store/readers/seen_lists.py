@@ -8,9 +8,11 @@ shows is known from its delivery. Instants (aware) are by the clock that users s
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    Executable,
     Integer,
     Row,
     bindparam,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Session, col
 
-from store.database.statements import insert_for
+from store.database.statements import Query, insert_by, table_of
 from store.records import Channel, DeliveryState, Person, SeenList, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.readers import PersonRow, SeenListRow, SharedListRow
@@ -35,22 +37,35 @@ from store.workspaces.workspaces import channel_id, is_workspace
 LIFETIME = timedelta(days=1)
 # One list in so many deletes old ones: see `store.coordination.request_claims`.
 _CLEANUP_EVERY = 64
-_TABLES = (SeenListRow, SharedListRow)
+_Row = type[SeenListRow | SharedListRow]
+_LIST = ("refs", "first", "more", "back", "listed_at")
+_PAPER = ("it", "it_at")
 
-# Built once, and one statement for all three kinds: each answer that shows a list asks for it.
+# All are built once: each answer that shows a list looks for one, and most note one.
 _PLATFORM = col(WorkspaceRow.platform) == bindparam("platform")
-_IN_PLACE = (
-    _PLATFORM
-    & (col(WorkspaceRow.external_id) == bindparam("workspace"))
-    & (col(ChannelRow.external_id) == bindparam("place"))
+_CHANNEL = (
+    select(col(ChannelRow.id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+    .where(
+        _PLATFORM,
+        col(WorkspaceRow.external_id) == bindparam("workspace"),
+        col(ChannelRow.external_id) == bindparam("place"),
+    )
+)
+_PERSON = (
+    select(col(PersonRow.id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
+    .where(
+        _PLATFORM,
+        col(WorkspaceRow.external_id) == bindparam("home"),
+        col(PersonRow.external_id) == bindparam("person"),
+    )
 )
 _LAST_POST = (
     select(col(DeliveryRow.id), col(DeliveryRow.sent_at))
     .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-    .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
-    .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
     .where(
-        _IN_PLACE,
+        col(SubscriptionRow.channel_id) == _CHANNEL.scalar_subquery(),
         col(DeliveryRow.state) == DeliveryState.SENT,
         col(DeliveryRow.sent_at).is_not(None),
     )
@@ -59,34 +74,23 @@ _LAST_POST = (
 )
 
 
-def _fields_of(row: type[SeenListRow | SharedListRow]) -> tuple[Any, ...]:
-    names = ("refs", "first", "more", "back", "listed_at", "it", "it_at")
-    no_post = cast(null(), Integer).label("post")
-    return (*(getattr(row, name) for name in names), no_post)
+def _noted(row: _Row) -> Query:
+    """Select what is noted, beside the number of a post, which it has none."""
+    fields = (getattr(row, name) for name in (*_LIST, *_PAPER))
+    return select(*fields, cast(null(), Integer).label("post"))
 
 
-_OWN = (
-    select(*_fields_of(SeenListRow))
-    .join(PersonRow, col(PersonRow.id) == col(SeenListRow.person_id))
-    .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
-    .where(
-        _PLATFORM,
-        col(WorkspaceRow.external_id) == bindparam("home"),
-        col(PersonRow.external_id) == bindparam("person"),
-        col(SeenListRow.place) == bindparam("place"),
-    )
-)
-_SHARED = (
-    select(*_fields_of(SharedListRow))
-    .join(ChannelRow, col(ChannelRow.id) == col(SharedListRow.channel_id))
-    .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-    .where(_IN_PLACE)
-)
 _OF_POST = _LAST_POST.subquery()
-_POSTED = select(
-    null(), literal(1), null(), null(), _OF_POST.c.sent_at, null(), null(), _OF_POST.c.id
-).where(_OF_POST.c.sent_at >= bindparam("since"))
-_SEEN = union_all(_OWN, _SHARED, _POSTED)
+_SEEN = union_all(
+    _noted(SeenListRow).where(
+        col(SeenListRow.person_id) == _PERSON.scalar_subquery(),
+        col(SeenListRow.place) == bindparam("place"),
+    ),
+    _noted(SharedListRow).where(col(SharedListRow.channel_id) == _CHANNEL.scalar_subquery()),
+    select(
+        null(), literal(1), null(), null(), _OF_POST.c.sent_at, null(), null(), _OF_POST.c.id
+    ).where(_OF_POST.c.sent_at >= bindparam("since")),
+)
 
 
 def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
@@ -95,14 +99,18 @@ def note(session: Session, person: Person, place: str, seen: SeenList) -> None:
     One without refs leaves the list as it is, one without a paper leaves the paper. Nothing later
     is overwritten.
     """
-    key = {"person_id": ensure_person(session, person), "place": place}
-    _note(session, SeenListRow, key, seen)
+    asked = {**_of(person), "place": place}
+    if not _note(session, SeenListRow, asked, seen):
+        ensure_person(session, person)
+        _note(session, SeenListRow, asked, seen)
 
 
 def note_for_all(session: Session, workspace: Workspace, place: str, seen: SeenList) -> None:
     """Store, as `note` does, what was shared in a channel, which everyone there sees."""
-    key = {"channel_id": channel_id(session, Channel(workspace, place))}
-    _note(session, SharedListRow, key, seen)
+    asked = _in(workspace, place)
+    if not _note(session, SharedListRow, asked, seen):
+        channel_id(session, Channel(workspace, place))
+        _note(session, SharedListRow, asked, seen)
 
 
 def find(
@@ -114,8 +122,7 @@ def find(
     which was set last, with any of them. Where no list is as new, the one returned has no refs and
     the instant of the paper; where no paper is either, it is `None`.
     """
-    asked = {**_in(workspace, place), "since": since}
-    asked |= {"home": person.workspace.external_id, "person": person.external_id}
+    asked = {**_of(person), **_in(workspace, place), "since": since}
     rows = session.connection().execute(_SEEN, asked).all()
     recent = [each for row in rows for each in _read(session, row) if each.at >= since]
     papers = (each for each in recent if each.it is not None)
@@ -177,36 +184,41 @@ def _refs_of(session: Session, delivery: int, before: int | None = None) -> tupl
     return tuple(ref for part in session.connection().scalars(parts) for ref in part)
 
 
-def _note(
-    session: Session, row: type[SeenListRow | SharedListRow], key: Mapping[str, Any], seen: SeenList
-) -> None:
+def _note(session: Session, row: _Row, asked: Mapping[str, str], seen: SeenList) -> bool:
+    """Store what was seen; return whether that changed anything."""
     _delete_old(session, seen.at)
-    page = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
-    if seen.refs:
-        _put(session, row, key, page | {"listed_at": seen.at}, "listed_at")
-    if seen.it is not None:
-        _put(session, row, key, {"it": seen.it, "it_at": seen.at}, "it_at")
+    values = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
+    values |= {"listed_at": seen.at, "it": seen.it, "it_at": seen.at, "late": seen.at + LIFETIME}
+    kinds = [*([_LIST] if seen.refs else []), *([_PAPER] if seen.it is not None else [])]
+    dialect, execute = session.get_bind().dialect.name, session.connection().execute
+    done = [execute(_put(dialect, row, names), {**asked, **values}) for names in kinds]
+    return any(each.rowcount for each in done)
 
 
-def _put(
-    session: Session,
-    row: type[SeenListRow | SharedListRow],
-    key: Mapping[str, Any],
-    values: Mapping[str, Any],
-    instant: str,
-) -> None:
-    """Set fields of a row, which is added where it is new, unless its instant is later.
+@cache
+def _put(dialect: str, row: _Row, names: tuple[str, ...]) -> Executable:
+    """Return a statement that sets fields of a row, which it adds, unless their instant is later.
 
-    An instant that is far ahead was set while the clock was wrong.
+    Of somebody or a channel of which nothing is stored it does nothing. An instant that is far
+    ahead was set while the clock was wrong.
     """
-    at, stored = values[instant], col(getattr(row, instant))
-    new = insert_for(session, row).values({"refs": (), "first": 1, **key, **values})
-    kept = new.on_conflict_do_update(
-        index_elements=[*key],
-        set_=dict(values),
-        where=stored.is_(None) | (stored <= at) | (stored > at + LIFETIME),
-    )
-    session.connection().execute(kept)
+    keys = [each.name for each in table_of(row).primary_key]
+    added = dict.fromkeys((*keys[1:], "refs", "first", *names))
+    owner = _PERSON if row is SeenListRow else _CHANNEL
+    values = (bindparam(name, type_=table_of(row).c[name].type) for name in added)
+    new = insert_by(dialect, row).from_select([keys[0], *added], owner.add_columns(*values))
+    stored, at = col(getattr(row, names[-1])), new.excluded[names[-1]]
+    return new.on_conflict_do_update(
+        index_elements=keys,
+        set_={name: new.excluded[name] for name in names},
+        where=stored.is_(None) | (stored <= at) | (stored > bindparam("late")),
+    ).execution_options(preserve_rowcount=True)
+
+
+def _of(person: Person) -> dict[str, str]:
+    """Return the parameters of a person."""
+    home = person.workspace
+    return {"platform": home.platform, "home": home.external_id, "person": person.external_id}
 
 
 def _in(workspace: Workspace, place: str) -> dict[str, str]:
@@ -228,7 +240,7 @@ def _delete_old(session: Session, at: datetime) -> None:
     """Now and then, by chance of the instant, delete what was noted a day before it."""
     if at.microsecond % _CLEANUP_EVERY:
         return
-    for row in _TABLES:
+    for row in (SeenListRow, SharedListRow):
         listed, it = col(row.listed_at), col(row.it_at)
         is_old = (func.coalesce(listed, it) <= at - LIFETIME) & (
             func.coalesce(it, listed) <= at - LIFETIME
