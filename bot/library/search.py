@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from bot.domain.sentences import sentences
 from bot.library.links_in_text import linked_papers
-from bot.library.sentences import stems
+from bot.library.sentences import stems, stems_of
 from bot.replies.one_lines import without_opening
 from bot.replies.wording import capitalised, shorten
 from store.database import Session
@@ -173,22 +174,28 @@ _Wanted = tuple[list[str], int]
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     """Return the sentence of an entry with most weight, cut around the matching words if long."""
     wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
-    found = (" ".join(sentence.split()).rstrip(" ,;:") for sentence in _sentences(entry))
-    best = max(found, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
+    found = _sentences("\n\n".join(_texts(entry)))
+    best, _ = max(found, key=lambda each: _weight(each[1], wanted), default=(entry.title, ""))
     if len(best) > _LENGTH:
         return _cut(best, wanted)
     return capitalised(bare) if (bare := without_opening(best)) != best else best
 
 
-def _sentences(entry: Entry) -> Iterator[str]:
-    texts = [entry.summary or ""]
-    texts += [f"{h.lead}: {h.text}" if h.lead else h.text for h in entry.highlights]
-    texts += [entry.section or "", entry.heading or ""]
-    return (sentence for text in texts for sentence in sentences(text))
+def _texts(entry: Entry) -> Iterator[str]:
+    yield entry.summary or ""
+    yield from (f"{h.lead}: {h.text}" if h.lead else h.text for h in entry.highlights)
+    yield from (entry.section or "", entry.heading or "")
 
 
-def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
-    held = stems(tokens(text))
+@lru_cache(512)  # what one search finds others find too
+def _sentences(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the sentences of a text, each with the stems of its words."""
+    found = (" ".join(sentence.split()).rstrip(" ,;:") for sentence in sentences(text))
+    return tuple((sentence, stems_of(sentence)) for sentence in found)
+
+
+def _weight(held: str, wanted: Iterable[_Wanted]) -> int:
+    """Return the weight of the terms whose stems are among those of a text."""
     return sum(weight for forms, weight in wanted if any(form in held for form in forms))
 
 
@@ -198,7 +205,7 @@ def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
     first = {form.split()[0] for forms, _ in wanted for form in forms}
     places = [place for place, word in enumerate(parts) if first & set(stems(tokens(word)).split())]
     windows = (_window(parts, place) for place in places[:_MOST_PLACES] or [0])
-    return max(windows, key=lambda window: _weight(window, wanted))
+    return max(windows, key=lambda window: _weight(stems_of(window), wanted))
 
 
 def _window(parts: Sequence[str], place: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, func, select
 from sqlmodel import Session, col
 
-from store.database.statements import in_list
+from store.database.statements import Query, in_list
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import EDITION_FIELDS, edition_record, in_order, is_ahead, newest_first
 from store.library.entries import displayed_entry
@@ -26,6 +26,7 @@ _MENTIONS = (
     .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
+_OF_ENTRIES = _MENTIONS.where(in_list(col(EntryRow.id), "entries"))  # built once, for searches
 _GONE = "gone:"
 _MENTIONS_OF_PAPER = 4
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
@@ -125,23 +126,23 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
     if not entry_ids:
         return []
-    found = dict(_by_entry(session, in_list(col(EntryRow.id), entry_ids)))
+    found = dict(_by_entry(session, _OF_ENTRIES, entries=entry_ids))
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
 
 
 def _mentions(
     session: Session, day: date | None, *conditions: ColumnElement[bool]
 ) -> list[Mention]:
-    mentions = [mention for _, mention in _by_entry(session, *conditions)]
+    mentions = [mention for _, mention in _by_entry(session, _MENTIONS.where(*conditions))]
     return sorted(
         mentions, key=lambda mention: (newest_first(mention.edition, day), mention.entry.position)
     )
 
 
-def _by_entry(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int, Mention]]:
+def _by_entry(session: Session, query: Query, **values: object) -> list[tuple[int, Mention]]:
     """Return mentions, each with its entry's database id."""
     mentions = []
-    for row in session.connection().execute(_MENTIONS.where(*conditions)).mappings():
+    for row in session.connection().execute(query, values).mappings():
         edition = edition_record({name: row[f"edition_{name}"] for name in EDITION_FIELDS})
         mentions.append((row["id"], Mention(row["paper_id"], edition, displayed_entry(row))))
     return mentions

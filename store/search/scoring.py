@@ -55,8 +55,11 @@ def find(
         named = filters.of(corpus.with_arxiv_ids(resolved.query.arxiv_ids))
         found = found.with_named(named)
     if once_a_paper:
-        entries = _papers_in_order(corpus, found.scores, page)
-        total = len(set(corpus.papers_of([*islice(found.scores, _COUNTED)]).values()))
+        papers = corpus.papers_of([*islice(found.scores, _COUNTED)])
+        entries, total = (
+            _papers_in_order(corpus, found.scores, page, papers),
+            len({*papers.values()}),
+        )
     else:
         entries, total = _page_in_order(corpus, found.scores, page), len(found.scores)
     return SearchResult(
@@ -306,12 +309,18 @@ def _page_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> S
     return tied[page.start - start : page.stop - start]
 
 
-def _papers_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> Sequence[int]:
-    """Return the same page of the best entries of papers, of which none comes twice."""
+def _papers_in_order(
+    corpus: Corpus, found: Mapping[int, float], page: slice, papers: dict[int, int]
+) -> Sequence[int]:
+    """Return the same page of the best entries of papers, of which none comes twice.
+
+    `papers` are those of some of the entries.
+    """
     size = page.stop
     while True:
         entries = _page_in_order(corpus, found, slice(0, size))
-        papers = corpus.papers_of(entries)
+        if others := [entry for entry in entries if entry not in papers]:
+            papers |= corpus.papers_of(others)
         best: dict[int, int] = {}
         for entry in entries:
             best.setdefault(papers[entry], entry)
