@@ -1,11 +1,17 @@
-"""The time of a platform's servers, independent of this machine's clock."""
+"""The time of servers, independent of this machine's clock, and how long they ask to wait."""
 
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from bot.clock import Clock, SystemClock
+
+# A server that asks for years should still be asked tomorrow.
+_LONGEST_WAIT = 86_400.0
+# Discord gives fractions. Thousands of digits would take long to parse; no date is longer.
+_SECONDS, _MOST_LETTERS = re.compile(r"\d+(\.\d+)?", re.ASCII), 40
 
 
 class ServerTime:
@@ -31,11 +37,8 @@ class ServerTime:
 
         https://www.rfc-editor.org/rfc/rfc9110#name-date
         """
-        try:
-            server_time = parsedate_to_datetime(date or "")
-        except ValueError:
-            return
-        self._last = server_time.astimezone(UTC), self._seconds()
+        if server_time := _parsed(date or ""):
+            self._last = server_time, self._seconds()
 
     def now(self) -> datetime:
         """Return the time in UTC, to about a second."""
@@ -43,3 +46,27 @@ class ServerTime:
             return self._system_clock.now()
         server_time, at = self._last
         return server_time + timedelta(seconds=self._seconds() - at)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds of a `Retry-After` header, a day at most; `None` if it has none.
+
+    A date is compared with the server's own clock, since ours may be offset.
+    https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+    """
+    value = headers.get("Retry-After", "").strip()[:_MOST_LETTERS]
+    if _SECONDS.fullmatch(value):
+        return min(float(value), _LONGEST_WAIT)
+    until, now = _parsed(value), _parsed(headers.get("Date", ""))
+    if until is None or now is None:
+        return None
+    return min(max((until - now).total_seconds(), 0.0), _LONGEST_WAIT)
+
+
+def _parsed(date: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(date)
+    except (ValueError, OverflowError):
+        return None
+    # "-0000" parses as a date without a zone; those of HTTP are all in UTC.
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)

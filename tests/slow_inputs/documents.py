@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path as File
 
-from adapters.web.http_client.headers import accepts, retry_after
+from adapters.common.server_time import retry_after
+from adapters.web.http_client.headers import accepts
 from adapters.web.http_client.redirects import parse_url, redirect_target
 from adapters.web.http_client.ssrf_guard import EMPTY_ALLOWLIST, check_host, check_proxied_host
 from bot.domain.addresses import files_below, without_keys

@@ -9,7 +9,8 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from adapters.discord.api.rate_limits import RateLimitFullError, retry_seconds
+from adapters.common.server_time import retry_after
+from adapters.discord.api.rate_limits import RateLimitFullError
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -208,7 +209,7 @@ def _library_error(error: Exception) -> SendError:
 def _response_error(error: discord.HTTPException) -> SendError:
     status, code = error.status, error.code
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        after = retry_seconds(error.response.headers.get("Retry-After"))
+        after = retry_after(error.response.headers)
         return RetryLater(_TOO_MANY.sentence, code=str(code or status), after=after)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _send_error(_FAILED, str(code or status))

@@ -17,6 +17,7 @@ from typing import Protocol
 import aiohttp
 from discord.http import HTTPClient
 
+from adapters.common.server_time import retry_after
 from bot.coordination.rate_limiter import RateLimit
 from bot.errors import RetryLater
 from store.errors import StoreError
@@ -131,7 +132,7 @@ class GlobalRateLimit:
         Other limits, such as that of crossposts, the library keeps for this process.
         """
         if limits := self._limits_of(method, path, headers):
-            after = retry_seconds(headers.get("Retry-After")) or _DEFAULT_RETRY_SECONDS
+            after = retry_after(headers) or _DEFAULT_RETRY_SECONDS
             names = ", ".join(limit.key for limit in limits)
             _log.warning("discord_limited", extra={"lane": names, "after": after})
             try:
@@ -185,12 +186,6 @@ class GlobalRateLimit:
         is_message = method == "POST" and path.endswith("/messages")
         found = _MESSAGES_PATH.search(path) if is_message else None
         return [channel_limit(found[1], self._speed)] if found else []
-
-
-def retry_seconds(header: str | None) -> float | None:
-    """Return the seconds in a Retry-After header: digits, sometimes with a fraction."""
-    whole, _, rest = (header or "").partition(".")
-    return float(f"{whole}.{rest or 0}") if (whole + rest).isdecimal() and whole else None
 
 
 def prune_buckets_seldom(http: HTTPClient, seconds: Callable[[], float] = time.monotonic) -> None:

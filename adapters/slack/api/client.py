@@ -126,7 +126,7 @@ class Api:
                 status, body = response.status, await response.text()
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._failed("upload", as_send_error(error)) from error
-        if refusal := response_error(status, body, response.headers.get("Retry-After")):
+        if refusal := response_error(status, body, response.headers):
             raise self._failed("upload", refusal)
         self._metrics.called("slack", "upload", "ok")
 
@@ -177,8 +177,7 @@ class Api:
             response = await client.send_dict(payload)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._failed("response_url", as_send_error(error)) from error
-        retry_after = response.headers.get("Retry-After")
-        if refusal := response_error(response.status_code, response.body, retry_after):
+        if refusal := response_error(response.status_code, response.body, response.headers):
             raise self._failed("response_url", refusal)
         self._metrics.called("slack", "response_url", "ok")
 

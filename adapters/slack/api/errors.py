@@ -13,6 +13,7 @@ from typing import Any
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
+from adapters.common.server_time import retry_after
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -189,7 +190,7 @@ def code_error(code: str, data: Mapping[str, Any] | None = None) -> SendError:
     return meaning.kind(meaning.sentence, meaning.remedy, code)
 
 
-def response_error(status: int, body: str, retry_after: str | None = None) -> SendError | None:
+def response_error(status: int, body: str, headers: Mapping[str, str]) -> SendError | None:
     """Return the error in the response of a response URL or an upload URL, `None` for a success.
 
     The code is the `error` of a JSON body, else the body itself.
@@ -198,7 +199,7 @@ def response_error(status: int, body: str, retry_after: str | None = None) -> Se
     if status == HTTPStatus.OK and code is None:
         return None
     if status == HTTPStatus.TOO_MANY_REQUESTS or code is None:
-        return _status_error(status, body, retry_after)
+        return _status_error(status, body, headers)
     return code_error(code)
 
 
@@ -212,10 +213,10 @@ def _json_error(body: str) -> str | None:
     return str(data.get("error") or "") if failed else None
 
 
-def _status_error(status: int, body: str, retry_after: str | None) -> SendError:
+def _status_error(status: int, body: str, headers: Mapping[str, str]) -> SendError:
     """Return the error for an HTTP status; a 4xx response may have the code as its body."""
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        return RetryLater(_TOO_MANY.sentence, code="ratelimited", after=_seconds(retry_after))
+        return RetryLater(_TOO_MANY.sentence, code="ratelimited", after=retry_after(headers))
     if not HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR:
         return OutcomeUnknown(_FAILED.sentence, _FAILED.remedy, str(status))
     return code_error(body.strip()[:60])
@@ -228,9 +229,5 @@ def _api_error(error: SlackApiError) -> SendError:
     fields: Mapping[str, Any] = data if isinstance(data, dict) else {}
     headers = getattr(response, "headers", {})
     if status == HTTPStatus.TOO_MANY_REQUESTS or not fields.get("error"):
-        return _status_error(status, "", headers.get("Retry-After"))
+        return _status_error(status, "", headers)
     return code_error(str(fields["error"]), fields)
-
-
-def _seconds(text: str | None) -> float | None:
-    return float(text) if text and text.isdecimal() else None

@@ -16,6 +16,7 @@ from typing import Self
 import aiohttp
 from yarl import URL
 
+from adapters.common.server_time import retry_after
 from adapters.web.http_client import headers
 from adapters.web.http_client.body import ENCODINGS, ResponseBody
 from adapters.web.http_client.errors import client_error, status_error
@@ -175,7 +176,7 @@ class HttpFetcher:
         if response.status in {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}:
             return
         host = at.raw_host or ""
-        error = status_error(host, response.status, headers.retry_after(response.headers))
+        error = status_error(host, response.status, retry_after(response.headers))
         if error.after:
             self.host_limiter.cool_down(host.rstrip("."), error.after)
         raise error

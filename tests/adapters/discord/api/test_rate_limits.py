@@ -14,7 +14,6 @@ from adapters.discord.api.rate_limits import (
     channel_limit,
     global_limit,
     prune_buckets_seldom,
-    retry_seconds,
 )
 from adapters.discord.api.watched_requests import request_trace
 from bot.clock import SystemClock
@@ -178,14 +177,6 @@ def test_trials_are_faster_in_all_limits() -> None:
     assert channel_limit("1", 10).every == pytest.approx(channel_limit("1").every / 10)
     assert 1 / 0.96 / GLOBAL_LIMIT >= global_limit().every > 1 / GLOBAL_LIMIT
     assert channel_limit("1").every * 5 >= 5
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("7", 7.0), ("0.25", 0.25), ("", None), (None, None), ("soon", None)]
-)
-def test_seconds_of_a_header_are_digits(text: str | None, seconds: float | None) -> None:
-    """Any other text has no seconds."""
-    assert retry_seconds(text) == seconds
 
 
 async def test_a_client_s_requests_have_turns() -> None:

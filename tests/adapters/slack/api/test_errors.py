@@ -158,13 +158,13 @@ def test_a_response_url_refuses_in_json_or_in_plain_words(
     status: int, body: str, kind: type[SendError]
 ) -> None:
     """Behind a response URL a refusal has its code in JSON, whatever the status, or as its body."""
-    assert type(response_error(status, body)) is kind
+    assert type(response_error(status, body, {})) is kind
 
 
 @pytest.mark.parametrize("body", ["ok", '{"ok": true}', "", "[]", "0"])
 def test_a_response_url_takes_what_it_does_not_refuse(body: str) -> None:
     """Status 200 without an error means success."""
-    assert response_error(200, body) is None
+    assert response_error(200, body, {}) is None
 
 
 @pytest.mark.parametrize(

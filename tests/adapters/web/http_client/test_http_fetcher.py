@@ -6,13 +6,10 @@ from importlib.metadata import version
 import pytest
 
 from adapters.web.http_client import HostLimiter, HttpFetcher
-from adapters.web.http_client.headers import retry_after
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
 from bot.sources.fetcher import Page, Validators
 from tests.adapters.web.http_client.setup import TEXT, Time, error_of, fetching, this_machine
 from tests.fakes.web_sites import Answer, redirect_to, serve_site
-
-_ONE, _TWO = "Mon, 01 Jan 2035 01:00:00 GMT", "Mon, 01 Jan 2035 02:00:00 GMT"
 
 
 async def test_a_page_comes_whole_with_what_its_host_says_of_it() -> None:
@@ -81,27 +78,6 @@ async def test_cookies_are_not_kept() -> None:
         for _ in range(2):
             await fetcher.fetch(site.url(host="a.example"))
         assert all("Cookie" not in asked.headers for asked in site.requests)
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, None),
-        ({"Retry-After": "120"}, 120.0),
-        ({"Retry-After": "9" * 5000}, 86_400.0),
-        ({"Retry-After": "-1"}, None),
-        ({"Retry-After": "soon"}, None),
-        ({"Retry-After": _ONE}, None),
-        ({"Retry-After": _TWO, "Date": _ONE}, 3600.0),
-        ({"Retry-After": _ONE, "Date": _TWO}, 0.0),
-        ({"Retry-After": "Mon, 01 Jan 2035 02:00:00 -0000", "Date": _ONE}, 3600.0),
-        ({"Retry-After": "Mon, 01 Jan 2040 01:00:00 GMT", "Date": _ONE}, 86_400.0),
-        ({"Retry-After": "Mon, 01 Jan 99999 01:00:00 GMT", "Date": _ONE}, None),
-    ],
-)
-def test_the_rest_that_a_host_wants_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    """Retry-After is in seconds, or a date by the host's own clock; a day is the limit."""
-    assert retry_after(headers) == seconds
 
 
 async def test_hosts_may_pass_on_what_others_made() -> None:
