@@ -325,9 +325,9 @@ class StaleWork(Generic[W]):
         others = [(work, owner) for work, owner in claimed if work.id not in own]
         ids = {work.id for work, _ in others}
         self._seen = {key: seen for key, seen in self._seen.items() if key in ids}
-        return [work for work, owner in others if self.is_stale(work, owner)]
+        return [work for work, owner in others if self._is_stale(work, owner)]
 
-    def is_stale(self, work: W, owner: str) -> bool:
+    def _is_stale(self, work: W, owner: str) -> bool:
         """Note a claim as it is stored now; tell whether it may be taken over."""
         now = self._seconds()
         token, holder, since = self._seen.get(work.id, (-1, "", now))

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    and_,
     exists,
     func,
     literal,
@@ -135,30 +134,6 @@ def list_claimed(session: Session, platforms: Sequence[str]) -> list[tuple[Ready
     query = _with_places(platforms).add_columns(col(DeliveryRow.owner))
     rows = session.connection().execute(query.where(col(DeliveryRow.owner).is_not(None)))
     return sorted(((_ready(row), row.owner) for row in rows), key=lambda pair: pair[0].id)
-
-
-def find_claimable(
-    session: Session, platforms: Sequence[str], delivery_id: int, now: datetime
-) -> tuple[ReadyDelivery, str | None] | None:
-    """Return a delivery that is ready or claimed, with the process that has claimed it."""
-    latest = now + LONGEST_WAIT
-    ready = (
-        (col(DeliveryRow.ready_at) <= now) | (col(DeliveryRow.ready_at) > latest),
-        col(WorkspaceRow.left_at).is_(None),
-        or_(
-            col(WorkspaceRow.cooldown_until).is_(None),
-            col(WorkspaceRow.cooldown_until) <= now,
-            col(WorkspaceRow.cooldown_until) > latest,
-        ),
-    )
-    query = (
-        _with_places(platforms)
-        .add_columns(col(DeliveryRow.owner))
-        .where(col(DeliveryRow.id) == delivery_id)
-        .where(col(DeliveryRow.owner).is_not(None) | and_(*ready))
-    )
-    row = session.connection().execute(query).first()
-    return None if row is None else (_ready(row), row.owner)
 
 
 def count_waiting(session: Session) -> dict[str, int]:

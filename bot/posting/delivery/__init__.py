@@ -4,6 +4,4 @@
 `capacity.py` limits how many run at once. `attempt.py` is one delivery attempt, by which `send.py`
 sends a post or `correct.py` edits one. `outcomes.py` decides what an error means for a delivery;
 `owner_notices.py` notifies the owners of subscriptions that end.
-
-`DeliveryWorker.carry_out(delivery_id)` is the seam by which another engine could drive deliveries.
 """

@@ -134,25 +134,6 @@ class Scanner:
         self._scanned_at = self._clocks.seconds()
         return has_more
 
-    async def find(self, delivery_id: int) -> ReadyDelivery | None:
-        """Return a delivery if this process may claim it now.
-
-        A claim of another process may be taken over once it was seen unchanged for a lease.
-        """
-        found = await self._database.read(
-            queue.find_claimable, tuple(self._platforms), delivery_id, self._clocks.now()
-        )
-        if found is None or delivery_id in self._in_flight:
-            return None
-        ready, owner = found
-        if owner is None:
-            free = ready.workspace not in self._cooldowns.active()
-        elif owner == self._owner and delivery_id in self._unconfirmed.due():
-            free = True
-        else:
-            free = self._stale.is_stale(ready, owner)
-        return ready if free else None
-
     def _to_look_for(self, last: Queue) -> list[ReadyDelivery]:
         """Return the claims that this process keeps to look for a message now."""
         due = self._unconfirmed.due()

@@ -105,28 +105,6 @@ class DeliveryWorker:
         while True:
             await self._wake_up.wait(await self._round())
 
-    async def carry_out(self, delivery_id: int) -> bool:
-        """Claim a delivery, make one attempt at it and record the outcome.
-
-        Another engine may drive deliveries by this alone. It is safe to call twice, at the same
-        time and in several processes: only one of them claims the delivery. After a crash, calls
-        take the claim over once it was seen unchanged for a lease.
-
-        Returns:
-            Whether an attempt was made: `False` if the delivery is not due, is over, or is claimed.
-
-        Raises:
-            StoreError: if it can't be read or claimed.
-        """
-        async with self._claiming:
-            ready = None if self._cooldowns.stopping else await self._scanner.find(delivery_id)
-            read_at = self._clocks.read()
-            works = await self._claimer.claim([ready], 1) if ready else []
-            tasks = [self._start(ready, work, read_at) for work in works if ready]
-        if tasks:
-            await asyncio.wait(tasks)
-        return bool(tasks)
-
     async def stop(self, seconds: float) -> None:
         """Start nothing more; let what was begun arrive, within so many seconds.
 
@@ -240,7 +218,7 @@ class DeliveryWorker:
 
     def _start(
         self, ready: ReadyDelivery, work: ClaimedDelivery, read_at: tuple[float, datetime]
-    ) -> asyncio.Task[None]:
+    ) -> None:
         client = self._clients[ready.platform]
         attempt = Attempt(
             ready, work, client, self._batcher, self._clocks, self._timing, renewed_at=read_at
@@ -248,7 +226,6 @@ class DeliveryWorker:
         task = asyncio.create_task(self._attempt(attempt), name=f"delivery-{ready.id}")
         self._in_flight.add(ready, task)
         task.add_done_callback(lambda _: self._ended(ready))
-        return task
 
     def _ended(self, ready: ReadyDelivery) -> None:
         self._in_flight.remove(ready)
