@@ -1,58 +1,42 @@
-"""The context of subcommands: functions of the composition root that open store, bot and server."""
+"""The store, the bot, the terminal and the server, as verbs open them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
 
-from bot.clock import Clock
-from bot.operations.logs import configure
-from bot.settings import Settings
+from bot.clock import Clock, SystemClock
+from bot.ingest.rebuild import rebuild_if_outdated
+from bot.operations import logs
+from bot.settings import Settings, read_settings
+from bot.sources.followed import follow_predefined
 from store.database import Database
+from store.database.trial import TrialDatabase
+from store.migrations import upgrade as migrate
 
 if TYPE_CHECKING:
     from adapters.platform import Declaration
+    from adapters.terminal.client import TerminalClient
+    from adapters.web.http_client import HttpFetcher
     from bot.accounts.workspaces import Workspaces
-    from bot.actor import Actor
-    from bot.app import Broadsheet
+    from bot.app import Broadsheet, Observer
+    from bot.coordination.wakeup import WakeUp
     from bot.ingest.worker import ImportWorker
-    from bot.replies.blocks import Reply
-    from bot.sources.fetcher import Fetcher, Watch
+    from bot.sources.fetcher import Watch
 
 T = TypeVar("T")
 
-
-class Terminal(Protocol):
-    """The terminal, on which subcommands show replies of the bot."""
-
-    @property
-    def actor(self) -> "Actor":
-        """The user at the terminal."""
-
-    def show(self, reply: "Reply", *, failures_apart: bool = False) -> bool:
-        """Print a reply, a failed one to standard error if `failures_apart` is set.
-
-        Return whether its files were written.
-        """
-
-    async def prompt(self, app: "Broadsheet", opening: str | None = None) -> None:
-        """Answer the lines of standard input, after the command `opening` if given."""
-
-
-class OpenFetcher(Protocol):
-    """A function that opens a fetcher."""
-
-    def __call__(
-        self, on_progress: "Watch | None" = None, /
-    ) -> AbstractAsyncContextManager["Fetcher"]:
-        """Open a fetcher, with a callback for its progress."""
+# So long the process that draws waits for the next picture.
+_DRAWING_SECONDS = 60.0
+# Serves the web and the configured platforms; yields the names of the platforms that started and
+# the URL of the chat, if it is served.
+Serve = Callable[[], AbstractAsyncContextManager[tuple[tuple[str, ...], str | None]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +46,6 @@ class OpenStore:
     database: Database
     clock: Clock
     settings: Settings
-    open_fetcher: OpenFetcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +57,7 @@ class Runtime:
     workspaces: "Workspaces"
     clock: Clock
     settings: Settings
-    terminal: Terminal
-    open_fetcher: OpenFetcher
+    terminal: "TerminalClient"
 
     @property
     def zone(self) -> str:
@@ -88,79 +70,113 @@ class Runtime:
         return self.clock.now().astimezone(ZoneInfo(self.zone))
 
 
-class OpenRuntime(Protocol):
-    """A function that opens store and bot."""
-
-    def __call__(
-        self, *, upgrade: bool = True, trial: bool = False
-    ) -> AbstractAsyncContextManager[Runtime]:
-        """Open store and bot, and upgrade the schema unless `upgrade` is false.
-
-        On `trial` nothing stays that the bot writes.
-        """
-
-
-class OpenStoreAlone(Protocol):
-    """A function that opens the store alone."""
-
-    def __call__(self, *, upgrade: bool = True) -> AbstractAsyncContextManager[OpenStore]:
-        """Open the store, and upgrade its schema unless `upgrade` is false."""
-
-
-class WriteSite(Protocol):
-    """A function that writes the web pages as files."""
-
-    async def __call__(
-        self,
-        opened: OpenStore,
-        folder: Path,
-        url: str,
-        progress: Callable[[int, int], None] | None,
-        *,
-        force: bool,
-    ) -> str:
-        """Write to a folder; return what was done, in words."""
-
-
-# Serves the web and the configured platforms; yields the names of the platforms that started and
-# the URL of the chat, if it is served.
-Serve = Callable[[], AbstractAsyncContextManager[tuple[tuple[str, ...], str | None]]]
-
-
 @dataclass(frozen=True, slots=True)
 class CliContext:
-    """The functions that the composition root passes to subcommands.
+    """The functions that the composition root passes to verbs.
 
     Attributes:
-        open_runtime: opens store and bot.
         open_server: opens store and bot with metrics, and the function that serves.
         platforms: returns the declarations of the platforms.
-        open_store: opens the store alone.
-        write_site: writes the web pages as files.
     """
 
-    open_runtime: OpenRuntime
     open_server: Callable[[], AbstractAsyncContextManager[tuple[Runtime, Serve]]]
     platforms: Callable[[], Mapping[str, "Declaration"]]
-    open_store: OpenStoreAlone
-    write_site: WriteSite
 
 
 def cli_context() -> CliContext:
-    """Return the context of the running subcommand."""
+    """Return the context of the running verb."""
     context: CliContext = click.get_current_context().obj
     return context
+
+
+@asynccontextmanager
+async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
+    """Open the store of the settings, and upgrade its schema on request."""
+    settings = read_settings()
+    logs.configure(settings.log_format, settings.log_level)
+    clock = SystemClock(settings.offset)
+    async with Database(settings.database_url) as database:
+        if upgrade:
+            # A lookup should not wait for a writer.
+            if not await database.read(migrate.is_current):
+                await database.run(migrate.upgrade)
+            database.require_revisions(migrate.known_revisions())
+            await rebuild_if_outdated(database, clock.now())
+            await follow_predefined(database)
+        yield OpenStore(database, clock, settings)
+
+
+@asynccontextmanager
+async def open_runtime(
+    *,
+    upgrade: bool = True,
+    trial: bool = False,
+    observer: "Observer | None" = None,
+    wake_up: "WakeUp | None" = None,
+    background_timeout: float | None = None,
+) -> AsyncIterator[Runtime]:
+    """Open the store and the bot.
+
+    At the end its background tasks are awaited, for `background_timeout` seconds at most. On
+    `trial` all that the bot wrote is undone then.
+    """
+    # Imported here, so that a verb such as `import` loads nothing beyond the store.
+    from adapters.terminal.client import TerminalClient
+    from bot.accounts.workspaces import Workspaces
+    from bot.app import Broadsheet
+    from bot.commands.handlers import COMMANDS
+    from bot.commands.onboarding import Onboarding
+    from bot.coordination.wakeup import WakeUp
+    from bot.plots.plotter import Plotter
+
+    async with (
+        open_store(upgrade=upgrade) as opened,
+        AsyncExitStack() as opening,
+        Plotter(idle=_DRAWING_SECONDS) as plots,
+    ):
+        clock, settings = opened.clock, opened.settings
+        database = (
+            await opening.enter_async_context(TrialDatabase(settings.database_url))
+            if trial
+            else opened.database
+        )
+        workspaces = Workspaces(database)
+        app = Broadsheet(
+            database,
+            clock,
+            COMMANDS,
+            settings.timezone,
+            notify=(wake_up or WakeUp()).notify,
+            workspaces=workspaces,
+            observer=observer,
+            onboarding=Onboarding(database, clock),
+            plots=plots,
+            public_url=settings.public_url,
+        )
+        try:
+            yield Runtime(database, app, workspaces, clock, settings, TerminalClient())
+        finally:
+            await app.wait(background_timeout)
 
 
 def with_runtime(
     action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True, trial: bool = False
 ) -> T:
     """Run an action with an open store and the bot, on `trial` so that nothing stays."""
-    context = cli_context()
 
     async def run() -> T:
-        async with context.open_runtime(upgrade=upgrade, trial=trial) as runtime:
+        async with open_runtime(upgrade=upgrade, trial=trial) as runtime:
             return await action(runtime)
+
+    return asyncio.run(run())
+
+
+def with_store(action: Callable[[OpenStore], Awaitable[T]]) -> T:
+    """Run an action with an open store, without the bot."""
+
+    async def run() -> T:
+        async with open_store() as opened:
+            return await action(opened)
 
     return asyncio.run(run())
 
@@ -170,16 +186,18 @@ def open_importer(opened: OpenStore | Runtime) -> "ImportWorker":
     from bot.ingest.worker import ImportWorker
 
     settings = opened.settings
-    prepare = partial(configure, settings.log_format, settings.log_level)
+    prepare = partial(logs.configure, settings.log_format, settings.log_level)
     return ImportWorker(opened.database, prepare=prepare, is_waited_for=True)
 
 
-def with_store(action: Callable[[OpenStore], Awaitable[T]]) -> T:
-    """Run an action with an open store, without the bot."""
-    context = cli_context()
+def open_fetcher(settings: Settings, on_progress: "Watch | None" = None) -> "HttpFetcher":
+    """Return a fetcher by the settings, to be opened by its user.
 
-    async def run() -> T:
-        async with context.open_store() as opened:
-            return await action(opened)
+    Raises:
+        SettingsError: if an item of the allowlist or a proxy is invalid.
+    """
+    from adapters.web.http_client import HttpFetcher, parse_allowlist
 
-    return asyncio.run(run())
+    return HttpFetcher(
+        parse_allowlist(settings.fetch_allow), settings.public_url, on_progress=on_progress
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from adapters.cli.context import CliContext, Runtime, cli_context
+from adapters.cli.context import Runtime, cli_context, open_runtime
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
 from bot.domain.zones import zone_in_words
@@ -43,7 +43,7 @@ _SIMILARITY = 0.8  # all but a letter or two of a setting's name
 @click.command()
 def doctor() -> None:
     """Examine settings, platforms, zone and store; exit 1 if something would not work."""
-    findings = asyncio.run(_diagnose(cli_context()))
+    findings = asyncio.run(_diagnose(cli_context().platforms()))
     for finding in findings:
         print_line(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
         if finding.remedy:
@@ -52,13 +52,13 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
-async def _diagnose(context: CliContext) -> list[Finding]:
-    variables, declarations = environment(), context.platforms()
+async def _diagnose(declarations: Mapping[str, Declaration]) -> list[Finding]:
+    variables = environment()
     names = {
         *SETTING_NAMES,
         *(name for each in declarations.values() for name in each.setting_names),
     }
-    findings, stored = await _check_runtime(context)
+    findings, stored = await _check_runtime()
     return [
         *misspelt_settings(variables, names),
         *readable_files("settings", [Path(".env")]),
@@ -77,10 +77,10 @@ class _Stored:
     tokens: Sequence[KeptToken] = ()
 
 
-async def _check_runtime(context: CliContext) -> tuple[list[Finding], _Stored]:
+async def _check_runtime() -> tuple[list[Finding], _Stored]:
     """Check settings, clock and store; return the stored facts too."""
     try:
-        async with context.open_runtime(upgrade=False) as runtime:
+        async with open_runtime(upgrade=False) as runtime:
             path = runtime.database.path
             # Before the database is opened: SQLite has more files while it is.
             files = list(readable_files("store", files_of(path))) if path else []

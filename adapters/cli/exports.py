@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import OpenStore, Runtime, cli_context, with_runtime, with_store
+from adapters.cli.context import OpenStore, Runtime, with_runtime, with_store
 from adapters.cli.output import print_line, progress
 from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
@@ -65,12 +65,15 @@ def _web_url(_context: click.Context, _option: click.Parameter, url: str) -> str
 @click.option("--force", is_flag=True, help="Write into a folder that has other files.")
 def site(*, folder: Path, url: str, force: bool) -> None:
     """Write the web pages and feeds as files, to be published anywhere; only what changed."""
-    context = cli_context()
 
     async def action(opened: OpenStore) -> str:
+        from adapters.web.site.writer import write_site
+
+        day = opened.clock.now().date()
         with progress("site") as shown:
             counting = shown.counting("file") if shown else None
-            return await context.write_site(opened, folder, url, counting, force=force)
+            written = await write_site(opened.database, day, folder, url, counting, force=force)
+        return f"{written} in {folder}."
 
     print_line(with_store(action))
 

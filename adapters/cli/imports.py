@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import OpenStore, open_importer, with_store
+from adapters.cli.context import OpenStore, open_fetcher, open_importer, with_store
 from adapters.cli.output import ProgressLine, print_json, print_line, progress
 from bot.domain import weeks
 from bot.domain.addresses import files_below, source_at
@@ -104,7 +104,7 @@ async def _import(
         yield await _import_file(opened, importer, path, options)
         return
     with progress(_name(path)) as shown:
-        async with opened.open_fetcher(shown.fetched if shown else None) as fetcher:
+        async with open_fetcher(opened.settings, shown.fetched if shown else None) as fetcher:
             web = _WebImport(opened, importer, fetcher, options, shown)
             report, at = await web.run(path)
             yield report

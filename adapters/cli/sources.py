@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import Runtime, open_importer, with_runtime
+from adapters.cli.context import Runtime, open_fetcher, open_importer, with_runtime
 from adapters.cli.output import moment_utc, print_json, print_line, progress
 from bot.domain.addresses import replace_command
 from bot.domain.drafts import DocumentKind
@@ -111,7 +111,10 @@ def sync(*, slugs: tuple[str, ...]) -> None:
 
     async def action(runtime: Runtime) -> list[SyncResult]:
         with progress("sync") as shown:
-            async with runtime.open_fetcher() as fetcher, open_importer(runtime) as importer:
+            async with (
+                open_fetcher(runtime.settings) as fetcher,
+                open_importer(runtime) as importer,
+            ):
                 source_sync = SourceSync(
                     runtime.database, fetcher, runtime.clock, importer=importer
                 )

@@ -6,17 +6,16 @@ import shutil
 import signal
 import threading
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from adapters.cli.context import CliContext, Runtime, Serve, Terminal
+from adapters.cli.context import CliContext, Runtime, Serve
 from adapters.cli.run import no_platform_notice, run
-from adapters.main import open_runtime, open_store
 from adapters.platform import Declaration
+from adapters.terminal.client import TerminalClient
 from bot.accounts.workspaces import Workspaces
-from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
@@ -26,13 +25,10 @@ from bot.replies.plain_text import plain_text
 from bot.settings import Settings
 from store.database import Database
 from tests.adapters.runtime.example import Example
-from tests.fakes.pages import MemoryFetcher
 
 
-class _Nobody:
+class _Nobody(TerminalClient):
     """A terminal that fails on use."""
-
-    actor = Actor("terminal", "terminal", "operator", Role.OPERATOR)
 
     def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
         """Refuse."""
@@ -43,7 +39,7 @@ class _Nobody:
         raise AssertionError(opening)
 
 
-def _context(store: Path, serve: Serve, terminal: Terminal | None = None) -> CliContext:
+def _context(store: Path, serve: Serve, terminal: TerminalClient | None = None) -> CliContext:
     @asynccontextmanager
     async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
         async with Database(f"sqlite:///{store}") as database:
@@ -55,21 +51,10 @@ def _context(store: Path, serve: Serve, terminal: Terminal | None = None) -> Cli
                 "UTC",
                 workspaces=workspaces,
             )
-            runtime = Runtime(
-                database,
-                app,
-                workspaces,
-                clock,
-                Settings(),
-                terminal or _Nobody(),
-                lambda _watch=None: nullcontext(MemoryFetcher()),
-            )
-            yield runtime, serve
+            shown = terminal or _Nobody()
+            yield Runtime(database, app, workspaces, clock, Settings(), shown), serve
 
-    async def write_site(*_: object, **__: object) -> str:
-        raise AssertionError("no verb of these tests writes a site")
-
-    return CliContext(open_runtime, open_server, _known, open_store, write_site)
+    return CliContext(open_server, _known)
 
 
 def _known() -> Mapping[str, Declaration]:
@@ -145,6 +130,7 @@ class _Screen(_Nobody):
     """A terminal that keeps what it is shown, and ends the program at the address of the chat."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.shown: list[str] = []
 
     def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
