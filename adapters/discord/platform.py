@@ -88,8 +88,9 @@ class DiscordPlatform:
         def connect(on_change: Callable[[], None], shard: Shard | None) -> GatewayConnection:
             def make_client(shards: ShardListener) -> BroadsheetClient:
                 commands = services.app.commands
+                heard = messages.on_message
                 return BroadsheetClient(
-                    commands, listeners, messages, shards, servers, trace=trace(), shard=shard
+                    commands, listeners, heard, shards, servers, trace=trace(), shard=shard
                 )
 
             identify = session_starts.acquire

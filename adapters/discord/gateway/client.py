@@ -1,7 +1,7 @@
 """The clients of discord.py: their options, and their events passed to listeners."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from discord import app_commands
 from adapters.discord.api.rate_limits import prune_buckets_seldom
 from adapters.discord.interactions.command_tree import CommandListener, add_commands
 from adapters.discord.interactions.components import ITEMS, ComponentListener, has_known_id
+from adapters.discord.servers.joined_servers import JoinedServers
 from bot.commands.types import Command
 
 _log = logging.getLogger(__name__)
@@ -51,26 +52,6 @@ class ShardListener(Protocol):
         """Handle a shard that lost its connection."""
 
 
-class MessageListener(Protocol):
-    """A listener to messages."""
-
-    async def on_message(self, client: discord.Client, message: discord.Message) -> None:
-        """Handle a message in any channel or in direct messages, mostly without its content."""
-
-
-class ServerListener(Protocol):
-    """A listener to the servers that the bot is in."""
-
-    async def on_ready(self, client: "BroadsheetClient") -> None:
-        """Handle a client that knows all its servers."""
-
-    async def on_server_joined(self, guild: discord.Guild) -> None:
-        """Handle a server that the bot was added to, or that is available again."""
-
-    async def on_server_left(self, guild: discord.Guild) -> None:
-        """Handle a server that the bot was removed from, or that was deleted."""
-
-
 def _shard_options(shard: Shard | None) -> dict[str, Any]:
     return {"shard_ids": [shard.number], "shard_count": shard.of} if shard else {}
 
@@ -97,7 +78,8 @@ class BroadsheetClient(discord.AutoShardedClient):
     Args:
         commands: the commands.
         listener: handles interactions.
-        messages: handles messages.
+        on_message: handles a message in any channel or in direct messages, mostly without its
+            content.
         shards: handles the connections of shards.
         servers: handles the servers that the bot is in.
         trace: watches its requests.
@@ -108,9 +90,9 @@ class BroadsheetClient(discord.AutoShardedClient):
         self,
         commands: Sequence[Command],
         listener: InteractionListener,
-        messages: MessageListener,
+        on_message: Callable[[discord.Client, discord.Message], Awaitable[None]],
         shards: ShardListener,
-        servers: ServerListener,
+        servers: JoinedServers,
         *,
         trace: aiohttp.TraceConfig,
         shard: Shard | None = None,
@@ -124,9 +106,9 @@ class BroadsheetClient(discord.AutoShardedClient):
         )
         prune_buckets_seldom(self.http)
         self.listener = listener
-        self._message_listener = messages
+        self._on_message = on_message
         self._shard_listener = shards
-        self._server_listener = servers
+        self._servers = servers
         self.tree = app_commands.CommandTree(self)
         add_commands(self.tree, commands, listener)
 
@@ -150,7 +132,7 @@ class BroadsheetClient(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         """Handle a message."""
-        await self._message_listener.on_message(self, message)
+        await self._on_message(self, message)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Handle a shard that identified itself."""
@@ -166,20 +148,20 @@ class BroadsheetClient(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         """Handle all servers of all shards, also after a reconnection that lost events."""
-        await self._server_listener.on_ready(self)
+        await self._servers.on_ready(self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Handle a server that the bot was added to."""
-        await self._server_listener.on_server_joined(guild)
+        await self._servers.on_server_joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Handle an available server; Discord may report a rejoined one so."""
         if self.is_ready():
-            await self._server_listener.on_server_joined(guild)
+            await self._servers.on_server_joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Handle a server that the bot was removed from."""
-        await self._server_listener.on_server_left(guild)
+        await self._servers.on_server_left(guild)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401 - each event's own
         """Log an unhandled error of an event, and nothing of the event itself."""
