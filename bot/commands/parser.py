@@ -15,7 +15,7 @@ from bot.replies.plain_text import quoted
 DEFAULT_COMMAND = "latest"
 # A command string must fit whole behind a button; Slack's hold 2,000 characters.
 LONGEST_COMMAND_STRING = 1000
-LONGEST_RUN = 6  # words that may be one argument together: "the week of jan 5, 2026"
+LONGEST_RUN = 10  # words that may be one argument together: "the week of 5 jan 2026 to 11 jan 2026"
 _MOST_LOOKED_AT = 24  # words without a name; more are no arguments
 _ALIKE = 0.65  # one letter in three may be wrong
 _MEANT = 2  # commands that are suggested for an unknown one

@@ -84,16 +84,23 @@ def brought_back(
     return next((each for each in weeks if each and each.first_day <= latest), None)
 
 
-def years_named(text: str) -> set[int]:
-    """Return the years in a title or a name, without those of whole dates."""
+def _years_named(text: str) -> set[int]:
     return {int(year) for year in _NAMED_YEAR.findall(_WHOLE_DATE.sub(" ", text))}
 
 
 def year_of_file(path: str) -> int | None:
     """Return the only year in a file's own name, or in that of an address: `years/2023.md`."""
     whole = urlsplit(path).path if "://" in path else path
-    years = years_named(re.split(r"[/\\]", whole)[-1])
+    years = _years_named(re.split(r"[/\\]", whole)[-1])
     return years.pop() if len(years) == 1 else None
+
+
+def year_of_document(title: str | None, path: str) -> int | None:
+    """Return the only year in a title, or in the file's name where the title has none."""
+    titled = _years_named(title or "")
+    if not titled:
+        return year_of_file(path)
+    return titled.pop() if len(titled) == 1 else None
 
 
 def starting_in(phrase: WrittenDate, first_year: int, rule: YearRule) -> ResolvedWeek | None:

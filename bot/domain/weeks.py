@@ -15,7 +15,8 @@ EXPECTED_WEEK = (
 )
 EXPECTED_PERIOD = (
     "A period is a year (2025), a quarter (q4, 2025-Q4), a month (march, 2025-03), a week"
-    " (2025-W12, last week), a day (2025-03-17), or as last month or the last 3 months."
+    " (2025-W12, last week), days (17-23 march), a day (2025-03-17), or as last month or the last"
+    " 3 months."
 )
 
 # A longer run of days is a month or a quarter rather than a week.

@@ -4,11 +4,15 @@ from datetime import date
 
 import pytest
 
+from bot.actor import Actor, Role
 from bot.commands.plain_words.filters import Facts, take_filters
 from bot.domain.dates import whole
 from bot.domain.drafts import ParseOptions
 from bot.domain.weeks import Week, parse_days, parse_period, parse_week
 from bot.ingest import documents
+from store.database import Database
+from tests.adapters.common.services import services_over
+from tests.bot.conftest import answered
 from tests.bot.ingest.formats.review.documents import TITLE, copy_of
 from tests.bot.ingest.formats.review.documents import parse as parse_review
 
@@ -67,6 +71,15 @@ def test_a_week_is_the_same_for_all_who_name_one(name: str) -> None:
         assert (days.first_day, days.last_day) == _WEEK
     listed = _editions(f"# Ours\n\n## {name}\n\n- [Kite](https://a.example/k)\n")
     assert listed == [("list", "Ours", *_WEEK)]
+
+
+async def test_a_week_is_asked_for_in_any_way(stocked: Database) -> None:
+    """Typed as the argument of `week`, or said in plain words."""
+    app, actor = services_over(stocked).app, Actor("nowhere", "elsewhere", "somebody", Role.READER)
+    for name in [*_RUNS, *_NAMES, "week 5-11 January 2026"]:
+        typed = await answered(app, f"week {name}", actor)
+        said = await answered(app, f"what came out in the week of {name}?", actor)
+        assert (typed.command, said.command) == ("week 2026-W02", "week 2026-W02"), name
 
 
 @pytest.mark.parametrize("days", _RUNS)

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import lru_cache
 
 from bot.domain.dates import leading
-from bot.domain.dates.written import Period
 from bot.domain.weeks import parse_week, parse_whole_period
 from store.sources import PREFERRED
 from store.text import fold
@@ -44,7 +42,6 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _FIRST_DAY = date(2000, 1, 1)  # before any paper
 _LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS_PERIOD = re.compile(r"[,.?!]*(?:\s|$)")
@@ -154,7 +151,7 @@ def take_filters(text: str, facts: Facts) -> Wanted:
 
 
 def _goes_on(period: str, facts: Facts) -> bool:
-    found = _whole_period(period, facts.today)
+    found = parse_whole_period(period, facts.today)
     return found is not None and found.first_day <= facts.today <= found.last_day
 
 
@@ -213,7 +210,7 @@ def _take_name(
 
 def _beside(period: str, facts: Facts, days: int) -> str:
     """Return the day behind the end of a period, or (`days` is -1) before its beginning."""
-    found = _whole_period(period, facts.today)
+    found = parse_whole_period(period, facts.today)
     if found is None:
         return period
     edge = found.last_day if days > 0 else found.first_day
@@ -236,19 +233,14 @@ def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
 
 def is_period(text: str, facts: Facts) -> bool:
     """Tell whether a text names a period, a week among them."""
-    if text.isdecimal() and not _YEAR.fullmatch(text):
+    if text.isdecimal() and text[:2] not in ("19", "20"):
         return False
-    return _whole_period(text, facts.today) is not None
-
-
-@lru_cache(maxsize=1000)
-def _whole_period(text: str, today: date) -> Period | None:
-    return parse_whole_period(text, today)
+    return parse_whole_period(text, facts.today) is not None
 
 
 def is_week(text: str, facts: Facts) -> bool:
     """Tell whether a text names a week."""
-    return not text.isdecimal() and parse_week(text, facts.today) is not None
+    return parse_week(text, facts.today) is not None
 
 
 def _between(words: Sequence[str], facts: Facts) -> tuple[int, str, str] | None:
@@ -306,7 +298,7 @@ def run_of_days(wanted: Wanted, facts: Facts) -> str | None:
     """Return the days since one day or until another as a period, `None` without such a day."""
     if not (wanted.since or wanted.until):
         return None
-    first = _whole_period(wanted.since, facts.today) if wanted.since else None
-    last = _whole_period(wanted.until, facts.today) if wanted.until else None
+    first = parse_whole_period(wanted.since, facts.today) if wanted.since else None
+    last = parse_whole_period(wanted.until, facts.today) if wanted.until else None
     first_day = first.first_day if first else _FIRST_DAY
     return f"{first_day}..{last.last_day if last else facts.today}"

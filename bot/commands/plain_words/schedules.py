@@ -7,6 +7,7 @@ from datetime import timedelta
 from bot.commands.plain_words.filters import Facts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
 from bot.domain.dates import whole
+from bot.domain.schedule import WEEKDAYS
 from bot.domain.weeks import next_day
 from bot.domain.zones import SHORT_NAMES
 
@@ -64,7 +65,6 @@ _FROM_ALL = re.compile(
 )
 _UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LONGEST_TOPIC = 3
 _DAYS = {"day": 1, "week": 7, "month": 30}
 _COUNTS = ("a", *_HOURS)
@@ -175,7 +175,7 @@ def read_pause_end(text: str, facts: Facts) -> str | None:
     if part := _UNTIL.search(text):
         words = part[1].strip(" ,.!")
         if weekday := _DAY.match(words):
-            ahead = (_WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday() - 1) % 7 + 1
+            ahead = (WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday() - 1) % 7 + 1
             return f"until:{facts.today + timedelta(days=ahead)}"
         written = whole(words)
         day = next_day(written, facts.today) if written else None

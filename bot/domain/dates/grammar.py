@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.domain.dates.written import Unit, WrittenDate
+from bot.domain.dates.written import MONTHS_IN, Unit, WrittenDate
 
 _MONTH_NAMES = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -76,15 +76,16 @@ _WEEK_YEAR = _form(
     rf"(?:,?\s{{0,3}}(?:of\s|/\s?|-\s?)?(?P<year>{_YEAR})(?!-\d))?"
 )
 _NAMED_MONTH = _form(rf"(?P<month>{_MONTH})\.?(?:,?\s{{0,3}}(?:of\s)?(?P<year>{_YEAR}))?")
-_MONTH_IN_NUMBERS = _form(r"(?P<year>\d{4})[-/](?P<month>\d\d?)(?![0-9A-Za-z]|[-/.]\d)")
-_YEAR_QUARTER = _form(rf"(?P<year>\d{{4}})[-\s]?q(?P<number>[1-4]){_ENDS}")
-_QUARTER_YEAR = _form(rf"q(?P<number>[1-4]){_ENDS}(?:,?\s{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?")
-_WHOLE_YEAR = _form(rf"(?P<year>{_YEAR})")
+_YEAR_PART = _form(
+    rf"(?P<year>\d{{4}})(?:[-\s]?q(?P<quarter>[1-4])|[-/](?P<month>\d\d?)(?![-/]))?{_ENDS}"
+)
+_QUARTER_YEAR = _form(rf"q(?P<quarter>[1-4]){_ENDS}(?:,?\s{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?")
 _AGO = _form(rf"{_NUMBER}\s{{1,3}}{_UNIT}s?\s{{1,3}}ago(?![A-Za-z])")
 _NEAR = _form(
-    rf"(?P<which>this|last|past|previous|next)\s{{1,3}}(?:{_NUMBER}\s{{1,3}})?{_UNIT}s?(?![A-Za-z])"
+    r"(?:(?P<which>this|last|past|previous|next)\s{1,3})?"
+    rf"(?:{_NUMBER}\s{{1,3}})?{_UNIT}s?(?![A-Za-z])"
 )
-_SPOKEN = _form(r"(?P<word>today|yesterday|tomorrow|month|quarter|year)(?![A-Za-z])")
+_SPOKEN_DAY = _form(r"(?P<day>today|yesterday|tomorrow)(?![A-Za-z])")
 
 # The beginnings of dates. A number with a slash or a point before it is a part of something.
 BEGINNING = _form(
@@ -96,15 +97,8 @@ BEGINNING = _form(
 )
 _CENTURY_TURNS = 50  # https://www.rfc-editor.org/rfc/rfc2822#section-4.3
 _COUNTS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(_NUMBERS, 1)}}
-_NEAR_UNITS = {"this": 0, "last": 1, "previous": 1, "next": -1}
-_SPOKEN_DATES = {
-    "today": (Unit.DAY, 0),
-    "yesterday": (Unit.DAY, 1),
-    "tomorrow": (Unit.DAY, -1),
-    "month": (Unit.MONTH, 0),
-    "quarter": (Unit.QUARTER, 0),
-    "year": (Unit.YEAR, 0),
-}
+_NEAR_UNITS = {"": 0, "this": 0, "last": 1, "previous": 1, "next": -1}
+_DAYS_AGO = {"today": 0, "yesterday": 1, "tomorrow": -1}
 _LONGEST_MONTH = 31
 _LEAP_YEAR, _LONG_YEAR = 2024, 2020  # with a February 29, with a week 53
 
@@ -135,15 +129,15 @@ def _days(text: str, at: int) -> WrittenDate | None:
 
 def _month_first(text: str, at: int) -> WrittenDate | None:
     found = _MONTH_FIRST.match(text, at)
-    return _day(found, found["year"] or found["above"]) if found else None
+    return _day(found, found["month"], found["year"] or found["above"]) if found else None
 
 
 def _day_first(text: str, at: int) -> WrittenDate | None:
     found = _DAY_FIRST.match(text, at)
     if found is None or not found["short"]:
-        return _day(found, found["year"]) if found else None
+        return _day(found, found["month"], found["year"]) if found else None
     century = 19 if int(found["short"]) >= _CENTURY_TURNS else 20
-    return _day(found, f"{century}{found['short']}")
+    return _day(found, found["month"], f"{century}{found['short']}")
 
 
 def _whole_day_first(text: str, at: int) -> WrittenDate | None:
@@ -153,15 +147,12 @@ def _whole_day_first(text: str, at: int) -> WrittenDate | None:
 
 def _bare_day(text: str, at: int) -> WrittenDate | None:
     found = _BARE_DAY.match(text, at)
-    if found is None:
-        return None
-    day, year = (0, int(found["day"])), _year_of(found)
-    return WrittenDate(Unit.DAY, *found.span(), day, day, year, year)
+    return _day(found, None, found["year"]) if found else None
 
 
-def _day(found: re.Match[str], printed_year: str | None) -> WrittenDate:
+def _day(found: re.Match[str], month: str | None, printed_year: str | None) -> WrittenDate:
     year = int(printed_year) if printed_year else None
-    day = _month_of(found["month"]), int(found["day"])
+    day = _month_of(month) if month else 0, int(found["day"])
     return WrittenDate(Unit.DAY, *found.span(), day, day, year, year)
 
 
@@ -245,24 +236,23 @@ def _months(text: str, at: int) -> WrittenDate | None:
     )
 
 
-def _month_in_numbers(text: str, at: int) -> WrittenDate | None:
-    found = _MONTH_IN_NUMBERS.match(text, at)
-    return _part_of_year(Unit.MONTH, found, int(found["month"]), 1) if found else None
+def _year_part(text: str, at: int) -> WrittenDate | None:
+    found = _YEAR_PART.match(text, at)
+    if found is None:
+        return None
+    if found["month"]:
+        return _part(found, Unit.MONTH, int(found["month"]))
+    return _part(found, Unit.QUARTER, int(found["quarter"])) if found["quarter"] else _part(found)
 
 
 def _quarter(text: str, at: int) -> WrittenDate | None:
-    found = _YEAR_QUARTER.match(text, at) or _QUARTER_YEAR.match(text, at)
-    return _part_of_year(Unit.QUARTER, found, int(found["number"]), 3) if found else None
+    found = _QUARTER_YEAR.match(text, at)
+    return _part(found, Unit.QUARTER, int(found["quarter"])) if found else None
 
 
-def _whole_year(text: str, at: int) -> WrittenDate | None:
-    found = _WHOLE_YEAR.match(text, at)
-    return _part_of_year(Unit.YEAR, found, 1, 12) if found else None
-
-
-def _part_of_year(unit: Unit, found: re.Match[str], number: int, months: int) -> WrittenDate | None:
+def _part(found: re.Match[str], unit: Unit = Unit.YEAR, number: int = 1) -> WrittenDate | None:
+    months, year = MONTHS_IN[unit], _year_of(found)
     first, last = (months * (number - 1) + 1, 1), (months * number, _LONGEST_MONTH)
-    year = _year_of(found)
     part = WrittenDate(unit, *found.span(), first, last, year, year)
     return part if part.days(_LEAP_YEAR) else None
 
@@ -273,47 +263,42 @@ def _year_of(found: re.Match[str]) -> int | None:
 
 def _ago(text: str, at: int) -> WrittenDate | None:
     found = _AGO.match(text, at)
-    return _relative(found, _counted(found)) if found else None
+    return _relative(found, _count(found["number"])) if found else None
 
 
 def _near(text: str, at: int) -> WrittenDate | None:
-    """Read `this week`, `last month`, and `the last 3 months`, which end today."""
+    """Read `this week`, `month`, and `the last 3 months`, which end today."""
     found = _NEAR.match(text, at)
     if found is None:
         return None
-    which = found["which"].casefold()
+    which, unit = (found["which"] or "").casefold(), found["unit"].casefold()
     if found["number"] or which == "past":
-        number = _counted(found) if found["number"] else 1
-        is_past = which not in ("this", "next")
-        return _relative(found, number, is_run=True) if is_past else None
-    is_day = found["unit"].casefold() == Unit.DAY
-    return None if is_day else _relative(found, _NEAR_UNITS.get(which))
-
-
-def _spoken(text: str, at: int) -> WrittenDate | None:
-    found = _SPOKEN.match(text, at)
-    if found is None:
-        return None
-    unit, ago = _SPOKEN_DATES[found["word"].casefold()]
-    return WrittenDate(unit, *found.span(), ago=ago)
+        is_run = which in ("last", "past", "previous")
+        return _relative(found, _count(found["number"] or "one"), is_run=True) if is_run else None
+    is_named = unit in MONTHS_IN or (which and unit == Unit.WEEK)
+    return _relative(found, _NEAR_UNITS.get(which)) if is_named else None
 
 
 def _relative(found: re.Match[str], ago: int | None, *, is_run: bool = False) -> WrittenDate | None:
-    if ago is None:
+    unit = Unit(found["unit"].casefold())
+    return None if ago is None else WrittenDate(unit, *found.span(), ago=ago, is_run=is_run)
+
+
+def _count(word: str) -> int | None:
+    return int(word) if word.isdecimal() else _COUNTS.get(word.casefold())
+
+
+def _spoken_day(text: str, at: int) -> WrittenDate | None:
+    found = _SPOKEN_DAY.match(text, at)
+    if found is None:
         return None
-    return WrittenDate(Unit(found["unit"].casefold()), *found.span(), ago=ago, is_run=is_run)
-
-
-def _counted(found: re.Match[str]) -> int | None:
-    """Return a number in digits or as a word."""
-    word = found["number"].casefold()
-    return int(word) if word.isdecimal() else _COUNTS.get(word)
+    return WrittenDate(Unit.DAY, *found.span(), ago=_DAYS_AGO[found["day"].casefold()])
 
 
 _READERS: dict[str, tuple[_Reader, ...]] = {
-    "digit": (_days, _week, _quarter, _month_in_numbers, _whole_year, _ago),
+    "digit": (_days, _week, _year_part, _ago),
     "month": (_days, _months),
     "week": (_week_of, _week),
     "quarter": (_quarter,),
-    "word": (_near, _spoken, _ago),
+    "word": (_near, _spoken_day, _ago),
 }

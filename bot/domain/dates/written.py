@@ -95,30 +95,27 @@ class WrittenDate:
         if self.ago is None:
             return None
         try:
+            if self.unit in MONTHS_IN:
+                return self._months_from(today, MONTHS_IN[self.unit])
+            ago = self.ago * timedelta(days=1 if self.unit is Unit.DAY else 7)
             if self.is_run:
-                return Period(_back(today, self.unit, self.ago), today)
+                return Period(today - ago, today)
             if self.unit is Unit.DAY:
-                day = today - timedelta(days=self.ago)
-                return Period(day, day)
-            if self.unit is Unit.WEEK:
-                monday = today - timedelta(days=today.weekday(), weeks=self.ago)
-                return Period(monday, monday + timedelta(days=6))
-            months = MONTHS_IN[self.unit]
-            first = months * ((12 * today.year + today.month - 1) // months - self.ago)
-            after = first + months
-            next_day = date(after // 12, after % 12 + 1, 1)
-            return Period(date(first // 12, first % 12 + 1, 1), next_day - timedelta(days=1))
+                return Period(today - ago, today - ago)
+            monday = today - timedelta(days=today.weekday()) - ago
+            return Period(monday, monday + timedelta(days=6))
         except (ValueError, OverflowError):
             return None
 
+    def _months_from(self, today: date, length: int) -> Period:
+        now, ago = 12 * today.year + today.month - 1, length * (self.ago or 0)
+        if self.is_run:
+            year, month = divmod(now - ago, 12)
+            day = min(today.day, monthrange(year, month + 1)[1])
+            return Period(date(year, month + 1, day), today)
+        first = now - now % length - ago
+        after = date((first + length) // 12, (first + length) % 12 + 1, 1)
+        return Period(date(first // 12, first % 12 + 1, 1), after - timedelta(days=1))
+
 
 MONTHS_IN = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: 12}
-
-
-def _back(today: date, unit: Unit, number: int) -> date:
-    """Return the day that is so many units before today."""
-    if unit not in MONTHS_IN:
-        return today - number * timedelta(days=1 if unit is Unit.DAY else 7)
-    months = 12 * today.year + today.month - 1 - number * MONTHS_IN[unit]
-    year, month = months // 12, months % 12 + 1
-    return date(year, month, min(today.day, monthrange(year, month)[1]))

@@ -25,7 +25,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_years import ResolvedWeek, year_of_file, years_named
+from bot.domain.week_years import ResolvedWeek, year_of_document
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.archive.outline import (
     NO_ROW,
@@ -167,8 +167,7 @@ FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
 
 def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
     """Return the days of every week by the best evidence."""
-    titled = years_named(outline.title or "")
-    year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
+    year = year_of_document(outline.title, path)
     phrases = [section.phrase for section in outline.weeks]
     listed = listed_years(outline.weeks, outline.index)
     return place_weeks(phrases, listed, options, year)

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from bot.domain.dates import find_days
-from bot.domain.dates.written import WrittenDate
+from bot.domain.dates import find, find_days
+from bot.domain.dates.written import Unit, WrittenDate
 from bot.domain.drafts import Note
 from bot.ingest.formats.archive.cells import plain_text
 from bot.ingest.formats.archive.rows import Row, ends_open, is_ranked_row, printed_rank
@@ -17,7 +17,6 @@ _HEADING = re.compile(r"\s{0,3}(?P<signs>#(?=\s)|#{2,6}(?!#))\s*(?P<text>.*)$")
 _BOLD_LINE = re.compile(r"\s*\*\*(?P<text>[^*|]+)\*\*(?P<year>[\s-]*\d{4})?\s*$")
 _BOLD_LEVEL = 6
 _YEAR_ONLY = re.compile(r"\W*(?P<year>(?:19|20)\d{2})\W*$")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 _LIST_SIGN = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 _LINK_FILE = re.compile(r"\]\(\s*(?P<file>[^)#]*)")
 
@@ -94,10 +93,10 @@ def read_heading(line: str) -> _HeadingLine | None:
 def _dated(text: str) -> WrittenDate | None:
     """Find the range of days in a heading; a single year elsewhere in it is its year."""
     phrase = find_days(text)
-    if phrase is None or phrase.first_year or phrase.last_year:
+    if phrase is None or phrase.has_year:
         return phrase
-    years = set(_YEAR.findall(text[: phrase.start] + " " + text[phrase.end :]))
-    return replace(phrase, last_year=int(years.pop())) if len(years) == 1 else phrase
+    years = {each.first_year for each in find(text) if each.unit is Unit.YEAR}
+    return replace(phrase, last_year=years.pop()) if len(years) == 1 else phrase
 
 
 def _read_index_line(number: int, line: str, year: int | None) -> IndexLine | None:

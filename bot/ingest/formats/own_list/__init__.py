@@ -8,7 +8,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_years import YearEvidence
+from bot.domain.week_years import YearEvidence, year_of_document
 from bot.errors import WrongShape
 from bot.ingest.formats.html_lines import is_page
 from bot.ingest.formats.own_list.markdown import read_markdown
@@ -19,7 +19,7 @@ from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
 from bot.ingest.formats.own_list.rows import Rows
 from bot.ingest.formats.own_list.signs import looks_like_list
 from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_table
-from bot.ingest.formats.own_list.weeks import document_year, title_of_file
+from bot.ingest.formats.own_list.weeks import title_of_file
 from bot.ingest.formats.slugs import source_slug
 from bot.ingest.limits import one_a_kind
 from bot.ingest.unread_kinds import is_web_page
@@ -85,7 +85,7 @@ def _read(document: RawDocument, options: ParseOptions) -> Rows:
 
 def _evidence(document: RawDocument, options: ParseOptions, title: str | None) -> YearEvidence:
     return YearEvidence(
-        options.today, option=options.year, document=document_year(title, document.path)
+        options.today, option=options.year, document=year_of_document(title, document.path)
     )
 
 

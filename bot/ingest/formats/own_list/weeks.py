@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from bot.domain.dates import find, leading
 from bot.domain.dates.written import Unit, WrittenDate
 from bot.domain.drafts import YearRule
-from bot.domain.week_years import YearEvidence, latest_start, resolve_week, years_named
+from bot.domain.week_years import YearEvidence, latest_start, resolve_week
 from bot.domain.weeks import LONGEST_WEEK, Week, latest
 from bot.ingest.formats.own_list.rows import NamedWeek
 
@@ -41,8 +41,7 @@ def find_named_week(text: str, evidence: YearEvidence) -> NamedWeek | None:
     if not named:
         return None
     found = min(named, key=lambda each: _order(short, each))
-    week = _run_of_days(found, evidence) if found.unit is Unit.DAYS else _week(found, evidence)
-    return NamedWeek(*week, found.start, found.end) if week else None
+    return (_run_of_days if found.unit is Unit.DAYS else _iso_week)(found, evidence)
 
 
 def _names_week(text: str, found: WrittenDate) -> bool:
@@ -60,31 +59,29 @@ def _order(text: str, found: WrittenDate) -> tuple[int, int]:
     return order, found.start
 
 
-_Days = tuple[date, date, YearRule | None]
-
-
-def _run_of_days(found: WrittenDate, evidence: YearEvidence) -> _Days | None:
+def _run_of_days(found: WrittenDate, evidence: YearEvidence) -> NamedWeek | None:
     is_whole = found.first_year is not None and found.last_year is not None
     week = resolve_week(found, replace(evidence, option=None) if is_whole else evidence)
     if week is None or week.last_day > week.first_day + LONGEST_WEEK:
         return None
-    return week.first_day, week.last_day, None if is_whole else week.year_rule
+    rule = None if is_whole else week.year_rule
+    return NamedWeek(week.first_day, week.last_day, rule, found.start, found.end)
 
 
-def _week(found: WrittenDate, evidence: YearEvidence) -> _Days | None:
+def _iso_week(found: WrittenDate, evidence: YearEvidence) -> NamedWeek | None:
     """Return the ISO week of a day or of a number."""
-    year = evidence.option or evidence.document
-    days = found.days(year) if year else latest(found, evidence.today)
-    if evidence.option:
-        rule = YearRule.OPTION
-    else:
-        rule = YearRule.DOCUMENT if evidence.document else YearRule.WEEKDAY
-        if not found.has_year and days and days.first_day > latest_start(evidence.today):
-            days = latest(found, evidence.today)
+    rule, year = YearRule.WEEKDAY, evidence.option or evidence.document
+    if year:
+        rule = YearRule.OPTION if evidence.option else YearRule.DOCUMENT
+    days = found.days(year) if year or found.has_year else latest(found, evidence.today)
+    is_ahead = days is not None and days.first_day > latest_start(evidence.today)
+    if is_ahead and rule is YearRule.DOCUMENT and not found.has_year:
+        days = latest(found, evidence.today)
     if days is None:
         return None
     week = Week.of(days.first_day)
-    return week.first_day, week.last_day, None if found.has_year else rule
+    year_rule = None if found.has_year else rule
+    return NamedWeek(week.first_day, week.last_day, year_rule, found.start, found.end)
 
 
 def week_of_day(day: date) -> NamedWeek:
@@ -129,12 +126,3 @@ def _words_of(path: str) -> str:
     name = stem if dot and stem and ending.isalnum() and not ending.isdigit() else name
     name = _BETWEEN_WORDS.sub(" ", _BETWEEN_NUMBERS.sub("-", _NOTION_ID.sub(" ", name)))
     return _BEFORE_YEAR.sub(r"\1 ", _WORD_HYPHEN.sub(" ", name))
-
-
-def document_year(title: str | None, path: str) -> int | None:
-    """Return the only year that a title names, else the only one in the file's name."""
-    for text in (title or "", _words_of(path)):
-        years = years_named(text)
-        if len(years) == 1:
-            return years.pop()
-    return None
