@@ -75,31 +75,6 @@ def _held(component: dict[str, Any]) -> Any:
     return [each["value"] for each in component["options"] if each.get("default")]
 
 
-async def test_a_form_asks_for_what_its_command_names_first(stocked: Database) -> None:
-    """A modal has five fields at most: the declared ones, then the others in order."""
-    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
-        channel, bob, _ = people(discord)
-        opened = await bob.presses(await offered(channel, bob), "channel order")
-        assert opened.modal.title == "Order"
-        assert fields(opened.modal) == {
-            "zone": None, "topic": [], "source": [], "since": None, "until": None,
-        }  # fmt: skip
-
-
-async def test_a_form_has_its_line_filled_in(stocked: Database) -> None:
-    """The fields have the values of the button's command string."""
-    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
-        channel, bob, _ = people(discord)
-        message = await offered(channel, bob)
-        opened = await bob.presses(message, "Change")
-        assert fields(opened.modal)["zone"] == "Europe/Berlin"
-        assert fields(opened.modal)["topic"] == ["agents"]
-        submitted = (await bob.submits(opened.modal)).message.text
-        assert submitted == "Ordered change=7 patience=2 topic=agents zone=Europe/Berlin."
-        typed = await bob.presses(await offered(channel, bob), "Order it")
-        assert typed.message.text == submitted
-
-
 async def test_what_a_form_does_not_ask_for_is_carried(stocked: Database) -> None:
     """Hidden arguments, and those that there is no field for, stay; a cleared field is gone."""
     async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
@@ -108,6 +83,16 @@ async def test_what_a_form_does_not_ask_for_is_carried(stocked: Database) -> Non
         submitted = await bob.submits(opened.modal, {"zone": "", "topic": [], "source": ["dair"]})
         assert submitted.message.text == "Ordered change=7 patience=2 source=dair."
         assert submitted.message.ephemeral_for is bob.user
+
+
+async def test_a_form_of_an_earlier_version_is_submitted(stocked: Database) -> None:
+    """Its id has what stood in the fields, too, instead of which what is entered counts."""
+    async with FakeDiscord() as discord, running(stocked, discord, COMMANDS):
+        channel, bob, _ = people(discord)
+        opened = await bob.presses(await offered(channel, bob), "Change")
+        opened.modal.payload["custom_id"] = f"f1.1..{LINE}"
+        submitted = await bob.submits(opened.modal, {"zone": "", "topic": [], "source": ["dair"]})
+        assert submitted.message.text == "Ordered change=7 patience=2 source=dair."
 
 
 async def test_a_long_line_is_carried_through_a_restart(stocked: Database) -> None:
@@ -168,42 +153,3 @@ async def test_a_form_of_nothing_known_is_answered(stocked: Database) -> None:
             unknown = await bob.submits(opened.modal)
         assert "no longer known" in unknown.message.text
         assert unknown.message.ephemeral_for is bob.user
-
-
-async def test_a_channel_is_subscribed_and_that_changed_in_forms(stocked: Database) -> None:
-    """The form is filled in, so that it may be sent at once; arguments without a field stay."""
-    async with FakeDiscord() as discord:
-        async with running(stocked, discord):
-            channel, bob, _ = people(discord)
-            none = await bob.asks(channel, "channel subscriptions")
-            opened = await bob.presses(none.message, "Choose when and what…")
-            assert fields(opened.modal) == {
-                "day": ["monday"], "time": "09:00", "zone": "UTC", "source": ["dair"],
-                "layout": ["compact"],
-            }  # fmt: skip
-            wishes = {"day": ["tuesday"], "time": "17:30", "zone": "Berlin"}
-            given = await bob.submits(opened.modal, wishes)
-            assert "every Tuesday at 17:30 (Europe/Berlin)" in given.message.text
-            assert given.message is none.message
-            more = await bob.asks(channel, "channel subscribe", size=3, topic="agents")
-            [label] = [each for each in more.message.buttons if each.startswith("Change")]
-            change = await bob.presses(more.message, label)
-            assert len(change.modal.payload["custom_id"]) <= 100
-        async with running(stocked, discord):
-            assert fields(change.modal) == {
-                "day": ["monday"], "time": "09:00", "zone": "Europe/Berlin",
-                "source": ["dair"], "layout": ["compact"],
-            }  # fmt: skip
-            wrong = await bob.submits(change.modal, {"time": "25:00"})
-            assert "I can't read '25:00' as a time of day." in wrong.message.text
-            again = await bob.presses(wrong.message, "Correct it")
-            changed = await bob.submits(again.modal, {"time": "8am", "layout": ["full"]})
-            assert "Subscription 2" in changed.message.text
-            both = await bob.presses(given.message, "Change")
-            every = await bob.submits(both.modal, {"source": ["dair", "paperdive"]})
-            assert "dair, paperdive" in every.message.text
-            standing = (await bob.asks(channel, "channel subscriptions")).message.text
-        assert "every Monday at 08:00 (Europe/Berlin)" in standing
-        assert "at most 3 papers" in standing
-        assert "agents" in standing
-        assert "full" in standing

@@ -78,30 +78,6 @@ async def test_entered_values_are_the_arguments(stocked: Database, transport: st
         assert labels(modal)[0] == "Choose…"
 
 
-async def test_a_form_that_changes_something_shows_how_it_is(
-    stocked: Database, transport: str
-) -> None:
-    """All arguments stand in it, and the one that it does not ask for comes along.
-
-    Topics that are taken out are said to be none: what is not said stays as it is.
-    """
-    async with (
-        FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, transport), more=MORE),
-    ):
-        modal = await opened(slack, await slack.ask("order"), "Change…")
-        assert titles(modal) == ("Change 7", "Change")
-        assert entered(modal) == {
-            "day": "tuesday", "time": "17:30", "zone": "Europe/Berlin", "channel": "C2",
-            "source": "dair,paperdive", "topic": "agents", "not": "rag", "size": "5",
-            "layout": "full", "patience": "2d",
-        }  # fmt: skip
-        await slack.submit(modal, {"size": "6", "topic": None})
-        said = str(modal.blocks)
-        assert "source=dair+paperdive topic= not=retrieval size=6" in said
-        assert "change=7" in said
-
-
 async def test_an_invalid_value_is_an_error_at_its_input(stocked: Database) -> None:
     """A wrong argument is an error of its input, and the form stays as it is."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
@@ -198,6 +174,20 @@ async def test_a_user_without_the_role_gets_no_form(stocked: Database) -> None:
             await slack.click(answer, label)
             [modal] = await slack.settled(partial(_modals, slack, said))
             assert "submit" not in modal.payload
+
+
+async def test_a_form_of_who_lost_the_role_changes_nothing(stocked: Database) -> None:
+    """The refusal is told below the form, which stays as it was filled in."""
+    async with FakeSlack() as slack:
+        variables = variables_for(slack, BROADSHEET_SLACK_MANAGERS="admins")
+        slack.add_user(slack.teams["T1"], "U1", admin=True)
+        async with running(stocked, slack, variables, more=MORE):
+            modal = await opened(slack, await slack.ask("order"), "Change…")
+        slack.add_user(slack.teams["T1"], "U1")
+        async with running(stocked, slack, variables, more=MORE):
+            await slack.submit(modal, {"size": "6"})
+            assert "order is for managers." in str(modal.blocks)
+            assert entered(modal)["size"] == "6"
 
 
 def _modals(slack: FakeSlack, said: str) -> list[View]:

@@ -83,24 +83,6 @@ async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Da
         assert "gets posts every Friday" in str(modal.blocks)
 
 
-async def test_a_subscription_is_chosen_and_changed_in_modals(
-    stocked: Database, transport: str
-) -> None:
-    """From the answer of a channel without posts to one that posts on another day."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        none = await slack.ask("subscriptions")
-        modal = await opened(slack, none, "Choose when and what…")
-        await slack.submit(modal, {"day": "friday", "time": "08:15", "topic": "agents"})
-        assert "gets posts every Friday at 08:15 (Europe/Berlin)" in str(modal.blocks)
-        await changed(slack, modal, "Change")
-        await slack.submit(modal, {"day": "sunday", "topic": None})
-        assert "gets posts every Sunday at 08:15 (Europe/Berlin)" in str(modal.blocks)
-        listed = (await slack.ask("subscriptions")).text
-        assert "Subscription 1: every Sunday at 08:15" in listed
-        assert "agents" not in listed
-        assert "Subscription 2" not in listed
-
-
 async def test_buttons_of_a_post_answer_the_user(stocked: Database, transport: str) -> None:
     """The post stays, and the answer to its button is ephemeral."""
     channel = Channel(Workspace("slack", "T1"), "C1")
