@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Attempt:
+class CallAttempt:
     """The state of the requests of one call, with the library's retries.
 
     Attributes:
@@ -27,18 +27,18 @@ class Attempt:
 
 
 # No library passes the context of its callers to a session's trace; both run in one task.
-_ATTEMPT: ContextVar[Attempt | None] = ContextVar("call_attempt", default=None)
+_ATTEMPT: ContextVar[CallAttempt | None] = ContextVar("call_attempt", default=None)
 
 
-def current_attempt() -> Attempt | None:
+def current_attempt() -> CallAttempt | None:
     """Return the attempt of the call that runs in this task."""
     return _ATTEMPT.get()
 
 
 @contextmanager
-def attempted() -> Iterator[Attempt]:
+def attempted() -> Iterator[CallAttempt]:
     """Watch the requests of one call."""
-    attempt = Attempt()
+    attempt = CallAttempt()
     token = _ATTEMPT.set(attempt)
     try:
         yield attempt

@@ -11,7 +11,7 @@ from bot.replies.wording import count
 MOST_EXAMINED = 50
 
 
-class Findings:
+class PlatformFindings:
     """Makes the findings of one platform.
 
     Args:

@@ -18,7 +18,7 @@ from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.errors import UserError
 from bot.replies.blocks import Level, Notice, Reply
-from bot.replies.plain_text import BLANK, Line, lines
+from bot.replies.plain_text import BLANK, StyledLine, lines
 
 _PROMPT = "papers> "
 _EXIT_WORDS = frozenset({"exit", "quit", "bye"})
@@ -105,7 +105,7 @@ class TerminalClient:
         return typed_lines(app, self.actor, _PROMPT)
 
 
-def _print(found: Iterable[Line], stream: TextIO) -> None:
+def _print(found: Iterable[StyledLine], stream: TextIO) -> None:
     width = shutil.get_terminal_size((80, 24)).columns
     style = supported_style(os.environ, is_terminal=stream.isatty())
     # Characters that the stream can't encode become question marks, not an exception.

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from itertools import groupby
 
-from adapters.terminal.wrap import Row, wrap
-from bot.replies.plain_text import Line, Span, Style
+from adapters.terminal.wrap import ScreenRow, wrap
+from bot.replies.plain_text import Style, StyledLine, StyledSpan
 
 
 class TextStyle(Enum):
@@ -44,21 +44,22 @@ def supported_style(environ: Mapping[str, str], *, is_terminal: bool) -> TextSty
     return TextStyle.COLOURLESS if environ.get("NO_COLOR") else TextStyle.COLOURED
 
 
-def render(lines: Iterable[Line], width: int, supported: TextStyle) -> str:
+def render(lines: Iterable[StyledLine], width: int, supported: TextStyle) -> str:
     """Return the printed text of lines, wrapped to `width` cells (see `wrap`)."""
     return "\n".join(_render_row(row, supported) for line in lines for row in wrap(line, width))
 
 
-def _render_row(row: Row, supported: TextStyle) -> str:
+def _render_row(row: ScreenRow, supported: TextStyle) -> str:
     head = "".join(_render_span(span, supported) for span in row.head)
     runs = groupby(row.words, key=lambda word: (word.style, word.url))
     groups = (
-        Span(" ".join(word.text for word in words), style, url) for (style, url), words in runs
+        StyledSpan(" ".join(word.text for word in words), style, url)
+        for (style, url), words in runs
     )
     return (head + " ".join(_render_span(group, supported) for group in groups)).rstrip()
 
 
-def _render_span(span: Span, supported: TextStyle) -> str:
+def _render_span(span: StyledSpan, supported: TextStyle) -> str:
     code = _CODES[supported].get(span.style) if span.text.strip() else None
     text = f"\x1b[{code}m{span.text}{_RESET}" if code else span.text
     if supported is not TextStyle.PLAIN and span.url and _LINKABLE.fullmatch(span.url):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adapters.terminal.buttons import LetteredButton
 from bot.replies.blocks import Actions, Block, Choices, Pager, PaperLine, PaperList, Reply
-from bot.replies.plain_text import Line, Span, Style, block_lines, joined, read_as_lines
+from bot.replies.plain_text import Style, StyledLine, StyledSpan, block_lines, joined, read_as_lines
 from bot.replies.wording import count
 
 _PAPER_COMMANDS = ("show ", "save ", "unsave ", "vote ")
@@ -13,7 +13,7 @@ _PAPER_COMMANDS = ("show ", "save ", "unsave ", "vote ")
 
 def lettered_lines(
     reply: Reply, by_block: Sequence[tuple[LetteredButton, ...]], *, refs: bool
-) -> list[Line]:
+) -> list[StyledLine]:
     """Return a reply as lines; `by_block` holds the buttons of each block.
 
     With `refs` the papers of lists show their refs, for programs; users type the number, and find
@@ -33,7 +33,7 @@ class _Layout:
     width: int
     refs: bool
 
-    def lines(self, block: Block, buttons: Sequence[LetteredButton]) -> Iterable[Line]:
+    def lines(self, block: Block, buttons: Sequence[LetteredButton]) -> Iterable[StyledLine]:
         match block:
             case PaperList():
                 return self._papers(block.papers, buttons)
@@ -48,44 +48,44 @@ class _Layout:
 
     def _papers(
         self, papers: Sequence[PaperLine], buttons: Sequence[LetteredButton]
-    ) -> Iterator[Line]:
+    ) -> Iterator[StyledLine]:
         """Yield papers under their headings, each heading once."""
         heading = None
         for paper, choice in zip(papers, buttons, strict=True):
             if paper.heading and paper.heading != heading:
-                yield Line((Span(paper.heading, Style.FAINT),))
+                yield StyledLine((StyledSpan(paper.heading, Style.FAINT),))
             heading = paper.heading
-            yield self._lettered(choice, Span(paper.title, Style.TITLE))
+            yield self._lettered(choice, StyledSpan(paper.title, Style.TITLE))
             votes = count(paper.votes, "vote") if paper.votes else None
             ref = paper.ref if self.refs else None
             place = " · ".join(filter(None, (paper.small_print, votes, ref)))
             for text, style in ((paper.line, Style.TEXT), (place, Style.FAINT)):
                 if text:
-                    yield Line((Span(text, style),), margin=self._margin)
+                    yield StyledLine((StyledSpan(text, style),), margin=self._margin)
 
-    def _action(self, choice: LetteredButton) -> Line:
+    def _action(self, choice: LetteredButton) -> StyledLine:
         """Return the line of a button, with its command if users learn from it.
 
         Users type the number of a paper, so commands with a ref are left out.
         """
         label, command = choice.button.label, choice.button.command
         is_shown = label != command and (self.refs or not command.startswith(_PAPER_COMMANDS))
-        typed = (Span(f"· {command}", Style.FAINT),) if is_shown else ()
-        return self._lettered(choice, Span(label), *typed)
+        typed = (StyledSpan(f"· {command}", Style.FAINT),) if is_shown else ()
+        return self._lettered(choice, StyledSpan(label), *typed)
 
-    def _menu(self, block: Choices, buttons: Sequence[LetteredButton]) -> Iterator[Line]:
+    def _menu(self, block: Choices, buttons: Sequence[LetteredButton]) -> Iterator[StyledLine]:
         if block.label:
-            yield Line((Span(block.label, Style.TITLE),))
+            yield StyledLine((StyledSpan(block.label, Style.TITLE),))
         yield from map(self._action, buttons)
 
-    def _pager(self, pager: Pager, buttons: Sequence[LetteredButton]) -> Iterator[Line]:
-        yield Line((Span(pager.position, Style.FAINT),))
+    def _pager(self, pager: Pager, buttons: Sequence[LetteredButton]) -> Iterator[StyledLine]:
+        yield StyledLine((StyledSpan(pager.position, Style.FAINT),))
         for each in buttons:
-            yield self._lettered(each, Span(each.button.label))
+            yield self._lettered(each, StyledSpan(each.button.label))
 
-    def _lettered(self, choice: LetteredButton, *spans: Span) -> Line:
-        mark = Span(f"{_mark(choice):>{self.width}}", Style.CHOICE)
-        return Line(spans, mark, self._margin)
+    def _lettered(self, choice: LetteredButton, *spans: StyledSpan) -> StyledLine:
+        mark = StyledSpan(f"{_mark(choice):>{self.width}}", Style.CHOICE)
+        return StyledLine(spans, mark, self._margin)
 
     @property
     def _margin(self) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adapters.terminal.cells import cells, clusters
-from bot.replies.plain_text import Line, Span, printable
+from bot.replies.plain_text import StyledLine, StyledSpan, printable
 
 _MIN_WIDTH = 20
 # Below this width margins shrink to two columns.
@@ -17,59 +17,63 @@ _ADDRESS = re.compile(r"[(\[<\"'“‘]*https?://")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScreenRow:
     """A row of a screen: `head`, then the words with a blank between each two."""
 
-    head: tuple[Span, ...]
-    words: tuple[Span, ...]
+    head: tuple[StyledSpan, ...]
+    words: tuple[StyledSpan, ...]
 
 
-def wrap(line: Line, width: int) -> list[Row]:
+def wrap(line: StyledLine, width: int) -> list[ScreenRow]:
     """Return a line as rows of at most `width` cells, but at least 20.
 
     Words that are longer than a row are broken, except for URLs, which overflow. Preformatted lines
     (`kept`) overflow too.
     """
     if line.kept:
-        return [Row(tuple(replace(span, text=printable(span.text)) for span in line.spans), ())]
+        return [
+            ScreenRow(tuple(replace(span, text=printable(span.text)) for span in line.spans), ())
+        ]
     width = max(width, _MIN_WIDTH)
     margin = min(line.margin, width // 3 if width >= _NARROW else 2)
     if line.mark and line.margin > _MARK_WIDTH and cells(line.mark.text) >= margin:
         # A name that is wider than its column gets a row of its own.
-        return [*wrap(Line((line.mark,)), width), *wrap(replace(line, mark=None), width)]
+        return [*wrap(StyledLine((line.mark,)), width), *wrap(replace(line, mark=None), width)]
     head, spans = _split_mark(line, margin)
     rows = _Rows(width - margin, width - sum(cells(span.text) for span in head))
     for span in spans:
         for word in printable(span.text).split():
             rows.add(replace(span, text=word))
     first, *others = rows.rows
-    blank = (Span(" " * margin),)
-    return [Row(head, tuple(first)), *(Row(blank, tuple(row)) for row in others)]
+    blank = (StyledSpan(" " * margin),)
+    return [ScreenRow(head, tuple(first)), *(ScreenRow(blank, tuple(row)) for row in others)]
 
 
-def _split_mark(line: Line, margin: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def _split_mark(
+    line: StyledLine, margin: int
+) -> tuple[tuple[StyledSpan, ...], tuple[StyledSpan, ...]]:
     """Return the head of the first row, and the spans to wrap.
 
     A mark that does not fit into the margin becomes the first of the words.
     """
     if line.mark is None:
-        return (Span(" " * margin),), line.spans
+        return (StyledSpan(" " * margin),), line.spans
     mark = replace(line.mark, text=printable(line.mark.text).rstrip())
     room = margin - cells(mark.text)
     if room < 1:
         return (), (mark, *line.spans)
-    return (mark, Span(" " * room)), line.spans
+    return (mark, StyledSpan(" " * room)), line.spans
 
 
 class _Rows:
     """A builder of rows; the first one may have less room than the others."""
 
     def __init__(self, width: int, first: int) -> None:
-        self.rows: list[list[Span]] = [[]]
+        self.rows: list[list[StyledSpan]] = [[]]
         self._width = width
         self._left = first
 
-    def add(self, word: Span) -> None:
+    def add(self, word: StyledSpan) -> None:
         need, room = cells(word.text), self._room()
         if need > self._width and not _ADDRESS.match(word.text):
             self._add_pieces(word, room)
@@ -78,7 +82,7 @@ class _Rows:
             self._begin()
         self._put(word, need)
 
-    def _add_pieces(self, word: Span, room: int) -> None:
+    def _add_pieces(self, word: StyledSpan, room: int) -> None:
         for number, piece in enumerate(_pieces(word.text, room, self._width)):
             if number:
                 self._begin()
@@ -92,7 +96,7 @@ class _Rows:
         self.rows.append([])
         self._left = self._width
 
-    def _put(self, word: Span, need: int) -> None:
+    def _put(self, word: StyledSpan, need: int) -> None:
         self._left = self._room() - need
         self.rows[-1].append(word)
 

@@ -32,7 +32,7 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ConnectionLimits:
     """The limits on connections.
 
     Attributes:
@@ -47,7 +47,7 @@ class Limits:
     per_address: int
 
 
-def limits_here() -> Limits:
+def limits_here() -> ConnectionLimits:
     """Return the limits for this process; they leave half of its open files to everything else."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = (
@@ -55,7 +55,7 @@ def limits_here() -> Limits:
         if files == resource.RLIM_INFINITY
         else max(2, min(_MAX_CONNECTIONS, files // 2))
     )
-    return Limits(timeout=15.0, connections=most, per_address=most // 2)
+    return ConnectionLimits(timeout=15.0, connections=most, per_address=most // 2)
 
 
 class Connections:
@@ -65,7 +65,7 @@ class Connections:
         limits: how many may be open, and how long each waits for its client.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
         self._open: dict[Connection, tuple[str, asyncio.Transport]] = {}
         self._of_address: Counter[str] = Counter()

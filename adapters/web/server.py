@@ -11,8 +11,8 @@ from aiohttp import web
 from adapters.web.connections import (
     HEADERS,
     Connection,
+    ConnectionLimits,
     Connections,
-    Limits,
     limits_here,
     read_body,
     refuse_expectations,
@@ -42,7 +42,7 @@ class WebServer:
         host: str,
         port: int,
         routes: Iterable[web.RouteDef],
-        limits: Limits | None = None,
+        limits: ConnectionLimits | None = None,
     ) -> None:
         self._host = host
         self._port = port

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.commands.arguments import place_loose
 from bot.commands.parser import (
     LONGEST_RUN,
-    Head,
+    FirstWord,
     argument_pattern,
     matches_by_look,
     parse,
@@ -76,7 +76,9 @@ def _names(text: str, commands: Sequence[Command]) -> list[Completion]:
     ]
 
 
-async def _arguments(text: str, head: Head, command: Command, context: Context) -> list[Completion]:
+async def _arguments(
+    text: str, head: FirstWord, command: Command, context: Context
+) -> list[Completion]:
     named = _LAST_NAMED.search(text, head.end)
     before = text[head.end : named.start() if named else _last_word(text)]
     present = _named_before(command, text[head.end : named.start() if named else None])
@@ -119,7 +121,7 @@ async def _values_of(named: re.Match[str], param: Param, context: Context) -> li
 
 
 async def _positional(
-    text: str, head: Head, command: Command, param: Param, context: Context
+    text: str, head: FirstWord, command: Command, param: Param, context: Context
 ) -> list[Completion]:
     """Complete a positional argument, which takes the rest of the text."""
     start = _after_named(text, head, command)
@@ -129,7 +131,7 @@ async def _positional(
 
 
 async def _matched_by_look(
-    text: str, head: Head, command: Command, context: Context
+    text: str, head: FirstWord, command: Command, context: Context
 ) -> list[Completion]:
     """Complete arguments that are matched by look: each that the last few words may begin.
 
@@ -146,7 +148,7 @@ async def _matched_by_look(
     return list(found.values())[:MOST]
 
 
-def _starts(text: str, head: Head, command: Command) -> list[int]:
+def _starts(text: str, head: FirstWord, command: Command) -> list[int]:
     """Return where an argument at the end may begin: the last few words, longest first.
 
     It can't contain a named argument. Behind a blank none is begun yet.
@@ -157,7 +159,7 @@ def _starts(text: str, head: Head, command: Command) -> list[int]:
     return [named + word.start() for word in re.finditer(r"\S+", text[named:])][-LONGEST_RUN:]
 
 
-def _after_named(text: str, head: Head, command: Command) -> int:
+def _after_named(text: str, head: FirstWord, command: Command) -> int:
     """Return the end of the last named argument, or of the command's name."""
     named = argument_pattern(command).finditer(text, head.end)
     return max([head.end, *(found.end() for found in named)])

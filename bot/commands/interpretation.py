@@ -7,7 +7,7 @@ from bot.actor import Actor
 from bot.commands.parser import command_string as write_command_string
 from bot.commands.parser import names_argument
 from bot.commands.permissions import lacks_channels
-from bot.commands.plain_words.filters import Facts
+from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_below_post, find_seen
@@ -40,10 +40,10 @@ _SHORTEST_SLIP = 4  # letters
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
 
 
-async def facts_of(context: Context) -> Facts:
+async def facts_of(context: Context) -> ReadingFacts:
     """Return the facts that plain words are read by."""
     sources = await context.content.read(editions.list_sources)
-    return Facts(
+    return ReadingFacts(
         topics=topic_names(),
         sources=frozenset({each.slug for each in sources} | {CONSENSUS}),
         commands=frozenset(each.name for each in context.commands),

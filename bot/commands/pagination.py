@@ -9,7 +9,7 @@ from bot.replies.blocks import Pager
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListPage:
     """A page of a list by its number, from 1, and the items that one holds."""
 
     number: int
@@ -26,13 +26,13 @@ class Page:
         return self.number * self.size
 
 
-def page_of(context: Context, number: int) -> Page:
+def page_of(context: Context, number: int) -> ListPage:
     """Return a page as long as the user's platform shows a list at once."""
-    return Page(number, context.actor.page_size)
+    return ListPage(number, context.actor.page_size)
 
 
 def pager(
-    command: Command, context: Context, page: Page, total: int, *, or_more: bool = False
+    command: Command, context: Context, page: ListPage, total: int, *, or_more: bool = False
 ) -> Pager | None:
     """Return the pager of a list of so many items, `None` if one page holds them all.
 

@@ -74,7 +74,7 @@ def require_short(length: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class FirstWord:
     """The first word of a text, its command if there is one, and where the word begins and ends."""
 
     word: str
@@ -92,18 +92,18 @@ _WORD = re.compile(
 )
 
 
-def read_head(text: str, commands: Sequence[Command]) -> Head:
+def read_head(text: str, commands: Sequence[Command]) -> FirstWord:
     """Find the command that a text begins with, after its group or not."""
     by_name = {command.name: command for command in commands}
     first = _next_word(text, 0)
     if not first[1]:
-        return Head("", by_name.get(DEFAULT_COMMAND), first.start(1), first.end())
+        return FirstWord("", by_name.get(DEFAULT_COMMAND), first.start(1), first.end())
     word, end = _bare(first[1], by_name), first.end()
     if word not in by_name and any(command.group == word for command in commands):
         second = _next_word(text, end)
         if (name := _bare(second[1], by_name)) in by_name:
             word, end = name, second.end()
-    return Head(word, by_name.get(word), first.start(1), end)
+    return FirstWord(word, by_name.get(word), first.start(1), end)
 
 
 def _bare(word: str, known: Container[str]) -> str:

@@ -29,7 +29,7 @@ PaperUrl: TypeAlias = Callable[[Entry], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class AtomEntry:
     """A feed entry. `content` is HTML; `url` is the page of the same, `None` without one."""
 
     id: str
@@ -47,7 +47,7 @@ class Feed:
 
     id: str
     title: str
-    items: tuple[Item, ...]
+    items: tuple[AtomEntry, ...]
     own_url: str | None = None
     page_url: str | None = None
 
@@ -76,9 +76,9 @@ def edition_item(
     paper_url: PaperUrl = entry_url,
     *,
     cut: bool = False,
-) -> Item:
+) -> AtomEntry:
     """Return an edition with its papers as a feed entry; `cut` says that it has more of them."""
-    return Item(
+    return AtomEntry(
         f"{_TAG}edition/{_in_uri(edition.source)}/{edition.first_day}",
         edition.title,
         updated,
@@ -91,7 +91,7 @@ def edition_item(
 
 def paper_item(
     mention: Mention, authors: Sequence[str], updated: datetime, url: str | None
-) -> Item:
+) -> AtomEntry:
     """Return a paper as a feed entry, with what the edition says of it, cut where that is long."""
     edition, entry = mention.edition, mention.entry
     page = Element("div")
@@ -101,7 +101,7 @@ def paper_item(
         bullets = SubElement(page, "ul")
         for each in entry.highlights[:_MOST_HIGHLIGHTS]:
             _add(bullets, "li", f"{each.lead}: {each.text}" if each.lead else each.text)
-    return Item(
+    return AtomEntry(
         feed_id("paper", entry.arxiv_id or entry.ref),
         marked_title(entry),
         updated,
@@ -131,7 +131,7 @@ def write_feed(feed: Feed) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _add_item(feed: Element, item: Item) -> None:
+def _add_item(feed: Element, item: AtomEntry) -> None:
     entry = SubElement(feed, "entry")
     _add(entry, "id", item.id)
     _add(entry, "title", item.title)

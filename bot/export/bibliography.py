@@ -71,7 +71,7 @@ _PREPRINT, _GENERIC = "UNPB", "GEN"
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class CitedPaper:
     """A paper with the facts of its newest entry.
 
     `entry` is in `edition`, with the ids that any entry of the paper has. `year` is from the arXiv
@@ -85,7 +85,7 @@ class Reference:
     edition: Edition
 
 
-def references(editions: Sequence[Edition]) -> list[Reference]:
+def references(editions: Sequence[Edition]) -> list[CitedPaper]:
     """Return the papers of editions (newest first), in the order of their newest mention."""
     mentions: dict[int | str, list[tuple[Edition, Entry]]] = defaultdict(list)
     for edition in editions:
@@ -104,7 +104,7 @@ def references(editions: Sequence[Edition]) -> list[Reference]:
     return [found[identity] for identity in mentions]
 
 
-def origin(reference: Reference, arxiv: ArxivPaper | None = None) -> str:
+def origin(reference: CitedPaper, arxiv: ArxivPaper | None = None) -> str:
     """Say which edition mentioned a paper, and which text is that edition's.
 
     The summary is included if the authors' abstract takes its place elsewhere.
@@ -120,7 +120,7 @@ def origin(reference: Reference, arxiv: ArxivPaper | None = None) -> str:
     return f"{where} That edition's summary: {entry.summary}"
 
 
-def abstract(reference: Reference, arxiv: ArxivPaper | None = None) -> str | None:
+def abstract(reference: CitedPaper, arxiv: ArxivPaper | None = None) -> str | None:
     """Return the authors' abstract if it is known, else the edition's summary."""
     return arxiv.abstract if arxiv and arxiv.abstract else reference.entry.summary
 
@@ -164,7 +164,7 @@ def _identity(entry: Entry) -> int | str:
     return entry.ref if entry.paper is None else entry.paper
 
 
-def _reference(mentions: Sequence[tuple[Edition, Entry]]) -> Reference:
+def _reference(mentions: Sequence[tuple[Edition, Entry]]) -> CitedPaper:
     """Join the mentions of one paper, newest first; another paper may have the same key."""
     edition, newest = mentions[0]
     entry = replace(
@@ -174,7 +174,7 @@ def _reference(mentions: Sequence[tuple[Edition, Entry]]) -> Reference:
     )
     first_edition, oldest = mentions[-1]
     year = arxiv_year(entry.arxiv_id) if entry.arxiv_id else first_edition.last_day.year
-    return Reference(_key(entry.arxiv_id, oldest, year), year, entry, edition)
+    return CitedPaper(_key(entry.arxiv_id, oldest, year), year, entry, edition)
 
 
 def _key(arxiv_id: str | None, oldest: Entry, year: int) -> str:
@@ -209,7 +209,7 @@ def record(key: str, fields: Mapping[str, str]) -> str:
 
 
 def fields_of(
-    reference: Reference, arxiv: ArxivPaper | None, note: str | None = None
+    reference: CitedPaper, arxiv: ArxivPaper | None, note: str | None = None
 ) -> dict[str, str]:
     """Return the fields of a paper, with the facts from arXiv and a reader's own note."""
     entry = reference.entry
@@ -274,7 +274,7 @@ def ris_record(tagged: Iterable[tuple[str, str | None]]) -> str:
 
 
 def tags_of(
-    reference: Reference, arxiv: ArxivPaper | None, note: str | None = None
+    reference: CitedPaper, arxiv: ArxivPaper | None, note: str | None = None
 ) -> Iterator[tuple[str, str | None]]:
     """Yield the tags of a paper, with a reader's note first; `ID` is the key of the BibTeX file."""
     entry = reference.entry

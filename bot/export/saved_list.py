@@ -15,7 +15,7 @@ from bot.domain.untrusted_text import flat
 from bot.export.bibliography import (
     NO_ARXIV_FACTS,
     ArxivFacts,
-    Reference,
+    CitedPaper,
     bare_fields,
     bare_key,
     bare_tags,
@@ -119,7 +119,7 @@ def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> st
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class ListFormat:
     """A format: its label, the file's name and media type, and its writer.
 
     The text is whole, as in `bot.export`.
@@ -131,18 +131,18 @@ class Format:
     write: Callable[[Sequence[SavedPaper], ArxivFacts], str]
 
 
-FORMATS: Final[dict[str, Format]] = {
-    "bibtex": Format("BibTeX", "saved.bib", "application/x-bibtex", to_bibtex),
-    "csv": Format("CSV", "saved.csv", "text/csv", to_csv),
-    "json": Format("JSON", "saved.json", "application/json", to_json),
-    "markdown": Format("Markdown", "saved.md", "text/markdown", to_markdown),
-    "ris": Format("RIS", "saved.ris", "application/x-research-info-systems", to_ris),
+FORMATS: Final[dict[str, ListFormat]] = {
+    "bibtex": ListFormat("BibTeX", "saved.bib", "application/x-bibtex", to_bibtex),
+    "csv": ListFormat("CSV", "saved.csv", "text/csv", to_csv),
+    "json": ListFormat("JSON", "saved.json", "application/json", to_json),
+    "markdown": ListFormat("Markdown", "saved.md", "text/markdown", to_markdown),
+    "ris": ListFormat("RIS", "saved.ris", "application/x-research-info-systems", to_ris),
 }
 
 
 def _with_keys(
     saved: Sequence[SavedPaper],
-) -> Iterator[tuple[SavedPaper, Reference | None, str]]:
+) -> Iterator[tuple[SavedPaper, CitedPaper | None, str]]:
     """Yield each paper of a list with its reference and a key that no other has."""
     pairs = _with_references(saved)
     taken = {reference.key.lower() for _, reference in pairs if reference}
@@ -154,7 +154,7 @@ def _with_keys(
 
 def _with_references(
     saved: Sequence[SavedPaper],
-) -> list[tuple[SavedPaper, Reference | None]]:
+) -> list[tuple[SavedPaper, CitedPaper | None]]:
     """Pair each paper of a list with its reference, `None` if no edition mentions it."""
     known = {reference.entry.paper: reference for reference in references(_editions(saved))}
     return [

@@ -62,7 +62,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class EditionDecision:
     """The decision on one edition; `change` is `None` where there is nothing to write.
 
     `outcome` is `new`, `changed`, `unchanged` or `refused`, of the edition as readers see it; the
@@ -104,7 +104,7 @@ def draft_from(facts: str) -> EditionDraft:
 
 def decide(
     source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
-) -> Decision:
+) -> EditionDecision:
     """Decide what a draft and its contribution change about an edition."""
     before = {other.kind: other for other in stored.contributions} if stored else {}
     same = before.pop(contribution.kind, None)
@@ -117,14 +117,14 @@ def decide(
     new, changed, removed = len(change.new), len(change.changed), len(change.removed)
     entries = Counts(new, changed, len(edition.entries) - new - changed, removed)
     if change.differs or new or changed or removed:
-        return Decision("changed" if known else "new", change, entries, warnings)
+        return EditionDecision("changed" if known else "new", change, entries, warnings)
     is_same = same and (same.digest, same.sample) == (contribution.digest, contribution.sample)
-    return Decision("unchanged", None if is_same else change, entries, warnings)
+    return EditionDecision("unchanged", None if is_same else change, entries, warnings)
 
 
 def refuse(
     source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
-) -> Decision | None:
+) -> EditionDecision | None:
     """Refuse a draft that replaces most papers of the one that its kind contributed before.
 
     Lists ranked by votes are never refused, since they change with every vote, and neither are a
@@ -147,10 +147,10 @@ def refuse(
         f" {found.stored!r}; the stored week was left"
     )
     entries = Counts(unchanged=len(stored.edition.entries))
-    return Decision(REFUSED, None, entries, (Note(draft.line, sentence),))
+    return EditionDecision(REFUSED, None, entries, (Note(draft.line, sentence),))
 
 
-def refuse_ahead(draft: EditionDraft, today: date) -> Decision | None:
+def refuse_ahead(draft: EditionDraft, today: date) -> EditionDecision | None:
     """Refuse a draft whose week begins more than a week after its publication, else after today."""
     latest = latest_start(today, draft.published_on)
     if draft.first_day <= latest:
@@ -159,7 +159,7 @@ def refuse_ahead(draft: EditionDraft, today: date) -> Decision | None:
         f"line {draft.line} gives {days(draft.first_day, draft.last_day)} to {draft.title!r}, a"
         f" week that lies ahead: it would begin after {latest:%Y-%m-%d}"
     )
-    return Decision(REFUSED, None, Counts(), (Note(draft.line, sentence),), is_final=True)
+    return EditionDecision(REFUSED, None, Counts(), (Note(draft.line, sentence),), is_final=True)
 
 
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:

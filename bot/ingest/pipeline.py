@@ -28,7 +28,7 @@ from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
 from bot.ingest.decide import (
     Counts,
-    Decision,
+    EditionDecision,
     contribute,
     decide,
     draft_from,
@@ -222,11 +222,11 @@ async def _apply(
     candidates: Sequence[_Candidate],
     options: ImportOptions,
     now: datetime,
-) -> list[Decision]:
+) -> list[EditionDecision]:
     """Decide on each candidate and apply the decision, but for a dry run."""
     fresh = await database.read(_fresh, source.slug, candidates)
 
-    def decide_and_apply(session: Session, candidate: _Candidate) -> Decision:
+    def decide_and_apply(session: Session, candidate: _Candidate) -> EditionDecision:
         if ahead := refuse_ahead(candidate[0], now.date()):
             return ahead
         stored = apply_edition.load(session, source.slug, candidate[0].first_day)
@@ -239,7 +239,7 @@ async def _apply(
             apply_edition.apply(session, source, change, stored, now)
         return decision
 
-    decisions: dict[date, Decision] = {}
+    decisions: dict[date, EditionDecision] = {}
     for start in range(0, len(fresh), options.pauses.editions):
         if start and options.pauses.seconds:
             await asyncio.sleep(options.pauses.seconds)
@@ -253,7 +253,7 @@ async def _apply(
             options.progress(start + len(some), len(fresh))
     return [
         decisions.get(draft.first_day)
-        or Decision("unchanged", None, Counts(unchanged=len(draft.entries)))
+        or EditionDecision("unchanged", None, Counts(unchanged=len(draft.entries)))
         for draft, _ in candidates
     ]
 

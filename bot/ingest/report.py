@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from bot.domain.drafts import Note, ParsedDocument
-from bot.ingest.decide import REFUSED, Counts, Decision
+from bot.ingest.decide import REFUSED, Counts, EditionDecision
 from bot.ingest.documents import Readable
 from store.records import Contribution
 
@@ -79,7 +79,7 @@ _REPORT = TypeAdapter(DocumentReport)
 
 
 def report_on(
-    readable: Readable, source: str, parsed: ParsedDocument, decisions: Sequence[Decision]
+    readable: Readable, source: str, parsed: ParsedDocument, decisions: Sequence[EditionDecision]
 ) -> DocumentReport:
     """Report on a parsed document and the decisions on its editions."""
     warnings = {*parsed.warnings, *readable.unrepaired}

@@ -13,7 +13,7 @@ from store.database import Session
 from store.identity import overrides
 from store.identity.overrides import ManualOverrides, Merge, Separation
 from store.imports import merge_papers
-from store.imports.merge_papers import MergeResult, Outcome
+from store.imports.merge_papers import MergeOutcome, MergeResult
 from store.library import mentions, papers
 from store.records import Mention
 from store.text import fold
@@ -46,7 +46,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
             raise
         return merge_papers.undo_merges(session, waiting)
     judged = merge_papers.split(session, found, now, is_entry=names_entry(text))
-    if judged.outcome is Outcome.AMBIGUOUS:
+    if judged.outcome is MergeOutcome.AMBIGUOUS:
         entries = judged.before[0]
         raise ArgumentError(
             f"{text} is in {count(len(entries), 'edition')}, and nobody merged these.",
@@ -57,12 +57,12 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
 
 
 _ANSWERS = {
-    Outcome.MERGED: "They are one paper from now on.",
-    Outcome.ALREADY_ONE: "They are one paper already.",
-    Outcome.UNMERGED: "The merge was removed.",
-    Outcome.SPLIT: "The entry is a paper of its own from now on.",
-    Outcome.SEPARATED: "They are two papers from now on.",
-    Outcome.NOT_JOINED: "It is joined with nothing.",
+    MergeOutcome.MERGED: "They are one paper from now on.",
+    MergeOutcome.ALREADY_ONE: "They are one paper already.",
+    MergeOutcome.UNMERGED: "The merge was removed.",
+    MergeOutcome.SPLIT: "The entry is a paper of its own from now on.",
+    MergeOutcome.SEPARATED: "They are two papers from now on.",
+    MergeOutcome.NOT_JOINED: "It is joined with nothing.",
 }
 
 

@@ -43,7 +43,7 @@ _SMALL = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedWord:
     """A word of a question: its forms, words that answer it, its beginning, and its weight.
 
     All but the word itself are stems between blanks. A `light` word says little.
@@ -66,7 +66,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SentenceEvidence:
     """A sentence of the `place`-th paper found, as stored, and its shares of a question's words.
 
     `near` counts the words that it and the title have, `entire` those of the whole paper, `share`
@@ -88,7 +88,7 @@ class Evidence:
     telling: float
 
 
-def wanted(term: Term, most: int) -> Wanted:
+def wanted(term: Term, most: int) -> WantedWord:
     """Return a term of a search as a word that an answer has to have.
 
     `most` is the weight of a term that a single entry matches, which differs with their number.
@@ -102,7 +102,7 @@ def wanted(term: Term, most: int) -> Wanted:
     root = stem(word)
     beginning = root[: max(_SHORTEST_BEGINNING, len(root) - _ENDING)]
     begins = len(root) > _SHORTEST_BEGINNING and root.isalpha()
-    return Wanted(
+    return WantedWord(
         word=word,
         forms=tuple(map(stems, term.forms)),
         others=others,
@@ -113,8 +113,8 @@ def wanted(term: Term, most: int) -> Wanted:
 
 
 def evidence(
-    question: Question, words: Sequence[Wanted], found: Sequence[Mention]
-) -> Iterator[Evidence]:
+    question: Question, words: Sequence[WantedWord], found: Sequence[Mention]
+) -> Iterator[SentenceEvidence]:
     """Yield the sentences of papers that could be quoted, with what they hold of the words.
 
     The words weigh something together. No more is read than a fair answer takes.
@@ -145,7 +145,7 @@ def evidence(
                     or any(word.covered_by(part.held) for word in counted)
                 )
             )
-            yield Evidence(
+            yield SentenceEvidence(
                 part.text,
                 mention,
                 place,
@@ -197,7 +197,7 @@ class _Name:
         return sum(any(run in part.held for run in self.runs) for part in parts) > 1
 
 
-def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[Wanted], typed: str) -> _Paper:
+def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[WantedWord], typed: str) -> _Paper:
     title = stems_of(entry.title[:_SENTENCE])
     whole = title + "".join(part.held + part.lead for part in parts)
     return _Paper(
@@ -212,7 +212,7 @@ def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[Wanted], typed:
     )
 
 
-def _names(runs: Sequence[Run], by_word: Mapping[str, Wanted]) -> Iterator[_Name]:
+def _names(runs: Sequence[Run], by_word: Mapping[str, WantedWord]) -> Iterator[_Name]:
     for run in runs:
         weights = [by_word[word].weight if word in by_word else 0 for word in run]
         has_version = len(run) > 1 and run[-1].isdigit()
@@ -226,7 +226,7 @@ def _names(runs: Sequence[Run], by_word: Mapping[str, Wanted]) -> Iterator[_Name
         yield _Name((*parted, joined), has_digit or max(weights) > _RARE_NAME)
 
 
-def _is_named(title: str, words: Sequence[Wanted], typed: str) -> bool:
+def _is_named(title: str, words: Sequence[WantedWord], typed: str) -> bool:
     """Tell whether a question, by its stems, names the paper with a title.
 
     It has the title as it stands, the name before its colon, a short one behind it, or all words.
@@ -248,7 +248,7 @@ def _is_named(title: str, words: Sequence[Wanted], typed: str) -> bool:
     return False
 
 
-def _form_in(run: str, word: Wanted) -> str | None:
+def _form_in(run: str, word: WantedWord) -> str | None:
     return next((form for form in word.forms if form in run), None)
 
 
@@ -269,7 +269,7 @@ def _parts(entry: Entry, left: int) -> Iterator[_Part]:
 
 
 def _shares(
-    words: Sequence[Wanted], paper: _Paper, part: _Part
+    words: Sequence[WantedWord], paper: _Paper, part: _Part
 ) -> tuple[float, float, float, float, float]:
     """Return what a sentence and its paper have: near, entire, share, asked, telling."""
     total = near = entire = share = asked = asked_total = telling = 0.0

@@ -9,7 +9,7 @@ from store.search import significant
 from store.text import fold, typed_words
 
 
-class Kind(Enum):
+class QuestionKind(Enum):
     """The kind of thing that a question asks for."""
 
     WHO = auto()
@@ -32,7 +32,7 @@ class Question:
     is about people's own matters, what is to come, or who stands where among the authors.
     """
 
-    kind: Kind
+    kind: QuestionKind
     text: str
     query: tuple[str, ...]
     words: tuple[str, ...]
@@ -65,15 +65,21 @@ _MEASURES = "percent|percentage|share|fraction|number|score|accuracy|speedup|fac
 _KINDS = tuple(
     (kind, re.compile(rf"(?:{words})\b"))
     for kind, words in (
-        (Kind.DURATION, rf"how long did|how long (?:{_AUXILIARY}|it) .*\b(?:takes?|lasts?|runs?)"),
-        (Kind.NUMBER, "how (?:many|much|long|large|big|often|far|high|low|small|expensive)"),
-        (Kind.NUMBER, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
-        (Kind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
-        (Kind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
-        (Kind.PLACE, "where"),
-        (Kind.REASON, "why"),
-        (Kind.MEANS, "how"),
-        (Kind.YES_OR_NO, rf"(?:{_AUXILIARY})"),
+        (
+            QuestionKind.DURATION,
+            rf"how long did|how long (?:{_AUXILIARY}|it) .*\b(?:takes?|lasts?|runs?)",
+        ),
+        (
+            QuestionKind.NUMBER,
+            "how (?:many|much|long|large|big|often|far|high|low|small|expensive)",
+        ),
+        (QuestionKind.NUMBER, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
+        (QuestionKind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
+        (QuestionKind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
+        (QuestionKind.PLACE, "where"),
+        (QuestionKind.REASON, "why"),
+        (QuestionKind.MEANS, "how"),
+        (QuestionKind.YES_OR_NO, rf"(?:{_AUXILIARY})"),
     )
 )
 _COUNTED = re.compile(rf"how many (.*?)\b(?:{_AUXILIARY}|of|in|to|on|it)\b|how many (\w+)")
@@ -121,13 +127,13 @@ _NO_NAMES = frozenset({
 })  # fmt: skip
 
 _NEEDED = {
-    Kind.NUMBER: re.compile(
+    QuestionKind.NUMBER: re.compile(
         r"(?<![\w.-])\d"
         r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?"
         r"|thousands?|millions?|billions?|trillions?|half|twice|double|triple)\b"
         r"|\b(?:an?|few|several|under) (?:second|minute|hour|day|week|month|year)s?\b"
     ),
-    Kind.WHO: re.compile(
+    QuestionKind.WHO: re.compile(
         r"\b(?:[Rr]esearchers|[Aa]uthors|[Tt]eam|[Ss]cientists|[Pp]aper|[Ss]tudy|[Ww]ork|[Ee]ssay"
         r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
         r"|[Pp]artnership)\b[^.;]{0,40}?\b(?:from|by|at|between|of|with)\s+(?:the\s+)?[A-Z]"
@@ -136,25 +142,27 @@ _NEEDED = {
         r"|launch|publish|buil|creat|open-sourc|report|argu|claim)"
         r"|[A-Z]\w+['’]s\b"
     ),
-    Kind.TIME: re.compile(
+    QuestionKind.TIME: re.compile(
         r"\b(?:19|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]* \d",
         re.ASCII,
     ),
-    Kind.DURATION: re.compile(r"\b(?:(?:milli)?second|ms|minute|hour|day|week|month|year)s?\b"),
-    Kind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
+    QuestionKind.DURATION: re.compile(
+        r"\b(?:(?:milli)?second|ms|minute|hour|day|week|month|year)s?\b"
+    ),
+    QuestionKind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
 }
 _CUES = {
-    Kind.REASON: re.compile(
+    QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
         r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
         re.IGNORECASE,
     ),
-    Kind.YES_OR_NO: re.compile(
+    QuestionKind.YES_OR_NO: re.compile(
         r"\b(?:not|no|cannot|can|couldn|don|doesn|never|none|without|even|only|still|despite"
         r"|fails?|while|unable|limited)\b",
         re.IGNORECASE,
     ),
-    Kind.MEANS: re.compile(
+    QuestionKind.MEANS: re.compile(
         r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+|appl(?:y|ies|ying)|enabl\w+)\b",
         re.IGNORECASE,
     ),
@@ -167,9 +175,9 @@ def read_question(text: str) -> Question:
     folded = _POLITE.sub("", fold(text))
     kind = _kind(folded)
     dropped = _ASKING
-    if kind is Kind.WHO:
+    if kind is QuestionKind.WHO:
         dropped |= _AUTHORSHIP
-    if kind in (Kind.NUMBER, Kind.DURATION):
+    if kind in (QuestionKind.NUMBER, QuestionKind.DURATION):
         dropped |= _MEASURING
     query = tuple(word for word in typed_words(text).words if word not in dropped)
     words = significant(query)
@@ -191,10 +199,10 @@ def search_words(text: str) -> str:
     return " ".join(each.strip(_MARKS) for each in typed) or text
 
 
-def _kind(folded: str) -> Kind:
+def _kind(folded: str) -> QuestionKind:
     asks = _ASKS.search(folded)
     start = asks.start() if asks else 0
-    return next((kind for kind, words in _KINDS if words.match(folded, start)), Kind.ANY)
+    return next((kind for kind, words in _KINDS if words.match(folded, start)), QuestionKind.ANY)
 
 
 def _counted(folded: str) -> list[str]:

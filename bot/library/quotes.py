@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 
-from bot.library.evidence import Evidence, Wanted, evidence, wanted
-from bot.library.questions import Kind, Question, read_question
+from bot.library.evidence import SentenceEvidence, WantedWord, evidence, wanted
+from bot.library.questions import Question, QuestionKind, read_question
 from store.database import Session
 from store.library import mentions
 from store.records import Mention
@@ -90,7 +90,7 @@ def choose(
     if not passed:
         beside_named = any(each.named for each in every)
         passed = _standing_out(words, fitting, beside_named=beside_named)
-    if not passed or (question.kind is Kind.REASON and _lacks_reason(question, passed)):
+    if not passed or (question.kind is QuestionKind.REASON and _lacks_reason(question, passed)):
         return ()
     best = max(map(_level, passed))
     papers = {each.mention.entry.ref for each in passed if _level(each) >= best - _ALSO_LIKELY}
@@ -122,19 +122,19 @@ def _as_typed(result: SearchResult) -> list[Term]:
     ]
 
 
-def _says_what_is_asked(each: Evidence) -> bool:
+def _says_what_is_asked(each: SentenceEvidence) -> bool:
     return _level(each) >= _LEAST_LEVEL_NAMED and each.asked >= _LEAST_ASKED
 
 
-def _lacks_reason(question: Question, passed: Sequence[Evidence]) -> bool:
+def _lacks_reason(question: Question, passed: Sequence[SentenceEvidence]) -> bool:
     """Tell whether a question why is about something named of which no sentence gives a reason."""
     is_named = bool(question.names) or passed[0].named
     return is_named and not any(each.suited for each in passed)
 
 
 def _standing_out(
-    words: Sequence[Wanted], fitting: Sequence[Evidence], *, beside_named: bool
-) -> list[Evidence]:
+    words: Sequence[WantedWord], fitting: Sequence[SentenceEvidence], *, beside_named: bool
+) -> list[SentenceEvidence]:
     """Return the sentences of papers that are not named, if one holds nearly all or stands out.
 
     `beside_named` says that another paper is named, which does not answer.
@@ -157,12 +157,12 @@ def _standing_out(
     ]
 
 
-def _level(each: Evidence) -> float:
+def _level(each: SentenceEvidence) -> float:
     """Return how likely a paper is meant; the search's first ones are more."""
     early = _EARLY_HIT if each.place < _EARLY else 0
     return (each.entire + each.near) / 2 + (_FIRST_HIT if each.place == 0 else early)
 
 
-def _rank(each: Evidence) -> float:
+def _rank(each: SentenceEvidence) -> float:
     """Return how well a sentence answers among those of papers that are meant."""
     return each.share + each.telling + (_SUITED if each.suited else 0)

@@ -44,7 +44,7 @@ _MARK_EVERY, _FEW = 6, 4  # points
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class _CurveStyle:
     """The colour, the mark and the dashes (in line widths, none if solid) of a curve.
 
     `size` is the mark's in points; thin marks are larger.
@@ -65,7 +65,7 @@ class Surface:
     faint: str
     grid: str
     edge: str
-    styles: tuple[Style, ...]
+    styles: tuple[_CurveStyle, ...]
 
 
 # A mark and dashes for each style, so that curves are told apart without colour too.
@@ -81,9 +81,9 @@ _SHAPES: tuple[tuple[str, tuple[float, ...], float], ...] = (
 )
 
 
-def _styles(colours: str) -> tuple[Style, ...]:
+def _styles(colours: str) -> tuple[_CurveStyle, ...]:
     return tuple(
-        Style(colour, *shape) for colour, shape in zip(colours.split(), _SHAPES, strict=True)
+        _CurveStyle(colour, *shape) for colour, shape in zip(colours.split(), _SHAPES, strict=True)
     )
 
 
@@ -307,12 +307,12 @@ def _isotonic(values: Sequence[float]) -> list[float]:
     return [total / size for total, size in pools for _ in range(size)]
 
 
-def _line(style: Style, width: float, *, dashed: bool = True) -> dict[str, Any]:
+def _line(style: _CurveStyle, width: float, *, dashed: bool = True) -> dict[str, Any]:
     dashes = (0, style.dashes) if style.dashes and dashed else "-"
     return {"color": style.colour, "linewidth": width, "linestyle": dashes}
 
 
-def _mark(style: Style, surface: Surface) -> dict[str, Any]:
+def _mark(style: _CurveStyle, surface: Surface) -> dict[str, Any]:
     return {
         "color": style.colour,
         "linestyle": "",

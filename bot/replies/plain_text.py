@@ -43,7 +43,7 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class StyledSpan:
     """Words of one style, perhaps a link."""
 
     text: str
@@ -52,20 +52,20 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StyledLine:
     """A line that may be wrapped, with blanks between its spans.
 
     Each wrapped row begins `margin` columns from the edge; `mark`, such as a number or a bullet,
     is in the margin of the first. A `kept` line is preformatted and not wrapped.
     """
 
-    spans: tuple[Span, ...] = ()
-    mark: Span | None = None
+    spans: tuple[StyledSpan, ...] = ()
+    mark: StyledSpan | None = None
     margin: int = 0
     kept: bool = False
 
 
-BLANK = Line()
+BLANK = StyledLine()
 
 
 def printable(text: str) -> str:
@@ -78,7 +78,7 @@ def plain_text(reply: Reply) -> str:
     return "\n".join(_unwrapped(line) for line in lines(reply))
 
 
-def _unwrapped(line: Line) -> str:
+def _unwrapped(line: StyledLine) -> str:
     if line.kept:
         return "".join(printable(span.text) for span in line.spans)
     mark = printable(line.mark.text) if line.mark else ""
@@ -86,19 +86,19 @@ def _unwrapped(line: Line) -> str:
     return f"{mark:<{line.margin}}{' '.join(words)}"
 
 
-def lines(reply: Reply) -> list[Line]:
+def lines(reply: Reply) -> list[StyledLine]:
     """Return a reply as lines, with a blank line between blocks."""
     return joined([read_as_lines(reply), *map(block_lines, reply.blocks)])
 
 
-def read_as_lines(reply: Reply) -> tuple[Line, ...]:
+def read_as_lines(reply: Reply) -> tuple[StyledLine, ...]:
     """Return the line that teaches what plain words were read as, if there is one."""
     return (_line(reply.read_as, Style.FAINT),) if reply.read_as else ()
 
 
-def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
+def joined(parts: Iterable[Iterable[StyledLine]]) -> list[StyledLine]:
     """Join the lines of parts, with a blank line between non-empty ones."""
-    found: list[Line] = []
+    found: list[StyledLine] = []
     for part in map(list, parts):
         if found and part:
             found.append(BLANK)
@@ -106,7 +106,7 @@ def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
     return found
 
 
-def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of block
+def block_lines(block: Block) -> Iterable[StyledLine]:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of block
     """Return a block as lines, its buttons as their commands."""
     match block:
         case Title(text):
@@ -127,12 +127,16 @@ def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912
             heading = (_line(label, Style.TITLE),) if label else ()
             return (*heading, *_buttons((each.label, each.command) for each in options))
         case File():
-            return (Line((Span(f"{block.name}:", Style.TITLE), Span(block.alt))),)
+            return (StyledLine((StyledSpan(f"{block.name}:", Style.TITLE), StyledSpan(block.alt))),)
         case Verbatim(text):
-            return (Line((Span(line),), kept=True) for line in text.splitlines())
+            return (StyledLine((StyledSpan(line),), kept=True) for line in text.splitlines())
         case WebPage():
-            address = Span(block.url or "", Style.FAINT, block.url)
-            return (Line((Span("On the web:", Style.FAINT), address)),) if block.url else ()
+            address = StyledSpan(block.url or "", Style.FAINT, block.url)
+            return (
+                (StyledLine((StyledSpan("On the web:", Style.FAINT), address)),)
+                if block.url
+                else ()
+            )
         case Pager():
             ways = (("Previous", block.previous), ("Next", block.next))
             shown = _buttons((label, command) for label, command in ways if command)
@@ -145,15 +149,15 @@ def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911, PLR0912
             return _paper_card(block)
 
 
-def _fields(block: Fields) -> Iterator[Line]:
+def _fields(block: Fields) -> Iterator[StyledLine]:
     short = [len(name) for name, _ in block.pairs if len(name) <= _LONGEST_NAME]
     margin = max(short, default=2) + 2
     for name, value in block.pairs:
-        mark = Span(name, Style.TITLE)
+        mark = StyledSpan(name, Style.TITLE)
         if len(name) <= _LONGEST_NAME:
-            yield Line((Span(value),), mark, margin)
+            yield StyledLine((StyledSpan(value),), mark, margin)
         else:
-            yield Line((mark,))
+            yield StyledLine((mark,))
             yield _line(value, margin=margin)
 
 
@@ -164,7 +168,7 @@ def _in_line(columns: tuple[str, ...], row: tuple[str, ...]) -> tuple[str, str]:
     return "".join(row[:1]), " · ".join(filter(None, (*row[1:2], *facts)))
 
 
-def _paper_list(block: PaperList) -> Iterator[Line]:
+def _paper_list(block: PaperList) -> Iterator[StyledLine]:
     marks = [paper.number if block.numbered else "•" for paper in block.papers]
     width = max(map(len, marks), default=0)
     margin, heading = width + 2, None
@@ -172,23 +176,29 @@ def _paper_list(block: PaperList) -> Iterator[Line]:
         if paper.heading and paper.heading != heading:
             yield _line(paper.heading, Style.FAINT)
         heading = paper.heading
-        yield Line((Span(paper.title, Style.TITLE),), Span(f"{mark:>{width}}", Style.TITLE), margin)
+        yield StyledLine(
+            (StyledSpan(paper.title, Style.TITLE),),
+            StyledSpan(f"{mark:>{width}}", Style.TITLE),
+            margin,
+        )
         if paper.line:
             yield _line(paper.line, margin=margin)
         yield _line(_place(paper.small_print, paper.ref, paper.votes), Style.FAINT, margin)
 
 
-def _quote(quote: Quote) -> Iterator[Line]:
-    yield Line((Span(quote.text),), Span(">"), margin=2)
+def _quote(quote: Quote) -> Iterator[StyledLine]:
+    yield StyledLine((StyledSpan(quote.text),), StyledSpan(">"), margin=2)
     if paper := " · ".join(filter(None, (quote.title, quote.where))):
         yield _line(paper, Style.FAINT, margin=2)
 
 
-def _paper_card(card: PaperCard) -> list[Line]:
+def _paper_card(card: PaperCard) -> list[StyledLine]:
     place = _place(card.where, card.ref, card.votes)
     title = _line(card.title, Style.TITLE)
     if card.number:  # as in a list
-        title = replace(title, mark=Span(card.number, Style.TITLE), margin=len(card.number) + 2)
+        title = replace(
+            title, mark=StyledSpan(card.number, Style.TITLE), margin=len(card.number) + 2
+        )
     topics = ", ".join(mark.topic for mark in card.topics)
     return joined(
         (
@@ -207,30 +217,33 @@ def _place(where: str | None, ref: str, votes: int) -> str:
     return " · ".join(filter(None, (where, counted, ref)))
 
 
-def _highlight(highlight: Highlight) -> Line:
-    lead = (Span(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
-    return Line((*lead, Span(highlight.text)), Span("•"), margin=2)
+def _highlight(highlight: Highlight) -> StyledLine:
+    lead = (StyledSpan(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
+    return StyledLine((*lead, StyledSpan(highlight.text)), StyledSpan("•"), margin=2)
 
 
-def _link(link: Link) -> Line:
-    label, address = Span(f"{link.label}:", Style.FAINT), Span(link.url, Style.FAINT, link.url)
-    return Line((label, address))
+def _link(link: Link) -> StyledLine:
+    label, address = (
+        StyledSpan(f"{link.label}:", Style.FAINT),
+        StyledSpan(link.url, Style.FAINT, link.url),
+    )
+    return StyledLine((label, address))
 
 
-def _paragraphs(text: str) -> list[Line]:
+def _paragraphs(text: str) -> list[StyledLine]:
     return joined((_line(paragraph),) for paragraph in text.split("\n\n") if paragraph.strip())
 
 
-def _buttons(found: Iterable[tuple[str, str]]) -> Iterator[Line]:
+def _buttons(found: Iterable[tuple[str, str]]) -> Iterator[StyledLine]:
     """Yield the command of each button, and below it the label if that differs."""
     for label, command in found:
-        yield Line((Span(command),), Span("  >"), margin=4)
+        yield StyledLine((StyledSpan(command),), StyledSpan("  >"), margin=4)
         if label != command:
             yield _line(label, Style.FAINT, margin=4)
 
 
-def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> Line:
-    return Line((Span(text, style),), margin=margin)
+def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> StyledLine:
+    return StyledLine((StyledSpan(text, style),), margin=margin)
 
 
 def quoted(text: str, longest: int = 40) -> str:

@@ -7,7 +7,7 @@ from typing import Protocol
 from bot.ingest.documents import MAX_BYTES
 from store.sources import Validators
 
-__all__ = ["NO_VALIDATORS", "Fetcher", "Page", "Validators", "Watch"]
+__all__ = ["NO_VALIDATORS", "FetchedPage", "Fetcher", "Validators", "Watch"]
 
 # Called with the bytes of a page that came, and their total, `None` where the host gives none.
 Watch = Callable[[int, int | None], None]
@@ -17,7 +17,7 @@ NO_VALIDATORS = Validators()
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class FetchedPage:
     """A fetched page, whole and decompressed.
 
     `url` is its address after redirects. `validators` are sent with the next request; a page that
@@ -39,7 +39,7 @@ class Fetcher(Protocol):
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
-    ) -> Page | None:
+    ) -> FetchedPage | None:
         """Return a page, `None` where it has not changed since its validators were given.
 
         `accept` are the accepted types, as in the header of that name

@@ -55,7 +55,7 @@ class SlotGrant:
 
 
 @dataclass(frozen=True, slots=True)
-class RateLimit:
+class SlotState:
     """A rate limit: from when on slots are free, and until when it is used more slowly."""
 
     free_at: datetime
@@ -115,7 +115,7 @@ def delete_unused(session: Session, now: datetime) -> int:
 
 
 def grant_slots(
-    limit: RateLimit,
+    limit: SlotState,
     request: SlotRequest,
     now: datetime,
     horizon: float = HORIZON,
@@ -134,14 +134,14 @@ def grant_slots(
     return SlotGrant(count, wait if count else max(wait - horizon, interval), interval), following
 
 
-def _plausible(limit: RateLimit, now: datetime) -> RateLimit:
+def _plausible(limit: SlotState, now: datetime) -> SlotState:
     """Return a limit without instants that were computed by a clock that was ahead."""
     free_at = limit.free_at if limit.free_at <= now + 2 * _LONGEST_WAIT else now
     slow = limit.slow_until
-    return RateLimit(free_at, slow if slow and slow <= now + _LONGEST_SLOW else None)
+    return SlotState(free_at, slow if slow and slow <= now + _LONGEST_SLOW else None)
 
 
-def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, RateLimit]:
+def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, SlotState]:
     """Lock and return limits; those that are new are added."""
     limits = _read(session, keys)
     if missing := sorted(set(keys) - limits.keys()):
@@ -151,9 +151,9 @@ def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, Rat
     return limits
 
 
-def _read(session: Session, keys: Sequence[str]) -> dict[str, RateLimit]:
+def _read(session: Session, keys: Sequence[str]) -> dict[str, SlotState]:
     rows = session.connection().execute(_LIMITS, {"keys": keys})
-    return {row.key: RateLimit(row.free_at, row.slow_until) for row in rows}
+    return {row.key: SlotState(row.free_at, row.slow_until) for row in rows}
 
 
 def _time(session: Session, now: datetime) -> datetime:

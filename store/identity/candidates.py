@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.statements import Query, in_list
-from store.identity.comparison import Words, words_of
+from store.identity.comparison import EntryWords, words_of
 from store.identity.grouping import doubtful_entries
 from store.identity.identifiers import INTRODUCED, PART, Identifiers, matching_keys
 from store.identity.overrides import ManualOverrides
@@ -36,7 +36,7 @@ class PaperIdentifiers:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class EntryCandidate:
     """A stored entry with the paper that it belongs to so far."""
 
     identifiers: Identifiers
@@ -82,7 +82,7 @@ def find_candidates(
     identifiers: Iterable[Identifiers],
     papers: Iterable[int],
     overrides: ManualOverrides,
-) -> dict[int, Candidate]:
+) -> dict[int, EntryCandidate]:
     """Return, by id, the stored entries that may share a paper with some.
 
     These are all entries of the papers, all that have an identifier in common with one of these or
@@ -92,7 +92,7 @@ def find_candidates(
     pairs = [{_lookup(merge.one), _lookup(merge.other)} for merge in overrides.merges]
     override_refs = {lookup for pair in pairs for lookup in pair if lookup[0] == "ref"}
     done: set[Lookup] = set()
-    found: dict[int, Candidate] = {}
+    found: dict[int, EntryCandidate] = {}
     wanted: set[Lookup] = {("paper_id", paper) for paper in papers}
     wanted.update(lookup for entry in identifiers for lookup in _lookups(entry))
     while wanted := wanted.union(*(pair for pair in pairs if pair & wanted)) - done:
@@ -104,7 +104,7 @@ def find_candidates(
     return found
 
 
-def all_candidates(session: Session) -> dict[int, Candidate]:
+def all_candidates(session: Session) -> dict[int, EntryCandidate]:
     """Return all entries by id."""
     found = _candidates(session, _CANDIDATES)
     return {candidate.identifiers.entry: candidate for candidate in found}
@@ -112,7 +112,7 @@ def all_candidates(session: Session) -> dict[int, Candidate]:
 
 def edition_candidates(
     session: Session, edition: int, refs: Collection[str] | None = None
-) -> list[Candidate]:
+) -> list[EntryCandidate]:
     """Return the entries of an edition: all, or those of some refs."""
     query = _CANDIDATES.where(col(EntryRow.edition_id) == edition)
     if refs is not None:
@@ -122,7 +122,7 @@ def edition_candidates(
 
 def words_of_doubtful(
     session: Session, entries: Collection[Identifiers], written: Mapping[int, Entry]
-) -> dict[int, Words]:
+) -> dict[int, EntryWords]:
     """Return the words of those entries that `Grouping` compares by all their words.
 
     Those in `written` are about to be stored so.
@@ -167,7 +167,7 @@ def _lookup(name: str) -> Lookup:
     return "title_key", rest.partition(":")[2]
 
 
-def _matching(session: Session, lookups: Iterable[Lookup]) -> list[Candidate]:
+def _matching(session: Session, lookups: Iterable[Lookup]) -> list[EntryCandidate]:
     """Return the entries that match one of some lookups."""
     values: dict[str, list[str | int]] = defaultdict(list)
     for column, value in lookups:
@@ -183,7 +183,7 @@ def _matching(session: Session, lookups: Iterable[Lookup]) -> list[Candidate]:
     return _candidates(session, _CANDIDATES.where(col(EntryRow.id).in_(union_all(*ids))))
 
 
-def _candidates(session: Session, query: Query) -> list[Candidate]:
+def _candidates(session: Session, query: Query) -> list[EntryCandidate]:
     """Return the entries of a query with their keys."""
     connection = session.connection()
     rows = connection.execute(query).all()
@@ -192,7 +192,7 @@ def _candidates(session: Session, query: Query) -> list[Candidate]:
     for row in connection.execute(select(EntryWordRow).where(IS_KEY, is_of_entries)):
         keys[row.entry_id].add(row.word)
     return [
-        Candidate(
+        EntryCandidate(
             Identifiers(*(*row[:8], frozenset(keys.get(row[0], ())))),
             row[8],
             PaperIdentifiers(*row[9:]),

@@ -60,7 +60,7 @@ _ENOUGH_UNDER_OTHER_TITLES = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class EntryWords:
     """The distinctive words of an entry's title and of all its texts, and the pages it links to.
 
     `pages` leave out posts and ids.
@@ -71,7 +71,7 @@ class Words:
     pages: frozenset[str] = frozenset()
 
 
-class Verdict(Enum):
+class Sameness(Enum):
     """The result of a comparison: one paper, perhaps one, two papers, or unknown."""
 
     ONE = "one"
@@ -93,7 +93,7 @@ class ComparedEntry:
     arxiv_id: str | None
     doi: str | None
     year: int
-    words: Words
+    words: EntryWords
 
     @property
     def has_no_links(self) -> bool:
@@ -123,14 +123,14 @@ class Overlap:
 class Comparison:
     """A verdict and the strength of its evidence: a common page beats any words."""
 
-    verdict: Verdict
+    verdict: Sameness
     strength: float = 0.0
 
 
-def words_of(title: str, texts: Iterable[str] = (), links: Iterable[Link] = ()) -> Words:
+def words_of(title: str, texts: Iterable[str] = (), links: Iterable[Link] = ()) -> EntryWords:
     """Return the distinctive words of an entry's title and texts, and the pages of its links."""
     in_title = _distinctive(title)
-    return Words(in_title, in_title.union(*map(_distinctive, texts)), pages_of(links))
+    return EntryWords(in_title, in_title.union(*map(_distinctive, texts)), pages_of(links))
 
 
 def pages_of(links: Iterable[Link]) -> frozenset[str]:
@@ -139,7 +139,7 @@ def pages_of(links: Iterable[Link]) -> frozenset[str]:
     return frozenset(page for page in found if page)
 
 
-def may_share_id(one: Words, other: Words) -> bool:
+def may_share_id(one: EntryWords, other: EntryWords) -> bool:
     """Tell whether two entries that link to one id may be of one paper.
 
     They may unless both have enough words and no distinctive word of either title is in the other
@@ -149,7 +149,7 @@ def may_share_id(one: Words, other: Words) -> bool:
     return not enough or share_title_words(one, other)
 
 
-def share_title_words(one: Words, other: Words) -> bool:
+def share_title_words(one: EntryWords, other: EntryWords) -> bool:
     """Tell whether a distinctive word of either title, or a form of it, is in the other entry."""
     return _is_in(one.title, other.all) or _is_in(other.title, one.all)
 
@@ -158,24 +158,24 @@ def compare(one: ComparedEntry, other: ComparedEntry) -> Comparison:
     """Compare two entries that have a key in common."""
     if one.arxiv_id and other.arxiv_id:
         is_one = one.arxiv_id == other.arxiv_id
-        return Comparison(Verdict.ONE if is_one else Verdict.TWO, float(is_one))
+        return Comparison(Sameness.ONE if is_one else Sameness.TWO, float(is_one))
     overlap = overlap_of(one.words, other.words)
     # Two titles are one, or one is the bare name before the other's colon.
     if other.title not in {one.title, one.name} and other.name != one.title:
         return _compare_under_other_titles(one, other, overlap)
     if one.words.pages & other.words.pages:
-        return Comparison(Verdict.ONE, 1 + overlap.strength)
+        return Comparison(Sameness.ONE, 1 + overlap.strength)
     in_one_year = one.year == other.year
     is_one = overlap.shared >= _FEWEST and overlap.part >= _ENOUGH
     if in_one_year and overlap.of < _FEW:
         is_one = overlap.shared >= _FEWEST_IN_ONE_YEAR and overlap.part >= _ENOUGH_OF_FEW
     nothing_contradicts = in_one_year and (one.has_no_links or other.has_no_links)
     if is_one or (nothing_contradicts and overlap.of < _FEW):
-        return Comparison(Verdict.ONE, overlap.strength)
-    return Comparison(Verdict.DOUBTFUL, overlap.strength)
+        return Comparison(Sameness.ONE, overlap.strength)
+    return Comparison(Sameness.DOUBTFUL, overlap.strength)
 
 
-def overlap_of(one: Words, other: Words) -> Overlap:
+def overlap_of(one: EntryWords, other: EntryWords) -> Overlap:
     """Count the stems that two entries share, without those of both titles."""
     titles = _stems(one.title | other.title)
     first, second = _stems(one.all) - titles, _stems(other.all) - titles
@@ -187,11 +187,11 @@ def _compare_under_other_titles(
 ) -> Comparison:
     """Compare entries that share the beginning of their titles, or a name."""
     if overlap.shared >= _FEWEST and overlap.part >= _ENOUGH_UNDER_OTHER_TITLES:
-        return Comparison(Verdict.ONE, overlap.strength)
+        return Comparison(Sameness.ONE, overlap.strength)
     if one.name is not None and one.name == other.name:
-        return Comparison(Verdict.TWO)
+        return Comparison(Sameness.TWO)
     is_near = overlap.shared >= _FEWEST and overlap.part >= _ENOUGH
-    return Comparison(Verdict.DOUBTFUL if is_near else Verdict.UNKNOWN, overlap.strength)
+    return Comparison(Sameness.DOUBTFUL if is_near else Sameness.UNKNOWN, overlap.strength)
 
 
 def _page(url: str) -> str | None:

@@ -16,8 +16,8 @@ from typing import TypeVar
 from store.identity.comparison import (
     ComparedEntry,
     Comparison,
-    Verdict,
-    Words,
+    EntryWords,
+    Sameness,
     compare,
     may_share_id,
     overlap_of,
@@ -25,8 +25,8 @@ from store.identity.comparison import (
     words_of,
 )
 from store.identity.identifiers import (
-    Group,
     Identifiers,
+    PaperGroup,
     PossibleDuplicate,
     bring_together,
     compact,
@@ -89,7 +89,7 @@ def _with_different_titles(entries: Collection[Identifiers]) -> set[int]:
 Compared = tuple[Comparison, Identifiers, Identifiers]
 Weight = tuple[int, float]
 # An unknown verdict weighs nothing, and that two are two papers weighs little.
-_WEIGHTS = (Verdict.UNKNOWN, Verdict.TWO, Verdict.DOUBTFUL, Verdict.ONE)
+_WEIGHTS = (Sameness.UNKNOWN, Sameness.TWO, Sameness.DOUBTFUL, Sameness.ONE)
 
 
 class Grouping:
@@ -103,7 +103,7 @@ class Grouping:
         self,
         entries: Collection[Identifiers],
         overrides: ManualOverrides,
-        words: Mapping[int, Words] | None = None,
+        words: Mapping[int, EntryWords] | None = None,
     ) -> None:
         in_order = sorted(entries, key=_age)
         self._overrides = overrides
@@ -122,7 +122,7 @@ class Grouping:
         self._compared = self._compare(in_order)
         self._join_similar()
 
-    def papers(self) -> list[Group]:
+    def papers(self) -> list[PaperGroup]:
         """Return the papers, after merges."""
         merges = [
             (self._find(merge.one), self._find(merge.other)) for merge in self._overrides.merges
@@ -139,7 +139,7 @@ class Grouping:
         found: dict[Pair, tuple[Weight, PossibleDuplicate]] = {}
         for comparison, one, other in self._compared.values():
             pair = _pair(self._roots[one.entry], self._roots[other.entry])
-            is_open = comparison.verdict in {Verdict.ONE, Verdict.DOUBTFUL}
+            is_open = comparison.verdict in {Sameness.ONE, Sameness.DOUBTFUL}
             if pair in separated or pair[0] == pair[1] or self._both_have_ids(pair) or not is_open:
                 continue
             overlap = overlap_of(self._words_of(one), self._words_of(other))
@@ -198,7 +198,7 @@ class Grouping:
         """Compare the entries that share a key; keep the best comparison of each two sets."""
         separated = self._separated()
         facts = {entry.entry: self._facts(entry) for entry in entries}
-        best = {pair: (Comparison(Verdict.TWO), *entries) for pair, entries in separated.items()}
+        best = {pair: (Comparison(Sameness.TWO), *entries) for pair, entries in separated.items()}
         for prefixes, sharing in _sharing_keys(entries):
             free = [entry for entry in sharing if entry.ref not in self._split]
             if all(entry.entry in self._arxiv for entry in free):
@@ -209,8 +209,8 @@ class Grouping:
                     continue
                 comparison = compare(facts[one.entry], facts[other.entry])
                 joins = bring_together((prefixes[one.entry], prefixes[other.entry]))
-                if not joins and comparison.verdict is not Verdict.TWO:
-                    comparison = Comparison(Verdict.UNKNOWN)
+                if not joins and comparison.verdict is not Sameness.TWO:
+                    comparison = Comparison(Sameness.UNKNOWN)
                 known = best.get(pair)
                 if known is None or _weight(known[0]) < _weight(comparison):
                     best[pair] = comparison, one, other
@@ -225,7 +225,7 @@ class Grouping:
         """
         levels: dict[tuple[float, bool], list[Pair]] = defaultdict(list)
         for (one, other), (comparison, *_) in self._compared.items():
-            if comparison.verdict is Verdict.ONE:
+            if comparison.verdict is Sameness.ONE:
                 have_no_links = not any(map(self._has_links, (one, other)))
                 levels[comparison.strength, have_no_links].append((one, other))
         for _, pairs in sorted(levels.items(), key=itemgetter(0), reverse=True):
@@ -244,7 +244,7 @@ class Grouping:
         )
         compared = (self._compared.get(pair) for pair in combinations(cores, 2))
         return all(
-            found is None or found[0].verdict in {Verdict.UNKNOWN, Verdict.ONE}
+            found is None or found[0].verdict in {Sameness.UNKNOWN, Sameness.ONE}
             for found in compared
         )
 
@@ -268,7 +268,7 @@ class Grouping:
         names = compact(entry.title), compact_name(entry.title)
         return ComparedEntry(*names, *ids, self._year(entry), self._words_of(entry))
 
-    def _words_of(self, entry: Identifiers) -> Words:
+    def _words_of(self, entry: Identifiers) -> EntryWords:
         return self._words.get(entry.entry) or words_of(entry.title)
 
     def _ids(self, roots: Iterable[int]) -> set[str]:
@@ -319,7 +319,7 @@ class Grouping:
         arxiv = self._arxiv.get(entry.entry)
         return arxiv_year(arxiv) if arxiv else entry.last_day.year
 
-    def _paper(self, entries: Sequence[Identifiers]) -> Group:
+    def _paper(self, entries: Sequence[Identifiers]) -> PaperGroup:
         in_order = sorted(entries, key=_age)
         oldest = in_order[0]
         arxiv = min(_held(entries, self._arxiv), default=None)
@@ -327,7 +327,7 @@ class Grouping:
         if arxiv:
             dois = {doi for doi in dois if len(self._arxiv_of_doi[doi]) <= 1}
         year = arxiv_year(arxiv) if arxiv else oldest.last_day.year
-        return Group(tuple(in_order), arxiv, min(dois, default=None), oldest.title_key, year)
+        return PaperGroup(tuple(in_order), arxiv, min(dois, default=None), oldest.title_key, year)
 
 
 def _age(entry: Identifiers) -> tuple[date, str, int]:
@@ -378,7 +378,7 @@ def _oldest(entries: Sequence[Identifiers]) -> list[Identifiers]:
 def _accepted(
     entries: Iterable[Identifiers],
     identifier: Callable[[Identifiers], str | None],
-    words: Mapping[int, Words],
+    words: Mapping[int, EntryWords],
 ) -> dict[int, str]:
     """Return the ids that are accepted as an entry's own, as far as its words tell."""
     accepted: dict[int, str] = {}
@@ -399,7 +399,7 @@ def _precedence(entries: Sequence[Identifiers], value: str) -> tuple[bool, int, 
 
 
 def _compatible(
-    entries: Sequence[Identifiers], words: Mapping[int, Words]
+    entries: Sequence[Identifiers], words: Mapping[int, EntryWords]
 ) -> list[list[Identifiers]]:
     """Split the entries with one id into sets that can't be of one paper."""
     titled = _by(entries, attrgetter("title_key"))

@@ -48,7 +48,7 @@ class PossibleDuplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PaperGroup:
     """The entries of one paper, oldest first, and the paper's identifiers.
 
     Of several ids, as after a merge, it has the lowest. `year` is the arXiv id's, else that of the

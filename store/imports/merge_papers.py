@@ -15,14 +15,14 @@ from sqlmodel import Session
 from store import content_version
 from store.consensus import refresh
 from store.identity import overrides
-from store.identity.candidates import Candidate, find_candidates
+from store.identity.candidates import EntryCandidate, find_candidates
 from store.identity.overrides import ManualOverrides, Merge, Separation
 from store.library import arxiv, mentions, papers
 from store.readers import votes
 from store.records import Mention
 
 
-class Outcome(StrEnum):
+class MergeOutcome(StrEnum):
     """The outcome of a merge or a split.
 
     `separated` means that two papers stay two for good. `already_one` and `not_joined` mean that
@@ -46,7 +46,7 @@ class MergeResult:
     `touched` are the papers that gained or lost entries; some may be gone.
     """
 
-    outcome: Outcome
+    outcome: MergeOutcome
     before: list[list[Mention]]
     after: list[list[Mention]]
     touched: frozenset[int] = frozenset()
@@ -59,7 +59,7 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Merg
     """
     before = _papers(session, [one, other])
     if one.paper_id == other.paper_id:
-        return MergeResult(Outcome.ALREADY_ONE, before, before)
+        return MergeResult(MergeOutcome.ALREADY_ONE, before, before)
     manual = overrides.read(session)
     stored = find_candidates(session, (), {one.paper_id, other.paper_id}, manual)
     pair = [_entry(stored.values(), each) for each in (one, other)]
@@ -70,7 +70,7 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Merg
     if splits is None:
         names = sorted(map(papers.grouped(session, manual, stored).name, pair))
         overrides.add_merge(session, Merge(names[0], names[1], now))
-    return _applied(session, Outcome.MERGED, before, now)
+    return _applied(session, MergeOutcome.MERGED, before, now)
 
 
 def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> MergeResult:
@@ -92,13 +92,13 @@ def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) 
     for each in merges:
         overrides.drop_merge(session, each)
     if merges:
-        return _applied(session, Outcome.UNMERGED, before, now)
+        return _applied(session, MergeOutcome.UNMERGED, before, now)
     if len(grouping.together(entry)) == 1:
-        return MergeResult(Outcome.NOT_JOINED, before, before)
+        return MergeResult(MergeOutcome.NOT_JOINED, before, before)
     if not is_entry:
-        return MergeResult(Outcome.AMBIGUOUS, before, before)
+        return MergeResult(MergeOutcome.AMBIGUOUS, before, before)
     overrides.add_split(session, mention.entry.ref, now)
-    return _applied(session, Outcome.SPLIT, before, now)
+    return _applied(session, MergeOutcome.SPLIT, before, now)
 
 
 def separate(session: Session, one: Mention, other: Mention, now: datetime) -> MergeResult:
@@ -117,20 +117,20 @@ def separate(session: Session, one: Mention, other: Mention, now: datetime) -> M
     separation = Separation(lower, higher, now)
     is_known = (lower, higher) in {(each.one, each.other) for each in manual.separations}
     if is_known and one.paper_id != other.paper_id:
-        return MergeResult(Outcome.SEPARATED, before, before)
+        return MergeResult(MergeOutcome.SEPARATED, before, before)
     if one.paper_id == other.paper_id:
         apart = replace(manual, separations=(*manual.separations, separation))
         for each in _joining(session, apart, stored, (first, second)):
             overrides.drop_merge(session, each)
     if not is_known:
         overrides.add_separation(session, separation)
-    return _applied(session, Outcome.SEPARATED, before, now)
+    return _applied(session, MergeOutcome.SEPARATED, before, now)
 
 
 def _joining(
     session: Session,
     manual: ManualOverrides,
-    stored: Mapping[int, Candidate],
+    stored: Mapping[int, EntryCandidate],
     pair: tuple[int, int],
 ) -> list[Merge]:
     """Return the merges without which two entries are of two papers.
@@ -156,7 +156,7 @@ def undo_merges(session: Session, merges: Iterable[Merge]) -> MergeResult:
     """Undo merges of papers that are not stored."""
     for each in merges:
         overrides.drop_merge(session, each)
-    return MergeResult(Outcome.UNMERGED, [], [])
+    return MergeResult(MergeOutcome.UNMERGED, [], [])
 
 
 def _without_separations(
@@ -177,7 +177,10 @@ def _without_separations(
 
 
 def _splits_between(
-    session: Session, manual: ManualOverrides, stored: Mapping[int, Candidate], pair: Sequence[int]
+    session: Session,
+    manual: ManualOverrides,
+    stored: Mapping[int, EntryCandidate],
+    pair: Sequence[int],
 ) -> list[str] | None:
     """Return the refs of two entries whose splits keep them from being of one paper.
 
@@ -192,7 +195,7 @@ def _splits_between(
     return None
 
 
-def _entry(stored: Iterable[Candidate], mention: Mention) -> int:
+def _entry(stored: Iterable[EntryCandidate], mention: Mention) -> int:
     """Return the id of a mention's entry."""
     return next(
         each.identifiers.entry
@@ -203,7 +206,7 @@ def _entry(stored: Iterable[Candidate], mention: Mention) -> int:
 
 
 def _applied(
-    session: Session, outcome: Outcome, before: Sequence[Sequence[Mention]], now: datetime
+    session: Session, outcome: MergeOutcome, before: Sequence[Sequence[Mention]], now: datetime
 ) -> MergeResult:
     """Regroup the papers and refresh the consensus of their weeks; return the result."""
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})

@@ -102,7 +102,7 @@ def displayed_entry(row: Mapping[Any, Any]) -> Entry:
 
 def write_changes(
     session: Session, edition_id: int, change: EditionChange, *, moved: bool = False
-) -> papers.Placed:
+) -> papers.PlacedEntries:
     """Write the new and changed entries of an edition, drop the removed ones, index them all.
 
     Unchanged entries are left alone, unless the edition `moved` to other days: the date of a title

@@ -16,14 +16,14 @@ from sqlmodel import Session, col
 from store.database.statements import in_list, next_ids
 from store.identity import candidates, overrides
 from store.identity.candidates import (
-    Candidate,
+    EntryCandidate,
     PaperIdentifiers,
     all_candidates,
     find_candidates,
     words_of_doubtful,
 )
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Identifiers, PossibleDuplicate, candidate_keys
+from store.identity.identifiers import Identifiers, PaperGroup, PossibleDuplicate, candidate_keys
 from store.identity.overrides import ManualOverrides
 from store.library import kept_papers
 from store.library.kept_papers import IS_KEPT
@@ -43,7 +43,7 @@ _THIS_PAPER = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEntries:
     """The paper of each entry, by the entry's id, and the papers that gained or lost entries.
 
     `touched` are the papers that stored entries moved to or from; some may be deleted. `renamed`
@@ -61,8 +61,8 @@ class Placed:
 def place(
     session: Session,
     written: Mapping[int, tuple[Identifiers, Entry]],
-    before: Collection[Candidate] = (),
-) -> Placed:
+    before: Collection[EntryCandidate] = (),
+) -> PlacedEntries:
     """Find the papers of entries, and regroup the stored entries around them.
 
     `written` are the entries that are about to be written, by id; the caller writes the paper ids
@@ -74,7 +74,7 @@ def place(
     return _arrange(session, manual, stored, written, before)
 
 
-def place_again(session: Session, papers: Collection[int]) -> Placed:
+def place_again(session: Session, papers: Collection[int]) -> PlacedEntries:
     """Regroup the entries of some papers and of their candidates."""
     manual = overrides.read(session)
     return _arrange(session, manual, find_candidates(session, (), papers, manual))
@@ -87,7 +87,7 @@ def has_unkeyed(session: Session) -> bool:
     return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
-def place_all(session: Session) -> Placed:
+def place_all(session: Session) -> PlacedEntries:
     """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
     candidates.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
@@ -107,7 +107,7 @@ def place_all(session: Session) -> Placed:
 def grouped(
     session: Session,
     manual: ManualOverrides,
-    stored: Mapping[int, Candidate],
+    stored: Mapping[int, EntryCandidate],
     written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
 ) -> Grouping:
     """Group stored entries into papers, with those that are about to be `written`."""
@@ -126,10 +126,10 @@ def doubtful(session: Session) -> list[PossibleDuplicate]:
 def _arrange(
     session: Session,
     manual: ManualOverrides,
-    stored: Mapping[int, Candidate],
+    stored: Mapping[int, EntryCandidate],
     written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
-    before: Collection[Candidate] = (),
-) -> Placed:
+    before: Collection[EntryCandidate] = (),
+) -> PlacedEntries:
     """Write which entries are of one paper."""
     written = written or {}
     groups = grouped(session, manual, stored, written).papers()
@@ -167,11 +167,11 @@ def _arrange(
     named = {paper: group.arxiv_id for paper, group in papers}
     names = {e: (known[standing[e]].arxiv_id, named[belongs[e]]) for e in unwritten}
     renamed = {entry: both for entry, both in names.items() if both[0] != both[1]}
-    return Placed(belongs, frozenset(touched), renamed, frozenset(pairs))
+    return PlacedEntries(belongs, frozenset(touched), renamed, frozenset(pairs))
 
 
 def _without_entries(
-    session: Session, groups: Sequence[Group], written: Collection[int]
+    session: Session, groups: Sequence[PaperGroup], written: Collection[int]
 ) -> dict[int, PaperIdentifiers]:
     """Return the stored papers without entries that share an identifier with some groups."""
     titles = {each.title_key for group in groups for each in group.entries if each.entry in written}
@@ -188,10 +188,10 @@ def _without_entries(
 
 def _put(
     connection: Connection,
-    groups: Sequence[Group],
+    groups: Sequence[PaperGroup],
     kept: Mapping[int, int],
     known: Mapping[int, PaperIdentifiers],
-) -> list[tuple[int, Group]]:
+) -> list[tuple[int, PaperGroup]]:
     """Write the rows of papers; return each group with the id of its paper."""
     wanted = {paper: _known(groups[number]) for number, paper in kept.items()}
     arxiv_ids = {each.arxiv_id for each in groups} - {None}
@@ -217,12 +217,12 @@ def _put(
     return [(numbers[number], each) for number, each in enumerate(groups)]
 
 
-def _known(group: Group) -> PaperIdentifiers:
+def _known(group: PaperGroup) -> PaperIdentifiers:
     return PaperIdentifiers(group.arxiv_id, group.doi, group.title_key, group.year)
 
 
 def _kept(
-    groups: Sequence[Group],
+    groups: Sequence[PaperGroup],
     standing: Mapping[int, int],
     known: Mapping[int, PaperIdentifiers],
     written: Collection[int],
@@ -253,7 +253,7 @@ def _kept(
 
 
 def _returned(
-    lost: Mapping[int, PaperIdentifiers], groups: Sequence[Group], written: Collection[int]
+    lost: Mapping[int, PaperIdentifiers], groups: Sequence[PaperGroup], written: Collection[int]
 ) -> dict[int, int]:
     """Return the group, by number, that has the id or else the title of each lost paper."""
     arxiv_ids: dict[str | None, int] = {}
@@ -282,7 +282,7 @@ def _returned(
     return found
 
 
-def _differ(facts: PaperIdentifiers, group: Group) -> bool:
+def _differ(facts: PaperIdentifiers, group: PaperGroup) -> bool:
     """Tell whether a paper and a group have ids that make them two papers."""
     if facts.arxiv_id and group.arxiv_id:
         return facts.arxiv_id != group.arxiv_id

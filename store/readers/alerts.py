@@ -66,7 +66,7 @@ class NewAlert:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AlertLimits:
     """The most alerts of a person, and of a workspace."""
 
     person: int
@@ -102,7 +102,7 @@ class FoundPaper:
 
 
 def add(
-    session: Session, wanted: NewAlert, limits: Limits, request: Claim | None = None
+    session: Session, wanted: NewAlert, limits: AlertLimits, request: Claim | None = None
 ) -> AddedAlert:
     """Add an alert, or revive the same one of the channel if it was refused.
 
@@ -276,7 +276,7 @@ def _in_order(paper: FoundPaper) -> tuple[int, str, int]:
     return -edition.last_day.toordinal(), edition.source, paper.mention.entry.position
 
 
-def _require_room(session: Session, person: int, workspace: Workspace, limits: Limits) -> None:
+def _require_room(session: Session, person: int, workspace: Workspace, limits: AlertLimits) -> None:
     connection, count = session.connection(), func.count()
     of_person = select(count).select_from(AlertRow).where(col(AlertRow.person_id) == person)
     if (connection.scalar(of_person) or 0) >= limits.person:

@@ -37,7 +37,7 @@ Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class FeedScope:
     """The sources of a feed, `None` for all, the day (UTC) that it is read on, and its filters.
 
     The consensus is not among them, nor are editions that still grow or that lie ahead.
@@ -72,7 +72,7 @@ class BriefRequest:
     """A brief that a person asks for: its minutes, scope, time and request."""
 
     minutes: int
-    scope: Scope
+    scope: FeedScope
     at: datetime
     request: Claim | None = None
 
@@ -165,7 +165,7 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     return Brief(brief_id, minutes, papers, len(rows) - len(papers))
 
 
-def unseen_summary(session: Session, person: Person, scope: Scope) -> UnseenSummary:
+def unseen_summary(session: Session, person: Person, scope: FeedScope) -> UnseenSummary:
     """Return a summary of the papers that a person has not seen."""
     member = find_person(session, person)
     recent = dict(_waiting(session, member, scope, _RECENT))
@@ -213,7 +213,7 @@ def _of_request(session: Session, person: Person, request: Claim) -> Brief | Non
 
 
 def _waiting(
-    session: Session, member: int | None, scope: Scope, weeks: int | None
+    session: Session, member: int | None, scope: FeedScope, weeks: int | None
 ) -> Iterator[tuple[str, AbstractSet[int]]]:
     """Yield the ISO weeks that have unseen papers, with these, newest first.
 
@@ -236,7 +236,7 @@ def _waiting(
             yield name, papers
 
 
-def _placed(week: str, member: int | None, scope: Scope) -> Query:
+def _placed(week: str, member: int | None, scope: FeedScope) -> Query:
     """Select the unseen papers whose newest week is this one."""
     within, edition_within = aliased(EntryRow), aliased(EditionRow)
     in_week = (
@@ -254,7 +254,7 @@ def _placed(week: str, member: int | None, scope: Scope) -> Query:
     )
 
 
-def _count(session: Session, member: int | None, scope: Scope) -> int:
+def _count(session: Session, member: int | None, scope: FeedScope) -> int:
     """Return the number of unseen papers: all papers less the seen ones, which is faster."""
     papers = _of_editions(select(col(EntryRow.paper_id)).distinct()).where(*_conditions(scope))
     known, seen = (
@@ -265,7 +265,7 @@ def _count(session: Session, member: int | None, scope: Scope) -> int:
 
 
 def _best_first(
-    session: Session, week: str, papers: AbstractSet[int], scope: Scope
+    session: Session, week: str, papers: AbstractSet[int], scope: FeedScope
 ) -> Iterator[Mention]:
     """Yield papers of a week in the order of its consensus; they are read lazily."""
     query = _of_editions(select(*VOTE_COLUMNS)).where(
@@ -283,7 +283,7 @@ def _first_day(week: str, weeks: int = 1) -> date:
     return date.fromisocalendar(int(week[:4]), int(week[6:]), 1) - timedelta(weeks=weeks - 1)
 
 
-def _conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
+def _conditions(scope: FeedScope) -> Iterator[ColumnElement[bool]]:
     """Yield the conditions of all editions in a scope."""
     yield from (IS_ORIGINAL, closed_on(scope.day), ~is_ahead(scope.day))
     if scope.sources is not None:

@@ -13,7 +13,7 @@ from store.search.corpus import MANY, Corpus
 from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
 from store.search.matching import matching
-from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
+from store.search.query import EntryHit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.query_keys import entry_keys, index_keys
 from store.search.scoring import READ_LIMIT, find
 from store.search.spellings import MOST_CORRECTED
@@ -23,8 +23,8 @@ __all__ = [
     "EVERYTHING",
     "INDEX_RULES",
     "MOST_CORRECTED",
+    "EntryHit",
     "Filters",
-    "Hit",
     "Run",
     "SearchQuery",
     "SearchResult",

@@ -198,7 +198,7 @@ _CACHE_SIZE = 50_000
 
 
 @dataclass(slots=True)
-class Cache:
+class SearchCache:
     """Results for one version of the stored texts.
 
     `synonyms` are the other ways to write a run of words, by the run in the singular.
@@ -227,15 +227,15 @@ class Cache:
         self._results[key] = result
 
 
-def cache_of(session: Session) -> Cache:
+def cache_of(session: Session) -> SearchCache:
     """Return the connection's cache, a new one if something was imported since."""
 
-    def make(version: str) -> Cache:
+    def make(version: str) -> SearchCache:
         connection = session.connection()
         entries = connection.scalar(select(func.count()).select_from(EntryRow)) or 0
-        return Cache(version, entries, _synonyms(connection))
+        return SearchCache(version, entries, _synonyms(connection))
 
-    return content_version.cache(session, Cache, make)
+    return content_version.cache(session, SearchCache, make)
 
 
 def _synonyms(connection: Connection) -> Mapping[Run, Forms]:

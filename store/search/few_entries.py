@@ -8,7 +8,7 @@ from sqlalchemy import Integer, column, select, table
 from sqlmodel import Session, col
 
 from store.database.statements import in_list
-from store.search.filters import IN_CONSENSUS, Facts, Filters, folded_name, lets_through
+from store.search.filters import IN_CONSENSUS, EntryFacts, Filters, folded_name, lets_through
 from store.search.full_text import COLUMNS
 from store.search.query import Forms, Run
 from store.search.vocabulary import stems
@@ -48,7 +48,7 @@ class FewEntries:
     def __init__(self, session: Session, entries: Sequence[int]) -> None:
         connection, these = session.connection(), {"entries": [*entries]}
         self.facts = {
-            row.id: Facts(
+            row.id: EntryFacts(
                 row.source,
                 row.first_day,
                 row.last_day,

@@ -56,7 +56,7 @@ EVERYTHING = Filters()
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class EntryFacts:
     """The facts of an entry that filters ask for; `authors` are folded names."""
 
     source: str
@@ -90,7 +90,7 @@ def conditions(filters: Filters) -> list[ColumnElement[bool]]:
     return found
 
 
-def lets_through(filters: Filters, facts: Facts) -> bool:
+def lets_through(filters: Filters, facts: EntryFacts) -> bool:
     """Tell whether filters let an entry through, as `conditions` does. Pure."""
     if filters.source == CONSENSUS:
         is_of_source = facts.in_consensus

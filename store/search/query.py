@@ -91,7 +91,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class EntryHit:
     """An entry found: its database id, its score, and whether it matches all terms."""
 
     entry_id: int
@@ -110,7 +110,7 @@ class SearchResult:
     `uncorrected` if more words were unknown than are compared with others.
     """
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[EntryHit, ...] = ()
     total: int = 0
     or_more: bool = False
     any_complete: bool = False

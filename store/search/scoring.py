@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 from store.search.corpus import BEST, MANY, Corpus
-from store.search.query import Hit, Run, SearchResult, Term
+from store.search.query import EntryHit, Run, SearchResult, Term
 from store.search.terms import ResolvedQuery
 
 # Added to the score of entries of a paper that was named by its id, of those that match all terms,
@@ -63,7 +63,7 @@ def find(
     else:
         entries, total = _page_in_order(corpus, found.scores, page), len(found.scores)
     return SearchResult(
-        tuple(Hit(entry, found.scores[entry], entry in found.complete) for entry in entries),
+        tuple(EntryHit(entry, found.scores[entry], entry in found.complete) for entry in entries),
         total=total,
         or_more=found.is_cut or (once_a_paper and len(found.scores) > _COUNTED),
         any_complete=bool(found.complete),

@@ -66,14 +66,16 @@ def _select(person: Person) -> Select[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class Newcomers:
     """The newcomers of a request: the person, the workspace, or both."""
 
     person: bool
     workspace: bool
 
 
-def welcome(session: Session, person: Person, workspace: Workspace | None, at: datetime) -> Welcome:
+def welcome(
+    session: Session, person: Person, workspace: Workspace | None, at: datetime
+) -> Newcomers:
     """Record that the bot explains itself to a person, and to a workspace if one is given.
 
     Of several calls at the same moment one finds each new.
@@ -82,7 +84,7 @@ def welcome(session: Session, person: Person, workspace: Workspace | None, at: d
     new = update(PersonRow).where(this, col(PersonRow.welcomed_at).is_(None))
     is_new = session.connection().execute(new.values(welcomed_at=at)).rowcount == 1
     is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
-    return Welcome(is_new, is_new_there)
+    return Newcomers(is_new, is_new_there)
 
 
 def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> bool:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from bot.actor import Actor, Role
-from bot.commands.plain_words.filters import Facts, take_filters
+from bot.commands.plain_words.filters import ReadingFacts, take_filters
 from bot.domain.dates import whole
 from bot.domain.drafts import ParseOptions
 from bot.domain.weeks import Week, parse_days, parse_period, parse_week
@@ -33,7 +33,7 @@ _NAMES = [
     "2026-01-07", "2026/1/7", "2026.01.07", "20260107", "7 January 2026", "7th of January, 2026",
     "Jan 7, 2026", "January 7th 2026", "07-Jan-2026", "Week of Jan 7", "week of 7 jan",
 ]  # fmt: skip
-_FACTS = Facts({}, frozenset(), frozenset(), frozenset(), _TODAY)
+_FACTS = ReadingFacts({}, frozenset(), frozenset(), frozenset(), _TODAY)
 
 
 def _editions(text: str, path: str = "list.md") -> list[tuple[str, str, date, date]]:

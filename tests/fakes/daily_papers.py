@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from bot.errors import PageGone, SourceError
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
+from bot.sources.fetcher import NO_VALIDATORS, FetchedPage, Validators
 
 URL = "https://papers.example/api/daily_papers"
 
@@ -40,7 +40,7 @@ class DailyPapers:
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
-    ) -> Page | None:
+    ) -> FetchedPage | None:
         """Return the page that a URL asks for."""
         del known, accept, most
         self.requests.append(urlsplit(url).query)
@@ -48,7 +48,7 @@ class DailyPapers:
         if isinstance(answer, SourceError):
             raise answer
         text = json.dumps(self._page(url)) if answer is None else answer
-        return Page(url, text.encode(), Validators('"1"'))
+        return FetchedPage(url, text.encode(), Validators('"1"'))
 
     def weeks(self) -> list[str]:
         """Return the requested weeks, each once, and clear the requests."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import SourceError
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NO_VALIDATORS, Page
+from bot.sources.fetcher import NO_VALIDATORS, FetchedPage
 from store.sources import Validators
 
 
@@ -12,12 +12,12 @@ from store.sources import Validators
 class MemoryFetcher:
     """A fetcher that returns the page of a URL, or raises the error that was set for it."""
 
-    pages: dict[str, Page | SourceError] = field(default_factory=dict)
+    pages: dict[str, FetchedPage | SourceError] = field(default_factory=dict)
     requests: list[tuple[str, Validators]] = field(default_factory=list)
 
     def put(self, url: str, text: str, etag: str | None = None) -> None:
         """Set the page of a URL."""
-        self.pages[url] = Page(url, text.encode(), Validators(etag))
+        self.pages[url] = FetchedPage(url, text.encode(), Validators(etag))
 
     async def fetch(
         self,
@@ -26,7 +26,7 @@ class MemoryFetcher:
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
-    ) -> Page | None:
+    ) -> FetchedPage | None:
         """Return the page of a URL, or `None` if its ETag is known."""
         del accept, most
         self.requests.append((url, known))

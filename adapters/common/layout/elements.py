@@ -47,7 +47,7 @@ class Words(NamedTuple):
     options: tuple[ButtonElement, ...] = ()
 
 
-class Row(NamedTuple):
+class ButtonRow(NamedTuple):
     """As many buttons as one row takes."""
 
     buttons: tuple[ButtonElement, ...]
@@ -77,7 +77,7 @@ class Attached(NamedTuple):
     file: File
 
 
-Element = Words | Rows | Row | Menus | Divider | Attached
+Element = Words | Rows | ButtonRow | Menus | Divider | Attached
 
 
 def elements_of(pieces: Sequence[Piece], limits: Limits) -> list[Element]:
@@ -112,10 +112,10 @@ def faint(*spans: Span) -> Words:
     return Words((Piece(0, Shape.FAINT, spans),))
 
 
-def rows_of(buttons: Sequence[ButtonElement], limits: Limits) -> list[Row]:
+def rows_of(buttons: Sequence[ButtonElement], limits: Limits) -> list[ButtonRow]:
     """Return as many rows as buttons need."""
     places = range(0, len(buttons), limits.most_in_row)
-    return [Row(tuple(buttons[place : place + limits.most_in_row])) for place in places]
+    return [ButtonRow(tuple(buttons[place : place + limits.most_in_row])) for place in places]
 
 
 def is_beside(piece: Piece, limits: Limits) -> bool:

@@ -5,7 +5,7 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 from adapters.common.layout.limits import Limits
-from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
+from adapters.common.layout.pieces import MenuPick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned
 from bot.replies.blocks import Button, Choices, PaperList, Reply, Visibility
 from store.text import storable
@@ -21,7 +21,7 @@ class MenuElement(NamedTuple):
     """A menu in a message, below the pieces of a group; `place` and `of` where it is in several."""
 
     name: str
-    options: tuple[Pick, ...]
+    options: tuple[MenuPick, ...]
     group: int
     place: int
     of: int
@@ -68,7 +68,7 @@ def _in_menu(pieces: Iterable[Piece]) -> Iterator[Piece]:
         if button is None or piece.spans or button.form or button.by is not None:
             yield piece
         elif labels.setdefault(button.command, button.label) == button.label:
-            pick = Pick(PLACEHOLDER, button.label, button.command, piece.group)
+            pick = MenuPick(PLACEHOLDER, button.label, button.command, piece.group)
             yield Piece(piece.group, picks=(pick,), kept=piece.kept)
         else:  # a menu has no command twice
             yield piece
@@ -102,7 +102,7 @@ def _option(button: Button, menu: str, group: int, limits: Limits) -> Iterator[P
     label = cleaned(button.label) or cleaned(command) or "…"
     if len(label) > limits.longest_option:
         yield from worded(limits, group, (Span(label),), leads=True)
-    pick = Pick(menu, _cut(label, limits.longest_option), command, group)
+    pick = MenuPick(menu, _cut(label, limits.longest_option), command, group)
     yield Piece(group, picks=(pick,))
 
 
@@ -115,7 +115,7 @@ def menus_of(pieces: Iterable[Piece], most: int) -> list[MenuElement]:
 
     Lists share their menus, which stand below the last of them. No command is twice in a menu.
     """
-    found: dict[_Name, dict[str, Pick]] = {}
+    found: dict[_Name, dict[str, MenuPick]] = {}
     below: dict[_Name, int] = {}
     for piece in pieces:
         for pick in piece.picks:
@@ -136,30 +136,30 @@ class Offered:
         self._most = most
         self._menus: dict[_Name, set[str]] = {}
 
-    def fresh(self, piece: Piece) -> list[Pick]:
+    def fresh(self, piece: Piece) -> list[MenuPick]:
         """Return the picks of a piece that the part does not have yet."""
         return [
             pick for pick in piece.picks if pick.command not in self._menus.get(_name(pick), ())
         ]
 
-    def begun(self, picks: Iterable[Pick]) -> list[str]:
+    def begun(self, picks: Iterable[MenuPick]) -> list[str]:
         """Return the names of the menus that these begin, of which a piece has one in each."""
         return [
             pick.menu for pick in picks if len(self._menus.get(_name(pick), ())) % self._most == 0
         ]
 
-    def take(self, picks: Iterable[Pick]) -> None:
+    def take(self, picks: Iterable[MenuPick]) -> None:
         """Take fresh picks in."""
         for pick in picks:
             self._menus.setdefault(_name(pick), set()).add(pick.command)
 
 
-def _name(pick: Pick) -> _Name:
+def _name(pick: MenuPick) -> _Name:
     return pick.menu, pick.own
 
 
 def _elements(
-    name: _Name, options: dict[str, Pick], group: int, most: int
+    name: _Name, options: dict[str, MenuPick], group: int, most: int
 ) -> Iterator[MenuElement]:
     of = -(-len(options) // most)
     left = iter(options.values())

@@ -10,7 +10,7 @@ from adapters.common.layout.elements import is_beside, joins
 from adapters.common.layout.limits import NOTHING, Cost, Limits, total
 from adapters.common.layout.looks import Shape
 from adapters.common.layout.menus import Offered
-from adapters.common.layout.pieces import Pick, Piece, Span, TableRow
+from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow
 
 
 class Sized(NamedTuple):
@@ -212,7 +212,7 @@ def _cells(cells: Iterable[Span], limits: Limits) -> int:
     return payload
 
 
-def _menus(piece: Piece, picks: Iterable[Pick], begun: Iterable[str], limits: Limits) -> Cost:
+def _menus(piece: Piece, picks: Iterable[MenuPick], begun: Iterable[str], limits: Limits) -> Cost:
     """Return what fresh options take, and the menus that they begin."""
     costs, named = limits.costs, limits.names_buttons and not piece.spans
     payload = text = 0

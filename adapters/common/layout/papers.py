@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from adapters.common.layout.limits import Limits
 from adapters.common.layout.looks import Look, Shape
-from adapters.common.layout.pieces import Pick, Piece, Span, pressed, worded
+from adapters.common.layout.pieces import MenuPick, Piece, Span, pressed, worded
 from adapters.common.layout.tables import as_rows
 from adapters.common.layout.texts import cleaned, paragraphs
 from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, PaperTable, Quote
@@ -124,14 +124,14 @@ def _cells(block: PaperTable, limits: Limits) -> Iterator[tuple[Span, ...]]:
         yield (Span(title, url=_link(paper, limits)), *others)
 
 
-def _details_pick(paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
+def _details_pick(paper: PaperLine, title: str, limits: Limits) -> tuple[MenuPick, ...]:
     command = storable(f"show {paper.ref}")
     if not limits.is_pickable(command):
         return ()
-    return (Pick(_DETAILS_MENU, shorten(title, limits.longest_option).strip() or "…", command),)
+    return (MenuPick(_DETAILS_MENU, shorten(title, limits.longest_option).strip() or "…", command),)
 
 
-def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tuple[Pick, ...]:
+def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tuple[MenuPick, ...]:
     """Return a paper's options in the menus of its list; with a ref too long for one it has none.
 
     It is still kept from its card, which its details are.
@@ -141,7 +141,7 @@ def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tu
         longest = min(menu.longest or limits.longest_option, limits.longest_option)
         command = storable(f"{menu.command} {paper.ref}")
         if limits.is_pickable(command):
-            found.append(Pick(menu.label, shorten(title, longest).strip() or "…", command))
+            found.append(MenuPick(menu.label, shorten(title, longest).strip() or "…", command))
     return tuple(found)
 
 
@@ -196,7 +196,7 @@ def _line(
     group: int,
     spans: Sequence[Span],
     details: Button,
-    picks: tuple[Pick, ...],
+    picks: tuple[MenuPick, ...],
 ) -> list[Piece]:
     if spans and limits.is_pressable(details.command):
         return worded(limits, group, spans, button=details, picks=picks)

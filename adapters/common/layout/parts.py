@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from adapters.common.layout.blocks import pieces_of
 from adapters.common.layout.elements import (
     ButtonElement,
+    ButtonRow,
     Effect,
     Element,
     Menus,
-    Row,
     elements_of,
     faint,
     rows_of,
@@ -23,7 +23,7 @@ from bot.replies.blocks import Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReplyPart:
     """One part of a reply, and its place among all of them, from 1."""
 
     frame: Frame
@@ -85,10 +85,10 @@ class Parts:
     limits: Limits
     contents: Sequence[Sequence[Piece]]
 
-    def part(self, number: int) -> Part:
+    def part(self, number: int) -> ReplyPart:
         """Return a part by its number, the nearest where there is no such part."""
         nearest = min(max(number, 1), len(self.contents))
-        return Part(
+        return ReplyPart(
             self.frame, self.limits, self.contents[nearest - 1], nearest, len(self.contents)
         )
 
@@ -146,15 +146,15 @@ def _ends_bare(pieces: Sequence[Piece]) -> bool:
 
 
 def _with_buttons(
-    elements: list[Element], buttons: Sequence[ButtonElement], part: Part
+    elements: list[Element], buttons: Sequence[ButtonElement], part: ReplyPart
 ) -> list[Element]:
     """Return elements with buttons in rows of their own, or in the last row where they fit."""
     limits, last = part.limits, elements[-1]
     if not buttons:
         return elements
     if part.is_whole and _ends_bare(part.pieces):
-        if isinstance(last, Row) and len(last.buttons) + len(buttons) <= limits.most_in_row:
-            return [*elements[:-1], Row((*last.buttons, *buttons))]
+        if isinstance(last, ButtonRow) and len(last.buttons) + len(buttons) <= limits.most_in_row:
+            return [*elements[:-1], ButtonRow((*last.buttons, *buttons))]
         if isinstance(last, Menus) and limits.shares_menu_rows:
             room = limits.most_in_row - len(last.menus)
             if len(buttons) <= room:

@@ -28,7 +28,7 @@ class Span(NamedTuple):
     user: str = ""
 
 
-class Pick(NamedTuple):
+class MenuPick(NamedTuple):
     """An option of the menu that has these words; `own` is the group of one that no list shares."""
 
     menu: str
@@ -66,7 +66,7 @@ class Piece(NamedTuple):
     kept: bool = False
     turns: bool = False
     file: File | None = None
-    picks: tuple[Pick, ...] = ()
+    picks: tuple[MenuPick, ...] = ()
     options: tuple[Button, ...] = ()
     row: TableRow | None = None
 
@@ -80,7 +80,7 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     button: Button | None = None,
     joined: bool = False,
     leads: bool = False,
-    picks: tuple[Pick, ...] = (),
+    picks: tuple[MenuPick, ...] = (),
     options: tuple[Button, ...] = (),
 ) -> list[Piece]:
     """Return words as a piece, or as several where they are too many for one; none if blank."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from adapters.common.call_attempt import Attempt, attempted
+from adapters.common.call_attempt import CallAttempt, attempted
 from adapters.discord.api.errors import as_send_error, is_already_done
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
@@ -20,7 +20,7 @@ _SEE = "See whether it came."
 _log = logging.getLogger(__name__)
 
 
-def _as_known(error: SendError, attempt: Attempt) -> SendError:
+def _as_known(error: SendError, attempt: CallAttempt) -> SendError:
     """Return the error by what is known of all requests of a call, not of the last alone.
 
     The library repeats a request after a 500; that the last one found no connection tells nothing

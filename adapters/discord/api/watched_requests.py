@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import aiohttp
 
-from adapters.common.call_attempt import Attempt, attempted, current_attempt
+from adapters.common.call_attempt import CallAttempt, attempted, current_attempt
 from adapters.discord.api.errors import CONNECT_ERRORS
 from adapters.discord.api.rate_limits import RateLimitFullError
 
@@ -71,7 +71,7 @@ def request_trace(
         context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
-        attempt = current_attempt() or Attempt()
+        attempt = current_attempt() or CallAttempt()
         if _IS_SINGLE.get() and attempt.may_be_done:
             raise RepeatError
         attempt.was_started = True

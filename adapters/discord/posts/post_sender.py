@@ -30,7 +30,7 @@ from adapters.discord.channels.resolver import (
 from adapters.discord.posts.find import MessageFinder
 from adapters.discord.posts.nonce_window import WINDOW, Find, NonceWindow, Seconds, Sleep
 from adapters.discord.posts.requests import (
-    Draft,
+    PostDraft,
     create_forum_post,
     create_message,
     create_thread,
@@ -254,7 +254,7 @@ class PostSender:
         return True
 
     def _creation(
-        self, channel: ResolvedChannel, draft: Draft, title: str, topics: Iterable[str]
+        self, channel: ResolvedChannel, draft: PostDraft, title: str, topics: Iterable[str]
     ) -> "tuple[str, Callable[[], Awaitable[int]], Find[int] | None]":
         """Return what creates a post in a channel: its name, a call, and a search for its result.
 

@@ -15,7 +15,7 @@ from bot.replies.blocks import Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PostDraft:
     """A reply, rendered as a message that is not sent yet.
 
     Attributes:
@@ -34,14 +34,14 @@ class Draft:
         return {"view": self.view, "suppress_embeds": True, "allowed_mentions": mentions}
 
 
-def draft_of(reply: Reply, key: str) -> Draft:
+def draft_of(reply: Reply, key: str) -> PostDraft:
     """Return a reply, rendered."""
     rendered = render_message(reply, key=key)
-    return Draft(key, rendered.kept, rendered.view)
+    return PostDraft(key, rendered.kept, rendered.view)
 
 
 async def create_message(
-    channel: MessageableChannel | discord.PartialMessageable, draft: Draft
+    channel: MessageableChannel | discord.PartialMessageable, draft: PostDraft
 ) -> int:
     """Send a message once for its key and return its id.
 
@@ -53,7 +53,7 @@ async def create_message(
 
 
 async def create_forum_post(
-    forum: discord.ForumChannel, draft: Draft, name: str, tags: Sequence[discord.ForumTag]
+    forum: discord.ForumChannel, draft: PostDraft, name: str, tags: Sequence[discord.ForumTag]
 ) -> int:
     """Open a thread in a forum and return its id, which is also its first message's.
 
@@ -64,7 +64,9 @@ async def create_forum_post(
     return opened.thread.id
 
 
-async def edit_message(client: discord.Client, channel: int, message: int, draft: Draft) -> None:
+async def edit_message(
+    client: discord.Client, channel: int, message: int, draft: PostDraft
+) -> None:
     """Replace the content of a message.
 
     The library's `edit` sets no flags, and Discord removes those that an edit leaves out. An older

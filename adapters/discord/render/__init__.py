@@ -14,15 +14,15 @@ from discord import ui
 from adapters.common.layout.elements import (
     Attached,
     ButtonElement,
+    ButtonRow,
     Divider,
     Element,
     Menus,
-    Row,
     Rows,
     Words,
     faint,
 )
-from adapters.common.layout.parts import Part, lay_out
+from adapters.common.layout.parts import ReplyPart, lay_out
 from adapters.common.layout.pieces import Piece, Span
 from adapters.discord.render.controls import Controls
 from adapters.discord.render.files import sendable, to_attach
@@ -87,7 +87,7 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
         shown.append(_shared_by(shared_by, found))
     if key and not any(map(_holds_key, shown)):
         opened = ButtonElement(_OPEN, found.frame.command_string or _ANY_COMMAND)
-        shown.append(Row((opened,)))
+        shown.append(ButtonRow((opened,)))
     shown, controls = _within(shown), Controls(key)
     view = view_of(shown, _colour(reply), controls)
     files = tuple([element.file for element in shown if isinstance(element, Attached)])
@@ -115,7 +115,7 @@ def preview(reply: Reply) -> dict[str, Any]:
     return {"type": _MESSAGE, "data": data}
 
 
-def _shared_by(user: int, part: Part) -> Words:
+def _shared_by(user: int, part: ReplyPart) -> Words:
     command = f" · {part.frame.command}" if part.frame.command else ""
     mention = Span("Shared by "), Span("", user=str(user)), Span(command)
     return faint(*mention)
@@ -127,7 +127,9 @@ def _plain(words: str) -> Words:
 
 def _holds_key(element: Element) -> bool:
     """Tell whether the key of a post can stand in an element."""
-    return isinstance(element, Row | Menus) or (isinstance(element, Words) and bool(element.button))
+    return isinstance(element, ButtonRow | Menus) or (
+        isinstance(element, Words) and bool(element.button)
+    )
 
 
 def _within(elements: list[Element]) -> list[Element]:
@@ -141,7 +143,7 @@ def _components(element: Element) -> int:
     match element:
         case Words(_, button):
             return 3 if button else 1
-        case Row(buttons):
+        case ButtonRow(buttons):
             return 1 + len(buttons)
         case Menus(menus):
             return 2 * len(menus)

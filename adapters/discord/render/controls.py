@@ -10,7 +10,7 @@ from discord import ui
 
 from adapters.common.layout.elements import ButtonElement
 from adapters.common.layout.menus import MenuElement
-from adapters.common.layout.pieces import Pick
+from adapters.common.layout.pieces import MenuPick
 from adapters.discord.render.buttons import (
     LONGEST_LABEL,
     ButtonAction,
@@ -53,7 +53,7 @@ class Controls:
             options=self._options(menu.options),
         )
 
-    def _options(self, picks: Sequence[Pick]) -> list[discord.SelectOption]:
+    def _options(self, picks: Sequence[MenuPick]) -> list[discord.SelectOption]:
         values = [self._noted(pick.command, packed(pick.command)) for pick in picks]
         return [
             discord.SelectOption(label=pick.label, value=value)

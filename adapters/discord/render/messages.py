@@ -9,10 +9,10 @@ from discord import ui
 from adapters.common.layout.elements import (
     Attached,
     ButtonElement,
+    ButtonRow,
     Divider,
     Element,
     Menus,
-    Row,
     Rows,
     Words,
 )
@@ -37,7 +37,7 @@ def _items(element: Element, controls: Controls) -> list[ui.Item[Any]]:
         case Words(pieces, button):
             text = ui.TextDisplay[Any](text_of(pieces))
             return [ui.Section(text, accessory=controls.button(_brief(button))) if button else text]
-        case Row(buttons):
+        case ButtonRow(buttons):
             return [ui.ActionRow(*[controls.button(button) for button in buttons])]
         case Menus(menus):
             return [ui.ActionRow(controls.select(menu)) for menu in menus]

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 import aiohttp
 import discord
 
-from adapters.common.doctor import MOST_EXAMINED, Findings
+from adapters.common.doctor import MOST_EXAMINED, PlatformFindings
 from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
@@ -38,7 +38,7 @@ from bot.operations.health import Finding
 from store.records import Channel
 
 T = TypeVar("T")
-_FINDINGS = Findings("discord")
+_FINDINGS = PlatformFindings("discord")
 _well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
 _SECONDS = 5.0
 _MAX_SERVERS = 200  # as many as Discord lists in one response

@@ -32,7 +32,7 @@ from adapters.slack.installs.oauth_stores import (
     StateUsed,
     TokenRotationEnabled,
 )
-from adapters.slack.installs.pages import Page, error_code, failure_page, success_page
+from adapters.slack.installs.pages import InstallPage, error_code, failure_page, success_page
 from adapters.slack.settings import INSTALL_PATH, REDIRECT_PATH, Install
 from bot.operations.logs import RateLimitedLog
 from store.database.fair_threads import on_behalf_of
@@ -217,7 +217,7 @@ async def _succeed(args: AsyncSuccessArgs) -> BoltResponse:
     return _response(page, args.settings)
 
 
-def _response(page: Page, settings: AsyncOAuthSettings) -> BoltResponse:
+def _response(page: InstallPage, settings: AsyncOAuthSettings) -> BoltResponse:
     deletion = settings.state_utils.build_set_cookie_for_deletion()
     return BoltResponse(
         status=page.status.value, body=page.html, headers={**_HEADERS, "Set-Cookie": [deletion]}

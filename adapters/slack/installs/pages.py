@@ -19,7 +19,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class InstallPage:
     """An HTML page and its HTTP status."""
 
     status: HTTPStatus
@@ -84,7 +84,7 @@ _FAILURES = {
 
 def success_page(
     app_id: str | None, team_id: str | None, place: str | None, *, is_org: bool
-) -> Page:
+) -> InstallPage:
     """Return the page after an installation: links to Slack, and first commands."""
     where = f" in {escape(place)}" if place else ""
     added = (
@@ -97,7 +97,7 @@ def success_page(
         "<li><code>/invite @Broadsheet</code> in a channel, where it then answers when you"
         " mention it.</li></ol>"
     )
-    return Page(HTTPStatus.OK, _html(f"Broadsheet is installed{where}", body))
+    return InstallPage(HTTPStatus.OK, _html(f"Broadsheet is installed{where}", body))
 
 
 def error_code(reason: str) -> str:
@@ -105,7 +105,7 @@ def error_code(reason: str) -> str:
     return reason if _CODE.fullmatch(reason) else "unknown"
 
 
-def failure_page(reason: str, start_again: str) -> Page:
+def failure_page(reason: str, start_again: str) -> InstallPage:
     """Return the page after a failed installation.
 
     Args:
@@ -115,7 +115,7 @@ def failure_page(reason: str, start_again: str) -> Page:
     failure = _FAILURES.get(reason) or _refused(reason)
     again = f'<p><a href="{escape(start_again)}">Start again</a></p>'
     body = f"<p>{failure.sentence}</p>{again}"
-    return Page(failure.status, _html(escape(failure.heading), body))
+    return InstallPage(failure.status, _html(escape(failure.heading), body))
 
 
 def _refused(reason: str) -> _Failure:

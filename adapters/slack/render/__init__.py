@@ -7,7 +7,7 @@ again, so a part is made anew each time and nothing is kept.
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.common.layout.parts import Part, lay_out
+from adapters.common.layout.parts import ReplyPart, lay_out
 from adapters.slack.render.blocks import blocks_of, rich
 from adapters.slack.render.blocks import shared_by as shared_by_block
 from adapters.slack.render.escape import escaped
@@ -111,7 +111,7 @@ def preview(reply: Reply) -> dict[str, Any]:
     return {**shown, "files": uploads} if uploads else shown
 
 
-def _rendered(part: Part, *, share: bool = False, shared_by: str | None = None) -> Rendered:
+def _rendered(part: ReplyPart, *, share: bool = False, shared_by: str | None = None) -> Rendered:
     blocks = blocks_of(part.elements(share=share), shared_by)
     if shared_by:
         blocks.append(shared_by_block(shared_by, part.frame.command))

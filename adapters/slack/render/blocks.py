@@ -12,10 +12,10 @@ from typing import Any
 from adapters.common.layout.elements import (
     Attached,
     ButtonElement,
+    ButtonRow,
     Divider,
     Element,
     Menus,
-    Row,
     Rows,
     Words,
 )
@@ -93,7 +93,7 @@ def _blocks(element: Element, controls: _Controls) -> list[_Object]:
             return [_section_with(pieces, beside) if beside else _text(pieces)]
         case Rows(columns, rows):
             return [_table(columns, rows)]
-        case Row(buttons):
+        case ButtonRow(buttons):
             return [_row([controls.button(each) for each in buttons])]
         case Menus(menus, buttons):
             made = [controls.menu(each) for each in menus]

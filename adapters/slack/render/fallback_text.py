@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from adapters.common.layout.looks import Look, Shape
-from adapters.common.layout.parts import Part
+from adapters.common.layout.parts import ReplyPart
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.charts import chart_words
 from adapters.slack.render.escape import in_mrkdwn, link_target
@@ -12,7 +12,7 @@ from adapters.slack.render.escape import in_mrkdwn, link_target
 _MARKS = {Shape.BULLET: "• ", Shape.QUOTE: "> "}
 
 
-def fallback_text(part: Part, *, is_shared: bool) -> str:
+def fallback_text(part: ReplyPart, *, is_shared: bool) -> str:
     """Return the text of a part in mrkdwn."""
     words = [in_mrkdwn(part.line_above)] if part.line_above else []
     words += _lines(part.pieces)

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class UserProfile:
     """A user's time zone, role and home; the defaults where Slack tells none.
 
     `team` is the user's own workspace, where `is_admin` counts, `enterprise` its organisation.
@@ -62,7 +62,7 @@ class Actors:
         self._managers = managers
         self._profile_seconds = profile_seconds
         self._memberships = Memberships(api, seconds)
-        self._profiles: Cache[tuple[str, str], asyncio.Task[Profile | None]] = Cache(
+        self._profiles: Cache[tuple[str, str], asyncio.Task[UserProfile | None]] = Cache(
             _MAX_CACHED, _max_age, seconds
         )
 
@@ -72,7 +72,7 @@ class Actors:
         A stranger is a reader, and so is who may be one.
         """
         found = await self._profile(request, token)
-        profile, belongs = found or Profile(), belonging(request, found)
+        profile, belongs = found or UserProfile(), belonging(request, found)
         is_admin = bool(belongs) and _is_admin(request, profile)
         is_manager = is_admin or (bool(belongs) and self._managers == "anyone")
         channels = self._channels(request, token)
@@ -103,7 +103,7 @@ class Actors:
             return "" if self._managers == "anyone" else _ADMINS
         return _UNKNOWN if belongs is None else _STRANGERS
 
-    async def _profile(self, request: Request, token: str | None) -> Profile | None:
+    async def _profile(self, request: Request, token: str | None) -> UserProfile | None:
         task = self._profiles.compute(
             (request.workspace, request.user),
             lambda: asyncio.create_task(self._ask(request.user, token), name="profile"),
@@ -112,7 +112,7 @@ class Actors:
             await asyncio.wait({task}, timeout=self._profile_seconds)
         return task.result() if task.done() else None
 
-    async def _ask(self, user_id: str, token: str | None) -> Profile | None:
+    async def _ask(self, user_id: str, token: str | None) -> UserProfile | None:
         try:
             data = await self._api.call(token, "users.info", user=user_id)
         except SendError as error:
@@ -121,7 +121,7 @@ class Actors:
         user = data.get("user") or {}
         names = await asyncio.to_thread(known_zones)
         zones = zones_meant(user.get("tz") or "", names)
-        return Profile(
+        return UserProfile(
             zones[0] if len(zones) == 1 else None,
             is_admin=bool(user.get("is_admin") or user.get("is_owner")),
             team=user.get("team_id"),
@@ -130,7 +130,7 @@ class Actors:
         )
 
 
-def belonging(request: Request, profile: Profile | None) -> bool | None:
+def belonging(request: Request, profile: UserProfile | None) -> bool | None:
     """Tell whether a user is of the workspace or organisation that installed the app.
 
     `None` where neither the payload nor the profile tells.
@@ -154,13 +154,13 @@ def belonging(request: Request, profile: Profile | None) -> bool | None:
     return bool(request.is_org and told and profile.enterprise is None)
 
 
-def _is_admin(request: Request, profile: Profile) -> bool:
+def _is_admin(request: Request, profile: UserProfile) -> bool:
     """Tell whether a person who belongs there is an admin of the workspace of a request."""
     own = {None, request.team, request.enterprise}
     return profile.is_admin and (request.is_org or profile.team in own)
 
 
-def _max_age(call: asyncio.Task[Profile | None]) -> float | None:
+def _max_age(call: asyncio.Task[UserProfile | None]) -> float | None:
     if not call.done():
         return None
     succeeded = not (call.cancelled() or call.exception()) and call.result()

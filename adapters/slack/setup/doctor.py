@@ -11,7 +11,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.common.doctor import MOST_EXAMINED, Findings
+from adapters.common.doctor import MOST_EXAMINED, PlatformFindings
 from adapters.slack.api.errors import as_send_error
 from adapters.slack.api.scopes import AGENT_SCOPE, BOT_SCOPES, is_agents, missing_scopes
 from adapters.slack.render import render_message
@@ -89,7 +89,7 @@ _ANSWER = Reply(
     command="latest",
 )
 _Info = Mapping[str, Any]
-_FINDINGS = Findings("slack")
+_FINDINGS = PlatformFindings("slack")
 _well, _note, _problem = _FINDINGS.well, _FINDINGS.note, _FINDINGS.problem
 
 

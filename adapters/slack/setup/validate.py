@@ -10,7 +10,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.common.doctor import Findings
+from adapters.common.doctor import PlatformFindings
 from adapters.slack.settings import api_url
 from bot.errors import SettingsError
 from bot.operations.health import Finding
@@ -18,7 +18,7 @@ from bot.operations.health import Finding
 _SECONDS = 5
 _NAMED = 3  # faults
 _INVALID = "invalid_blocks"
-_FINDINGS = Findings("slack")
+_FINDINGS = PlatformFindings("slack")
 
 
 async def check_preview(variables: Mapping[str, str], payload: dict[str, Any]) -> list[Finding]:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from adapters.common.files import missing_alt, replace_files
 from adapters.web.chat.conversations import Exchange
-from adapters.web.pages.page import Page
+from adapters.web.pages.page import PageFacts
 from adapters.web.pages.rendering import Renderer
 from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.domain.page_paths import CHAT, relative
@@ -56,6 +56,6 @@ class ChatRenderer:
         return self._rendered("chat.html", title, facts)
 
     def _rendered(self, template: str, title: str, facts: dict[str, Any]) -> Markup:
-        page = Page(CHAT, template, title, "Ask for papers in your own words.", facts)
+        page = PageFacts(CHAT, template, title, "Ask for papers in your own words.", facts)
         html = self._renderer.render(page, partial(relative, seen_from=CHAT))
         return Markup(without_controls(html))  # noqa: S704 - the templates escape all texts

@@ -39,7 +39,7 @@ from adapters.web.http_client.ssrf_guard import (
 )
 from bot.errors import PageUnusable
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NO_VALIDATORS, Page, Validators, Watch
+from bot.sources.fetcher import NO_VALIDATORS, FetchedPage, Validators, Watch
 
 _CHUNK = 64 * 1024
 # Some hosts send a longer Content-Security-Policy than the 8 KB that aiohttp takes by default.
@@ -129,7 +129,7 @@ class HttpFetcher:
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
-    ) -> Page | None:
+    ) -> FetchedPage | None:
         """Return a page, `None` if it has not changed; see `bot.sources.fetcher.Fetcher`."""
         at = parse_url(url)
         request = _Request(at, known, accept, most)
@@ -140,7 +140,7 @@ class HttpFetcher:
             at = result
         raise too_many_redirects(at)
 
-    async def _request(self, at: URL, request: _Request) -> Page | URL | None:
+    async def _request(self, at: URL, request: _Request) -> FetchedPage | URL | None:
         """Return the page, the URL that it redirects to, or `None` if it has not changed."""
         host, port = at.raw_host or "", at.port or 0
         proxy = self._proxies.proxy_for(at)
@@ -155,7 +155,7 @@ class HttpFetcher:
                 # The cause would bring addresses and responses into logs.
                 raise client_error(error, host) from None
 
-    async def _get(self, at: URL, request: _Request, proxy: URL | None) -> Page | URL | None:
+    async def _get(self, at: URL, request: _Request, proxy: URL | None) -> FetchedPage | URL | None:
         known = request.known if is_same_server(at, request.url) else NO_VALIDATORS
         session = self._session(is_direct=proxy is None)
         # aiohttp itself retries once if a connection is dropped before the response.
@@ -221,7 +221,7 @@ def _headers(accept: str, known: Validators) -> dict[str, str]:
 
 async def _read_page(
     response: aiohttp.ClientResponse, at: URL, request: _Request, on_progress: Watch | None
-) -> Page:
+) -> FetchedPage:
     host = at.raw_host or ""
     content_type = headers.sendable_value(response.headers.get("Content-Type"))
     if not headers.accepts(request.accept, content_type):
@@ -242,4 +242,4 @@ async def _read_page(
     # Validators of another server would mislead the next request to this one.
     is_own = is_same_server(at, request.url)
     validators = headers.validators(response.headers) if is_own else NO_VALIDATORS
-    return Page(str(at), body.finish(), validators)
+    return FetchedPage(str(at), body.finish(), validators)

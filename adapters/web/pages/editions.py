@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import groupby
 
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from bot.domain.long_lists import (
     MOST_TEXT,
     entry_pages,
@@ -40,11 +40,11 @@ _ON_CARD = 10  # titles; a card has room for a few less
 _EDITIONS = 300  # on one page of a source: six years of weeks
 
 
-def home(library: Library) -> Page:
+def home(library: Library) -> PageFacts:
     """Return the page of the newest edition and of the sources."""
     newest = editions.newest_edition(library.session, day=library.day)
     described = f"{ALL_PAPERS}: " + (edition_title(newest) if newest else "nothing is stored yet")
-    return Page(
+    return PageFacts(
         HOME,
         "home.html",
         ALL_PAPERS,
@@ -60,7 +60,7 @@ def home(library: Library) -> Page:
 
 def edition(
     library: Library, source: str, first_day: str, page: str | None = None
-) -> Page | Moved | None:
+) -> PageFacts | Moved | None:
     """Return a page of an edition, `None` if there is none of that source and day."""
     found = _of_day(library, source, first_day)
     last = len(entry_pages(found)) if found else 0
@@ -81,7 +81,7 @@ def edition(
         "before": _newest_of_week(library, beside.before, source),
         "after": _newest_of_week(library, beside.after, source),
     }
-    return Page(
+    return PageFacts(
         edition_path(found, number),
         "edition.html",
         _numbered(edition_title(found), number),
@@ -110,7 +110,7 @@ def card(library: Library, source: str, first_day: str) -> Card | None:
     return Card(title_without_days(found), line, titles[:_ON_CARD], more)
 
 
-def of_source(library: Library, source: str, page: str | None = None) -> Page | Moved | None:
+def of_source(library: Library, source: str, page: str | None = None) -> PageFacts | Moved | None:
     """Return a page of the editions of a source, newest first."""
     found = editions.list_editions(library.session, source, library.day)
     pages = in_pages(found, map(length_of_edition, found), _EDITIONS)
@@ -127,7 +127,7 @@ def of_source(library: Library, source: str, page: str | None = None) -> Page | 
     state = states[source]
     shown, last = pages[number - 1], len(pages)
     following = source_path(source, number + 1) if number < last else None
-    return Page(
+    return PageFacts(
         source_path(source, number),
         "source.html",
         _numbered(f"{state.source.title} ({source})", number),
@@ -144,7 +144,7 @@ def week_written_otherwise(library: Library, text: str) -> Moved | None:
     return Moved(week_path(week.name)) if week else None
 
 
-def of_week(library: Library, name: str, page: str | None = None) -> Page | Moved | None:
+def of_week(library: Library, name: str, page: str | None = None) -> PageFacts | Moved | None:
     """Return a page of the editions of an ISO week; without any, the weeks beside it."""
     found = editions.of_week(library.session, name)
     if not found:
@@ -172,7 +172,7 @@ def of_week(library: Library, name: str, page: str | None = None) -> Page | Move
         "last_page": len(pages),
     }
     following = week_path(name, number + 1) if number < len(pages) else None
-    return Page(
+    return PageFacts(
         week_path(name, number),
         "week.html",
         _numbered(f"Week {week.number} of {week.year}, {when}", number),
@@ -183,7 +183,7 @@ def of_week(library: Library, name: str, page: str | None = None) -> Page | Move
     )
 
 
-def no_such_week(library: Library, name: str, source: str | None = None) -> Page:
+def no_such_week(library: Library, name: str, source: str | None = None) -> PageFacts:
     """Return the page of a week without an edition, of a source or of any: the weeks beside it.
 
     Raises:
@@ -195,7 +195,7 @@ def no_such_week(library: Library, name: str, source: str | None = None) -> Page
     before, after = (path_of(each) if each else None for each in (beside.before, beside.after))
     when = days(week.first_day, week.last_day)
     what = "consensus" if source == CONSENSUS else "edition"
-    return Page(
+    return PageFacts(
         path_of(name),
         "no_week.html",
         f"No {what}: {when}",
@@ -223,7 +223,7 @@ def count_source_pages(library: Library, source: str) -> int:
     return len(in_pages(found, map(length_of_edition, found), _EDITIONS))
 
 
-def weeks(library: Library, year: str | None = None) -> Page | None:
+def weeks(library: Library, year: str | None = None) -> PageFacts | None:
     """Return the page that lists the weeks of a year, by default of the newest one."""
     listed = statistics.list_weeks(library.session, library.day)
     years = list(dict.fromkeys(name[:4] for name, _ in listed))
@@ -231,7 +231,7 @@ def weeks(library: Library, year: str | None = None) -> Page | None:
         return None
     shown = year or next(iter(years), None)
     found = [(Week.named(name), sources) for name, sources in listed if name[:4] == shown]
-    return Page(
+    return PageFacts(
         week_path(year) if year else WEEKS,
         "weeks.html",
         f"Weeks of {shown}" if shown else "Weeks",

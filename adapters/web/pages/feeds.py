@@ -8,7 +8,7 @@ from itertools import islice
 from adapters.web.pages.page import Library
 from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import FEED, HOME, SEARCH, edition_path, source_path, with_query
-from bot.export.atom import Feed, Item, edition_item, feed_id, paper_item, write_feed
+from bot.export.atom import AtomEntry, Feed, edition_item, feed_id, paper_item, write_feed
 from bot.library.search import find_hits
 from store.library import arxiv, editions, mentions
 from store.records import Edition, Entry, Mention
@@ -86,7 +86,7 @@ def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link
     ids = [each.entry.arxiv_id for each in found if each.entry.arxiv_id]
     facts = arxiv.known(library.session, ids)
 
-    def item(mention: Mention) -> Item:
+    def item(mention: Mention) -> AtomEntry:
         known = facts.get(mention.entry.arxiv_id or "")
         authors = known.authors if known else ()
         edition = mention.edition

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from adapters.web.pages import editions, papers, rankings, search, trends
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import (
     ABOUT,
@@ -32,7 +32,7 @@ _DAY, _WEEK, _SLUG = r"(\d{4}-\d{2}-\d{2})", r"(\d{4}-W\d{2})", r"([a-z0-9][a-z0
 
 # The first pattern that a path matches as a whole names the function that makes its page, which
 # gets the groups that matched.
-_PAGES: tuple[tuple[re.Pattern[str], Callable[..., Page | Moved | None]], ...] = tuple(
+_PAGES: tuple[tuple[re.Pattern[str], Callable[..., PageFacts | Moved | None]], ...] = tuple(
     (re.compile(pattern, re.ASCII), function)
     for pattern, function in (
         (HOME, editions.home),
@@ -59,7 +59,7 @@ _PAGES: tuple[tuple[re.Pattern[str], Callable[..., Page | Moved | None]], ...] =
 )
 
 
-def find_page(library: Library, path: str) -> Page | Moved | None:
+def find_page(library: Library, path: str) -> PageFacts | Moved | None:
     """Return the page at a path, or where it is now; `None` if there is none."""
     for pattern, make in _PAGES:
         if found := pattern.fullmatch(path):

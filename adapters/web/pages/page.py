@@ -30,7 +30,7 @@ class Library:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageFacts:
     """The facts of a page.
 
     `path` is its own one, `template` the name of the file in `templates/`, `facts` its variables.

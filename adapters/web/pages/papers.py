@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from bot.domain.long_lists import A_PAGE, in_pages, length_of_entry
 from bot.domain.page_paths import (
     FEED,
@@ -39,7 +39,7 @@ class _Telling:
         self.weights = weights
 
 
-def paper(library: Library, name: str) -> Page | Moved | None:
+def paper(library: Library, name: str) -> PageFacts | Moved | None:
     """Return a page of a paper, or where it is; `None` if no paper has the name.
 
     A paper without an arXiv id is at the ref of its first mention.
@@ -65,7 +65,7 @@ def paper(library: Library, name: str) -> Page | Moved | None:
     arxiv_facts = {facts.arxiv_id: facts} if facts else {}
     bibliography = [_with(each) for each in featured]
     title = shown_title(newest.entry)
-    return Page(
+    return PageFacts(
         numbered(path, number),
         "paper.html",
         title if number == 1 else f"{title}, page {number}",
@@ -93,12 +93,12 @@ def count_pages(library: Library, paper: int) -> int:
     return len(_pages(mentions.of_paper(library.session, paper)))
 
 
-def topics(library: Library) -> Page:
+def topics(library: Library) -> PageFacts:
     """Return the page that lists the topics with their papers."""
     counts = {each.topic: each for each in statistics.topic_counts(library.session)}
     listed = [(each, counts[each.slug]) for each in all_topics() if each.slug in counts]
     listed.sort(key=lambda each: -each[1].papers)
-    return Page(
+    return PageFacts(
         TOPICS,
         "topics.html",
         "Topics",
@@ -107,7 +107,7 @@ def topics(library: Library) -> Page:
     )
 
 
-def topic(library: Library, slug: str, page: str | None = None) -> Page | Moved | None:
+def topic(library: Library, slug: str, page: str | None = None) -> PageFacts | Moved | None:
     """Return a page of a topic's papers, newest first."""
     found = next((each for each in all_topics() if each.slug == slug), None)
     filters, number = Filters(topic=slug), int(page or 1)
@@ -118,7 +118,7 @@ def topic(library: Library, slug: str, page: str | None = None) -> Page | Moved 
     if page == "1":
         return Moved(topic_path(slug))
     listed = mentions.newest(library.session, filters, library.day, A_PAGE, (number - 1) * A_PAGE)
-    return Page(
+    return PageFacts(
         topic_path(slug, number),
         "topic.html",
         found.title if number == 1 else f"{found.title}, page {number}",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from adapters.web.pages.editions import no_such_week
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from bot.domain.page_paths import CONSENSUS, TOP, consensus_path, edition_path, top_path
 from bot.domain.weeks import Week, parse_whole_period
 from bot.replies.wording import count, days
@@ -17,7 +17,7 @@ _DISPUTED = 5
 _PLACED = 100  # papers under one heading; all of them are on the pages of the edition
 
 
-def top(library: Library, name: str | None = None) -> Page | None:
+def top(library: Library, name: str | None = None) -> PageFacts | None:
     """Return the page of the best papers of a year or a month, by default of the newest month."""
     months = statistics.list_months(library.session, library.day)
     years = list(dict.fromkeys(month[:4] for month in months))
@@ -29,7 +29,7 @@ def top(library: Library, name: str | None = None) -> Page | None:
     papers = queries.best_papers(library.session, within, library.day)
     best = mentions.of_entries(library.session, [paper[0] for paper in papers[:_BEST]])
     when = _period_name(shown) if period and shown else days(*within)
-    return Page(
+    return PageFacts(
         top_path(name) if name else TOP,
         "top.html",
         f"Best papers of {when}" if best else "Best papers",
@@ -45,7 +45,7 @@ def top(library: Library, name: str | None = None) -> Page | None:
     )
 
 
-def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
+def consensus(library: Library, week: str | None = None) -> PageFacts | Moved | None:
     """Return the page of the consensus of an ISO week; without a week the newest one's."""
     if week is None:
         newest = queries.newest_week(library.session, library.day)
@@ -57,7 +57,7 @@ def consensus(library: Library, week: str | None = None) -> Page | Moved | None:
     named = Week.named(week)
     when = days(named.first_day, named.last_day)
     sources = ", ".join(found.sources)
-    return Page(
+    return PageFacts(
         consensus_path(week),
         "consensus.html",
         f"Consensus, {when}",
@@ -87,5 +87,7 @@ def _period_name(name: str) -> str:
     return f"{date(int(year), int(month), 1):%B} {year}" if month else year
 
 
-def _no_consensus() -> Page:
-    return Page(CONSENSUS, "consensus.html", "Consensus", "No week has one yet.", {"found": None})
+def _no_consensus() -> PageFacts:
+    return PageFacts(
+        CONSENSUS, "consensus.html", "Consensus", "No week has one yet.", {"found": None}
+    )

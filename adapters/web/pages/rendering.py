@@ -6,7 +6,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from adapters.web.pages.page import Page
+from adapters.web.pages.page import PageFacts
 from adapters.web.pages.trends import share_of
 from bot.domain import page_paths
 from bot.domain.paper_urls import arxiv_url, entry_url, web_address
@@ -72,7 +72,7 @@ class Renderer:
             "has_chat": has_chat,
         }
 
-    def render(self, page: Page, link: Link, **more: Any) -> str:  # noqa: ANN401 - variables of templates
+    def render(self, page: PageFacts, link: Link, **more: Any) -> str:  # noqa: ANN401 - variables of templates
         """Return a page as HTML; `more` are further variables of its template."""
         template = self._environment.get_template(page.template)
         return template.render(page=page, link=link, absolute=self._absolute, **page.facts, **more)

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from adapters.web.pages import editions, feeds, search, trends
 from adapters.web.pages.finder import find_page
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from adapters.web.pages.rendering import Renderer
 from adapters.web.pages.responses import (
     ATOM,
@@ -219,7 +219,7 @@ class Pages:
         page = search.unreadable(Library(session, self._clock.now().date()), typed, error)
         return made(self._html(page, SEARCH), HTML, status)
 
-    def _made(self, found: Page | Moved | None, path: str, *, as_json: bool) -> Made:
+    def _made(self, found: PageFacts | Moved | None, path: str, *, as_json: bool) -> Made:
         """Return what is sent for a page that was asked for at a path."""
         if isinstance(found, Moved):
             moved = web.HTTPMovedPermanently if found.for_good else web.HTTPFound
@@ -229,13 +229,15 @@ class Pages:
             facts = {"error": "No such page.", "remedy": "The pages lead on from /."}
             return made(json_text(facts), JSON, web.HTTPNotFound.status_code)
         if found is None:
-            found = Page(path, "missing.html", "No such page", "Nothing is here.", {}, missing=True)
+            found = PageFacts(
+                path, "missing.html", "No such page", "Nothing is here.", {}, missing=True
+            )
         kind = web.HTTPNotFound if found.missing else web.HTTPOk
         if as_json and found.json:
             return made(found.json(), JSON, kind.status_code)
         return made(self._html(found, path), HTML, kind.status_code)
 
-    def _html(self, page: Page, path: str) -> str:
+    def _html(self, page: PageFacts, path: str) -> str:
         return self._renderer.render(page, partial(_link, path))
 
     def _reading(self, work: Callable[[Session], Made]) -> Make:

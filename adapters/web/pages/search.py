@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from adapters.web.pages.page import Library, Page
+from adapters.web.pages.page import Library, PageFacts
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
 from bot.domain.topics import all_topics
 from bot.errors import UserError
@@ -24,7 +24,7 @@ def search(
     number: int,
     *,
     every_entry: bool = False,
-) -> Page:
+) -> PageFacts:
     """Return a page of the papers that match, or of all their entries, as programs get them.
 
     `typed` are the fields of the form as they are. Without any words and filters it is the form
@@ -60,15 +60,15 @@ def search(
     )
 
 
-def unreadable(library: Library, typed: Mapping[str, str], error: UserError) -> Page:
+def unreadable(library: Library, typed: Mapping[str, str], error: UserError) -> PageFacts:
     """Return the page of a search with a filter that can't be read."""
     return _form(library, typed, {"found": None, "error": error})
 
 
-def about(library: Library) -> Page:
+def about(library: Library) -> PageFacts:
     """Return the page that says what these pages are."""
     facts = {"sources": editions.source_states(library.session, library.day)}
-    return Page(ABOUT, "about.html", "About", "Where these papers and words come from.", facts)
+    return PageFacts(ABOUT, "about.html", "About", "Where these papers and words come from.", facts)
 
 
 def _form(
@@ -77,11 +77,11 @@ def _form(
     facts: Mapping[str, object],
     as_json: Callable[[], str] | None = None,
     number: int = 1,
-) -> Page:
+) -> PageFacts:
     words = typed.get("q", "")
     sources = editions.source_states(library.session, library.day)
     title = f"Search: {words}" if words else "Search"
-    return Page(
+    return PageFacts(
         with_query(SEARCH, **typed, page=number if number > 1 else None),
         "search.html",
         title if number == 1 else f"{title}, page {number}",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from adapters.web.pages.page import Library, Page
+from adapters.web.pages.page import Library, PageFacts
 from bot.domain.page_paths import TRENDS, with_query
 from bot.domain.weeks import Week
 from bot.library.trends import (
@@ -27,7 +27,7 @@ _LABELS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Curve:
     """A topic as lines and dots of a drawing; `style` is one of eight colours and dashes.
 
     Runs are the points of weeks in a row, bridges those around weeks without papers.
@@ -48,16 +48,16 @@ class Drawing:
     lines to its width, and no text with them.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[_Curve, ...]
     grid: tuple[tuple[str, float], ...]
     weeks: tuple[tuple[str, float], ...]
 
 
-def trends(library: Library, topics: tuple[str, ...] = ()) -> Page:
+def trends(library: Library, topics: tuple[str, ...] = ()) -> PageFacts:
     """Return the page of some topics over the weeks, by default of the five that moved most."""
     found = _found(library, topics)
     when = days(found.weeks[0].first_day, found.weeks[-1].last_day) if found else ""
-    return Page(
+    return PageFacts(
         with_query(TRENDS, topic=",".join(topics)),
         "trends.html",
         "Trends",
@@ -94,7 +94,7 @@ def drawing_of(trends: Trends) -> Drawing:
     def down(share: float) -> float:
         return round(100 - 100 * share / top, 1)
 
-    def line(trend: Trend) -> Line:
+    def line(trend: Trend) -> _Curve:
         curve = Curve(trend.topic, trend.shares)
         shares = {week: trend.shares[week] or 0 for week in curve.weeks}
 
@@ -102,7 +102,7 @@ def drawing_of(trends: Trends) -> Drawing:
             return " ".join(f"{across(week)},{down(shares[week])}" for week in weeks)
 
         dots = ((across(week), down(shares[week])) for week in curve.isolated)
-        return Line(
+        return _Curve(
             trend,
             styles[trend.topic],
             tuple(places(run) for run in _runs(curve.weeks) if len(run) > 1),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adapters.web.pages.feeds import feed
 from adapters.web.pages.finder import all_paths, find_page
-from adapters.web.pages.page import Library, Moved, Page
+from adapters.web.pages.page import Library, Moved, PageFacts
 from adapters.web.pages.rendering import Renderer
 from adapters.web.site.addresses import AS_THEY_ARE, Addresses, file_of, path_of
 from adapters.web.site.folder import opened
@@ -118,7 +118,7 @@ def bodies_of(
     others = {path: files[other] for path, other in _redirects(library) if other in files}
     addresses = Addresses({**files, **others}, url)
     renderer = Renderer(url, place=lambda path: addresses.place(path) or path)
-    nowhere = Page("/404", "missing.html", "No such page", "Nothing is here.", {})
+    nowhere = PageFacts("/404", "missing.html", "No such page", "Nothing is here.", {})
 
     def page(path: str, file: str) -> bytes:
         link = partial(addresses.link, file)

@@ -43,12 +43,12 @@ from store.library import mentions
 from store.library.authors import is_known
 from store.posting import deliveries, queue
 from store.readers import alerts as stored
-from store.readers.alerts import Alert, AlertQuery, Limits, NewAlert, TooManyAlerts
+from store.readers.alerts import Alert, AlertLimits, AlertQuery, NewAlert, TooManyAlerts
 from store.records import Channel, ChannelFacts, Delivery, DeliveryState, Layout, Workspace
 from store.search import SearchQuery
 from store.search.query import STOP_WORDS
 
-LIMITS = Limits(person=50, workspace=200)
+LIMITS = AlertLimits(person=50, workspace=200)
 _PREVIEWED = 5
 _OFFERED = 2
 _LABEL = 40  # characters of a query on a button

@@ -31,7 +31,7 @@ from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions
 from store.readers import seen
-from store.readers.seen import Brief, BriefRequest, Scope, UnseenSummary
+from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
 
 _MINUTES = 5
 _NEWS = 3  # sources whose next editions are shown
@@ -61,7 +61,7 @@ async def brief(
     sources = sources_here(known, actor)
     if filters.source:
         sources = None
-    scope = Scope(sources, context.day, filters)
+    scope = FeedScope(sources, context.day, filters)
     found = await (_next(context, minutes, scope) if of is None else _earlier(context, of))
     left = await context.database.read(seen.unseen_summary, actor.person, scope)
     if found:
@@ -83,7 +83,7 @@ def _line(context: Context, **arguments: str) -> str:
     return command_string(BRIEF, {**given, **arguments})
 
 
-async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
+async def _next(context: Context, minutes: int, scope: FeedScope) -> Brief | None:
     wish = BriefRequest(minutes, scope, context.system_clock.now(), context.request)
     return await context.database.write_locking_rows(
         seen.create_brief,
@@ -141,7 +141,7 @@ _OWN = ("minutes", "of")  # arguments that are no filters
 
 
 def _brief_reply(
-    context: Context, brief: Brief, left: UnseenSummary, scope: Scope, votes: Mapping[str, int]
+    context: Context, brief: Brief, left: UnseenSummary, scope: FeedScope, votes: Mapping[str, int]
 ) -> Reply:
     """Show a brief, and how many papers of its sources are left."""
     papers = fitted_again(brief.papers, brief.minutes)
@@ -164,7 +164,7 @@ def _brief_reply(
     return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
 
 
-def _nothing_left_reply(scope: Scope, news: Sequence[tuple[str, datetime]], zone: str) -> Reply:
+def _nothing_left_reply(scope: FeedScope, news: Sequence[tuple[str, datetime]], zone: str) -> Reply:
     """Say that no paper is left, and when the next editions usually come, in a zone."""
     seen_all = Text(f"You have seen all there is{_named(scope)}.")
     blocks: list[Block] = [Title("Your brief: you are up to date"), seen_all]
@@ -176,7 +176,7 @@ def _nothing_left_reply(scope: Scope, news: Sequence[tuple[str, datetime]], zone
     return Reply((*blocks, Actions(tuple(buttons))))
 
 
-def _named(scope: Scope) -> str:
+def _named(scope: FeedScope) -> str:
     """Word what a brief is of: ` on agents from dair and paperdive`."""
     if scope.filters.source:
         return in_words(scope.filters)

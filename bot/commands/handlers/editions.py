@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.commands.handlers.search import SEARCH
-from bot.commands.pagination import Page, no_page
+from bot.commands.pagination import ListPage, no_page
 from bot.commands.params.filters import (
     AUTHOR_FILTER,
     SOURCE_FILTER,
@@ -111,7 +111,7 @@ async def _edition(context: Context, whole: Edition, filters: Filters, number: i
     """
     edition = await _filtered(context, whole, filters)
     week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
-    page = Page(number, A_PAGE)
+    page = ListPage(number, A_PAGE)
     if number > 1 and page.start >= len(edition.entries):
         raise no_page("This edition", _week_line(context, week.name, edition.source))
     wanted = week.name, edition.source, context.day
@@ -140,7 +140,9 @@ async def _edition(context: Context, whole: Edition, filters: Filters, number: i
     return Reply(tuple(blocks), command=_week_line(context, week.name, edition.source, number))
 
 
-def _page_pager(context: Context, weeks: Pager, edition: Edition, page: Page, week: Week) -> Pager:
+def _page_pager(
+    context: Context, weeks: Pager, edition: Edition, page: ListPage, week: Week
+) -> Pager:
     """Return the pager of a page of a long edition; before and behind it are the other weeks."""
     last = min(page.stop, len(edition.entries))
 

@@ -22,7 +22,7 @@ from bot.commands.params.scalars import NOTE, PAGE, YES, choice
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
-from bot.export.saved_list import FORMATS, NOT_IN_AN_EDITION, Format
+from bot.export.saved_list import FORMATS, NOT_IN_AN_EDITION, ListFormat
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -193,7 +193,7 @@ def _nothing(context: Context, filters: Filters) -> Reply:
     return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 
 
-async def _exported(context: Context, filters: Filters, form: Format) -> Reply:
+async def _exported(context: Context, filters: Filters, form: ListFormat) -> Reply:
     papers = await context.database.read(lists.list_all, context.actor.person, filters)
     if not papers:
         return _nothing(context, filters)

@@ -54,7 +54,7 @@ _PARTICULAR = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ReadingFacts:
     """Facts that plain words are read by.
 
     `topics` are the slugs of topics by their folded names, `sources` the slugs of sources,
@@ -101,7 +101,7 @@ def _one_slip_from(name: str, names: Iterable[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedFilters:
     """The words of a request, and its filters as texts of arguments."""
 
     words: str
@@ -127,18 +127,18 @@ class Wanted:
         )
 
 
-def split_filters(text: str, facts: Facts) -> Wanted:
+def split_filters(text: str, facts: ReadingFacts) -> WantedFilters:
     """Return what a text is about and its filters; later filters of a kind are left as words."""
     wanted = take_filters(text, facts)
     return replace(wanted, words=content_of(wanted.words))
 
 
-def take_filters(text: str, facts: Facts) -> Wanted:
+def take_filters(text: str, facts: ReadingFacts) -> WantedFilters:
     """Return the filters of a text and its other words as they stand."""
-    wanted = Wanted("")
+    wanted = WantedFilters("")
     words, left = text.split(), list[str]()
     if len(words) > _MOST_WORDS:
-        return Wanted(text)
+        return WantedFilters(text)
     place = 0
     while place < len(words):
         taken, wanted = _take(words[place:], left, wanted, facts)
@@ -150,7 +150,7 @@ def take_filters(text: str, facts: Facts) -> Wanted:
     return replace(wanted, words=" ".join(left))
 
 
-def _goes_on(period: str, facts: Facts) -> bool:
+def _goes_on(period: str, facts: ReadingFacts) -> bool:
     found = parse_whole_period(period, facts.today)
     return found is not None and found.first_day <= facts.today <= found.last_day
 
@@ -173,8 +173,8 @@ def _end_of_leading(words: str) -> int:
 
 
 def _take(
-    words: Sequence[str], before: Sequence[str], wanted: Wanted, facts: Facts
-) -> tuple[int, Wanted]:
+    words: Sequence[str], before: Sequence[str], wanted: WantedFilters, facts: ReadingFacts
+) -> tuple[int, WantedFilters]:
     """Return how many of the next words are a filter, and the filters with it."""
     first = words[0].lower().strip(",.?!").removesuffix("'s")
     skipped = _skip(words[1:])
@@ -194,8 +194,8 @@ def _take(
 
 
 def _take_name(
-    words: Sequence[str], first: str, wanted: Wanted, facts: Facts
-) -> tuple[int, Wanted]:
+    words: Sequence[str], first: str, wanted: WantedFilters, facts: ReadingFacts
+) -> tuple[int, WantedFilters]:
     """Return how many of the next words name a source or an author, and the filters with it."""
     if first in PREFERRED and wanted.source is None:
         return 1, replace(wanted, source=first)
@@ -208,7 +208,7 @@ def _take_name(
     return 0, wanted
 
 
-def _beside(period: str, facts: Facts, days: int) -> str:
+def _beside(period: str, facts: ReadingFacts, days: int) -> str:
     """Return the day behind the end of a period, or (`days` is -1) before its beginning."""
     found = parse_whole_period(period, facts.today)
     if found is None:
@@ -221,7 +221,7 @@ def _skip(words: Sequence[str]) -> int:
     return next((place for place, word in enumerate(words) if word.lower() not in _SKIPPED), 0)
 
 
-def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
+def _period(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str] | None:
     """Return the period that words begin with, and its number of words."""
     text = " ".join(words[:_LONGEST_PERIOD]).lower()
     found = leading(text)
@@ -231,19 +231,19 @@ def _period(words: Sequence[str], facts: Facts) -> tuple[int, str] | None:
     return (len(text[: found.end].split()), printed) if is_period(printed, facts) else None
 
 
-def is_period(text: str, facts: Facts) -> bool:
+def is_period(text: str, facts: ReadingFacts) -> bool:
     """Tell whether a text names a period, a week among them."""
     if text.isdecimal() and text[:2] not in ("19", "20"):
         return False
     return parse_whole_period(text, facts.today) is not None
 
 
-def is_week(text: str, facts: Facts) -> bool:
+def is_week(text: str, facts: ReadingFacts) -> bool:
     """Tell whether a text names a week."""
     return parse_week(text, facts.today) is not None
 
 
-def _between(words: Sequence[str], facts: Facts) -> tuple[int, str, str] | None:
+def _between(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str, str] | None:
     first = _period(words, facts)
     if first is None or len(words) <= first[0] or words[first[0]].lower() not in ("and", "to"):
         return None
@@ -257,7 +257,7 @@ def _between(words: Sequence[str], facts: Facts) -> tuple[int, str, str] | None:
 
 
 def _preposed_period(
-    words: Sequence[str], before: Sequence[str], facts: Facts
+    words: Sequence[str], before: Sequence[str], facts: ReadingFacts
 ) -> tuple[int, str] | None:
     """Return a period behind a preposition, or one that begins or ends the text."""
     skipped = 0
@@ -294,7 +294,7 @@ def quoted_value(text: str) -> str:
     return f'"{plain}"' if " " in plain else plain
 
 
-def run_of_days(wanted: Wanted, facts: Facts) -> str | None:
+def run_of_days(wanted: WantedFilters, facts: ReadingFacts) -> str | None:
     """Return the days since one day or until another as a period, `None` without such a day."""
     if not (wanted.since or wanted.until):
         return None

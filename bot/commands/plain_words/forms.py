@@ -18,7 +18,7 @@ _NUMBER = r"(?:\d{1,3}|two|three|five|ten|twenty)"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PhraseForm:
     """A form, as it is written, and sets of words of each of which a line that fits has one."""
 
     text: str
@@ -34,9 +34,9 @@ class Form:
         return {slot: text.strip(" ,;:") for slot, text in found.groupdict("").items()}
 
 
-def compile_form(form: str) -> Form:
+def compile_form(form: str) -> PhraseForm:
     """Return a form ready to be matched."""
-    return Form(form, tuple(_needs(_TOKEN.findall(form))))
+    return PhraseForm(form, tuple(_needs(_TOKEN.findall(form))))
 
 
 @cache

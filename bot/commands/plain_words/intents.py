@@ -12,8 +12,8 @@ from importlib.resources import files
 from typing import Any
 
 from bot.commands.plain_words.filters import (
-    Facts,
-    Wanted,
+    ReadingFacts,
+    WantedFilters,
     is_week,
     quoted_value,
     run_of_days,
@@ -54,7 +54,7 @@ class Intent:
 class _Asked:
     """A line without its filters: its words, and the topics among these by their places."""
 
-    wanted: Wanted
+    wanted: WantedFilters
     words: tuple[str, ...]
     topics: tuple[tuple[int, int, str], ...]
     minutes: str | None
@@ -84,7 +84,7 @@ def common_words() -> frozenset[str]:
     return frozenset.intersection(*(intent.words for intent in all_intents()))
 
 
-def read_intent(text: str, facts: Facts) -> str | None:
+def read_intent(text: str, facts: ReadingFacts) -> str | None:
     """Return the command that a line asks for by its words, `None` if it has others."""
     if len(text.split()) > _MOST_WORDS:
         return None
@@ -92,7 +92,7 @@ def read_intent(text: str, facts: Facts) -> str | None:
     return next(filter(None, (_meant(each, asked, facts) for each in all_intents())), None)
 
 
-def _asked(text: str, facts: Facts) -> _Asked:
+def _asked(text: str, facts: ReadingFacts) -> _Asked:
     minutes = _MINUTES.search(text)
     wanted = take_filters(text, facts)
     words = tuple(filter(None, map(_bare, wanted.words.split())))
@@ -111,7 +111,7 @@ def _bare(word: str) -> str:
     return word.lower().strip(_SIGNS).removesuffix("'s")
 
 
-def _topics(words: Sequence[str], facts: Facts) -> Iterator[tuple[int, int, str]]:
+def _topics(words: Sequence[str], facts: ReadingFacts) -> Iterator[tuple[int, int, str]]:
     """Yield where topics begin and end among words, and their slugs."""
     place = 0
     folded = [fold(word) for word in words]
@@ -126,7 +126,7 @@ def _topics(words: Sequence[str], facts: Facts) -> Iterator[tuple[int, int, str]
         place += length
 
 
-def _meant(intent: Intent, asked: _Asked, facts: Facts) -> str | None:
+def _meant(intent: Intent, asked: _Asked, facts: ReadingFacts) -> str | None:
     """Return the command of an intent with its filters, `None` where it is not meant."""
     topics = [
         each
@@ -147,18 +147,18 @@ def _is_counted(word: str, asked: _Asked) -> bool:
     return word == asked.minutes
 
 
-def _is_now(intent: Intent, asked: _Asked, facts: Facts) -> bool:
+def _is_now(intent: Intent, asked: _Asked, facts: ReadingFacts) -> bool:
     return intent.command == "latest" and _is_this_week(asked.wanted.period, facts)
 
 
-def _is_this_week(period: str | None, facts: Facts) -> bool:
+def _is_this_week(period: str | None, facts: ReadingFacts) -> bool:
     found = parse_whole_period(period, facts.today) if period else None
     if found is None or not found.first_day <= facts.today <= found.last_day:
         return False
     return (found.last_day - found.first_day).days < 7  # noqa: PLR2004 - days of a week
 
 
-def _command(intent: Intent, asked: _Asked, topics: list[str], facts: Facts) -> str | None:
+def _command(intent: Intent, asked: _Asked, topics: list[str], facts: ReadingFacts) -> str | None:
     takes, wanted = intent.takes, asked.wanted
     if "topics" in takes:
         # "what was hot in october?" asks for the best.
@@ -186,7 +186,7 @@ def _named(takes: frozenset[str], asked: _Asked, topic: str | None) -> dict[str,
     return values
 
 
-def _position(takes: frozenset[str], asked: _Asked, facts: Facts) -> str | None:
+def _position(takes: frozenset[str], asked: _Asked, facts: ReadingFacts) -> str | None:
     """Return the argument without a name, `None` if a period is no argument of a command."""
     wanted = asked.wanted
     if "minutes" in takes and (asked.minutes or wanted.period):

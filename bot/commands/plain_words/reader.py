@@ -13,7 +13,7 @@ from bot.commands.plain_words.cleaning import (
     is_waved,
     tidy,
 )
-from bot.commands.plain_words.filters import Facts
+from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.rules import (
     Rule,
@@ -91,7 +91,7 @@ class Reading:
         return () if is_same else self.sure
 
 
-def read(text: str, facts: Facts) -> Reading | Turn | Courtesy:
+def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
@@ -140,7 +140,7 @@ def _turn(words: str) -> Turn | None:
     return next((turn for turn in Turn if turns()[turn].fullmatch(words)), None)
 
 
-def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
+def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the commands that the first rule that fits means."""
     if paper := _paper_alone(words):
         yield f"show {paper}"
@@ -167,13 +167,13 @@ def _sure(words: str, bare: str, facts: Facts) -> Iterator[str]:
     yield from _corrected(words, facts)
 
 
-def _by_other_words(words: str, facts: Facts) -> list[str]:
+def _by_other_words(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of a line in another language, by its known words in English."""
     english = in_english(words)
     return _by_rules(all_rules(), english, facts) if english else []
 
 
-def _by_clauses(words: str, facts: Facts) -> list[str]:
+def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first clause that asks for more than words to be looked for."""
     for clause in clauses(words):
         if read_list_reference(clause):
@@ -204,7 +204,7 @@ def _paper_within(words: str) -> str | None:
     return next(filter(None, map(bare_arxiv_id, words.split())), None)
 
 
-def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
+def _by_rules(rules: Sequence[Rule], words: str, facts: ReadingFacts) -> list[str]:
     """Return the commands of the first rule that fits a line and whose slots can be read in it."""
     parts = frozenset(word.strip(_SIGNS) for word in words.lower().split())
     for rule in rules:
@@ -216,7 +216,7 @@ def _by_rules(rules: Sequence[Rule], words: str, facts: Facts) -> list[str]:
     return []
 
 
-def _may_mean(command: str, words: str, facts: Facts) -> bool:
+def _may_mean(command: str, words: str, facts: ReadingFacts) -> bool:
     """Tell whether a line may ask for a command: a question asks for no change.
 
     "Tell me when" is no question, and it asks for an alert.
@@ -225,7 +225,7 @@ def _may_mean(command: str, words: str, facts: Facts) -> bool:
     return name == "alert" or name not in facts.changing or not _ASKING.match(words)
 
 
-def _fill(command: str, slots: Mapping[str, str], facts: Facts) -> str | None:
+def _fill(command: str, slots: Mapping[str, str], facts: ReadingFacts) -> str | None:
     """Return a command with its slots filled, `None` if one can't be read."""
     parts: list[str] = []
     end = 0
@@ -239,14 +239,14 @@ def _fill(command: str, slots: Mapping[str, str], facts: Facts) -> str | None:
     return " ".join("".join([*parts, command[end:]]).split())
 
 
-def _named(words: str, facts: Facts) -> Iterator[str]:
+def _named(words: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the line without politeness if it then begins with a command."""
     name = words.lower().split(" ", 1)[0].removeprefix("/")
     if name in facts.commands:
         yield words
 
 
-def _corrected(words: str, facts: Facts) -> Iterator[str]:
+def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield what a line means with a mistyped command, or other mistyped words of the rules."""
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
@@ -280,7 +280,7 @@ def _nearest(part: str) -> str:
     return found[0] if found else part
 
 
-def _unsure(text: str, words: str, facts: Facts) -> Iterator[str]:
+def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield an answer to a question, then a search for the words."""
     begun = _ALSO_IN.match(words)
     query = SLOTS["query"](words[begun.end() :] if begun else words, facts)

@@ -8,7 +8,7 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-from bot.commands.plain_words.forms import Form, compile_form, pattern_of
+from bot.commands.plain_words.forms import PhraseForm, compile_form, pattern_of
 
 _NAME = re.compile(r"\b[A-Z]{2,}\b")
 
@@ -17,7 +17,7 @@ _NAME = re.compile(r"\b[A-Z]{2,}\b")
 class Rule:
     """A rule: the forms of a line, the commands that it may mean, and its examples."""
 
-    says: tuple[Form, ...]
+    says: tuple[PhraseForm, ...]
     commands: tuple[str, ...]
     examples: Mapping[str, str]
 

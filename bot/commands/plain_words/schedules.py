@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from bot.commands.plain_words.filters import Facts
+from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
 from bot.domain.dates import whole
 from bot.domain.schedule import WEEKDAYS
@@ -70,7 +70,7 @@ _DAYS = {"day": 1, "week": 7, "month": 30}
 _COUNTS = ("a", *_HOURS)
 
 
-def read_schedule(text: str, facts: Facts) -> str | None:
+def read_schedule(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
     if _PAST_DAY.search(text):
         return None
@@ -138,7 +138,7 @@ def _layout(word: str) -> str:
     return "thread" if word.lower().startswith("thread") else word.lower()
 
 
-def _about(text: str, facts: Facts) -> Iterator[str]:
+def _about(text: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the sources and topics of a subscription, and the topics that it leaves out."""
     part, rest = _cut(_NOT, text)
     unwanted = _topics(part[1], facts) if part else []
@@ -154,7 +154,7 @@ def _about(text: str, facts: Facts) -> Iterator[str]:
             yield f"{name}:{','.join(dict.fromkeys(values))}"
 
 
-def _topics(text: str, facts: Facts) -> list[str]:
+def _topics(text: str, facts: ReadingFacts) -> list[str]:
     words = [word.strip(",.;!?").lower() for word in text.split()]
     topics: list[str] = []
     place = 0
@@ -168,7 +168,7 @@ def _topics(text: str, facts: Facts) -> list[str]:
     return topics
 
 
-def read_pause_end(text: str, facts: Facts) -> str | None:
+def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
     """Read the end of a pause, perhaps none: `until jan 5`, `for two weeks`."""
     if (part := _FOR.search(text)) and (number := _count(part[1])):
         return f"until:{facts.today + timedelta(days=number * _DAYS[part[2].lower()])}"
@@ -190,13 +190,13 @@ def _count(word: str) -> int | None:
     return max(1, _COUNTS.index(word)) if word in _COUNTS else None
 
 
-def read_zone(text: str, _facts: Facts) -> str | None:
+def read_zone(text: str, _facts: ReadingFacts) -> str | None:
     """Read the name of a zone or a city."""
     name = text.strip(" ,.!?").lower().removeprefix("the ").removesuffix(" time")
     return zones_of_places().get(name) or text.strip(" ,.!?") or None
 
 
-def read_channel(text: str, _facts: Facts) -> str | None:
+def read_channel(text: str, _facts: ReadingFacts) -> str | None:
     """Read the channel that a line names, perhaps none."""
     found = _CHANNEL.search(text)
     return f"in:{found[1]}" if found else ""

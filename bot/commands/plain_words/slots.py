@@ -6,7 +6,7 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
-from bot.commands.plain_words.filters import Facts, content_of, quoted_value, split_filters
+from bot.commands.plain_words.filters import ReadingFacts, content_of, quoted_value, split_filters
 from bot.commands.plain_words.intents import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.rules import meant, words_of
@@ -35,7 +35,7 @@ _NAME = re.compile(r"[^\W\d_][\w.'-]*")
 _LONGEST_NAME = 3
 
 
-def _paper(text: str, _facts: Facts) -> str | None:
+def _paper(text: str, _facts: ReadingFacts) -> str | None:
     if ids := [each for each in map(_id_of, text.split()) if each]:
         return ids[0]
     words = _ABOUT_PAPER.sub("", text, count=1).strip(" \"'")
@@ -49,18 +49,18 @@ def _id_of(word: str) -> str | None:
     return bare_arxiv_id(bare) or arxiv_id_in_url(bare)
 
 
-def _listed(text: str, _facts: Facts) -> str | None:
+def _listed(text: str, _facts: ReadingFacts) -> str | None:
     """Read only words that speak of the list seen last."""
     return text if read_list_reference(text) else None
 
 
-def _query(text: str, facts: Facts) -> str | None:
+def _query(text: str, facts: ReadingFacts) -> str | None:
     wanted = split_filters(text, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join(filter(None, (wanted.words, *named))) or None
 
 
-def _command(text: str, facts: Facts) -> str | None:
+def _command(text: str, facts: ReadingFacts) -> str | None:
     """Read the command that words are about, if they are about nothing else."""
     words = re.findall(r"[\w'-]+", text.lower())
     if not words or not facts.commands | common_words() | words_of(
@@ -71,26 +71,26 @@ def _command(text: str, facts: Facts) -> str | None:
     return next((name for name in named if name in facts.commands), None)
 
 
-def _source(text: str, facts: Facts) -> str | None:
+def _source(text: str, facts: ReadingFacts) -> str | None:
     slug = text.lower().strip()
     near = (each for each in sorted(facts.sources) if sorted(each) == sorted(slug))
     return slug if slug in facts.sources else next(near, None)
 
 
-def _topic(text: str, facts: Facts) -> str | None:
+def _topic(text: str, facts: ReadingFacts) -> str | None:
     wanted = split_filters(text, facts)
     topic = facts.topic(wanted.words)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join((topic, *named)) if topic else None
 
 
-def _topics(text: str, facts: Facts) -> str | None:
+def _topics(text: str, facts: ReadingFacts) -> str | None:
     names = [content_of(each) for each in _AND.split(text)]
     slugs = [facts.topic(each) for each in names if each]
     return ",".join(filter(None, slugs)) if slugs and all(slugs) else None
 
 
-def _one(text: str, _facts: Facts) -> str | None:
+def _one(text: str, _facts: ReadingFacts) -> str | None:
     """Read words that speak of the list seen last, as one paper: the first of several."""
     found = read_list_reference(text)
     if found is None or found.is_all:
@@ -98,14 +98,14 @@ def _one(text: str, _facts: Facts) -> str | None:
     return str(found.numbers[0]) if len(found.numbers) > 1 else text
 
 
-def _filters(text: str, facts: Facts) -> str | None:
+def _filters(text: str, facts: ReadingFacts) -> str | None:
     """Read filters and nothing else, perhaps none."""
     wanted = split_filters(text, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return None if wanted.words else " ".join(named)
 
 
-def _author(text: str, facts: Facts) -> str | None:
+def _author(text: str, facts: ReadingFacts) -> str | None:
     """Read one to three words that may be a person's name."""
     words = text.strip(" ,.?!").split()
     may_be = 0 < len(words) <= _LONGEST_NAME and all(_NAME.fullmatch(word) for word in words)
@@ -114,7 +114,7 @@ def _author(text: str, facts: Facts) -> str | None:
     return quoted_value(" ".join(words))
 
 
-def _authored(text: str, facts: Facts) -> str | None:
+def _authored(text: str, facts: ReadingFacts) -> str | None:
     """Read a person's name and filters: `Yann LeCun since 2024`."""
     wanted = split_filters(text, facts)
     if (author := _author(wanted.words, facts)) is None or wanted.author:
@@ -123,7 +123,7 @@ def _authored(text: str, facts: Facts) -> str | None:
     return " ".join((f"author:{author}", *named))
 
 
-def _followed(text: str, facts: Facts) -> str | None:
+def _followed(text: str, facts: ReadingFacts) -> str | None:
     """Read the topic or the source of a subscription."""
     name = content_of(text)
     if topic := facts.topic(name):
@@ -131,21 +131,21 @@ def _followed(text: str, facts: Facts) -> str | None:
     return f"from:{name.lower()}" if name.lower() in facts.sources else None
 
 
-def _id(text: str, _facts: Facts) -> str | None:
+def _id(text: str, _facts: ReadingFacts) -> str | None:
     return found[1] if (found := _ID.fullmatch(text.strip())) else None
 
 
-def _negated(text: str, _facts: Facts) -> str | None:
+def _negated(text: str, _facts: ReadingFacts) -> str | None:
     """Read words that shall not be in what is found: `math` gives `-math`."""
     words = content_of(text).split()
     return " ".join(f"-{word}" for word in words) if 0 < len(words) <= _LONGEST_NAME else None
 
 
-def _text(text: str, _facts: Facts) -> str | None:
+def _text(text: str, _facts: ReadingFacts) -> str | None:
     return text or None
 
 
-SLOTS: dict[str, Callable[[str, Facts], str | None]] = {
+SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "paper": _paper,
     "listed": _listed,
     "query": _query,

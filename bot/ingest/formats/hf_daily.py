@@ -128,7 +128,7 @@ class _Element(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class ListElement:
     """One element: its place in the list (from 1), the line on which it starts, its value."""
 
     place: int
@@ -139,12 +139,12 @@ class Element:
 class _Listed(NamedTuple):
     """A paper and the element that lists it."""
 
-    element: Element
+    element: ListElement
     paper: ListedPaper
 
 
 # An element, its paper if it holds one, and the problems with it in words.
-_Reading = tuple[Element, ListedPaper | None, tuple[str, ...]]
+_Reading = tuple[ListElement, ListedPaper | None, tuple[str, ...]]
 
 
 def read_paper(element: object) -> tuple[ListedPaper | None, tuple[str, ...]]:
@@ -206,7 +206,7 @@ def looks_like_list(text: str) -> bool:
         return _LIST_OF_OBJECTS.match(text) is not None
 
 
-def read_elements(document: RawDocument) -> list[Element]:
+def read_elements(document: RawDocument) -> list[ListElement]:
     """Read the list's elements in their order.
 
     Raises:
@@ -233,7 +233,7 @@ def _is_listed(value: object) -> bool:
     return isinstance(paper, dict) and _LISTED_AT in paper
 
 
-def _with_lines(text: str, count: int) -> Iterator[Element]:
+def _with_lines(text: str, count: int) -> Iterator[ListElement]:
     """Yield the elements of a complete list with their lines, which JSON parsers lose."""
     decoder = json.JSONDecoder()
     line, seen, end = 1, 0, text.index("[") + 1
@@ -242,7 +242,7 @@ def _with_lines(text: str, count: int) -> Iterator[Element]:
         start = between.end() if between else end
         line, seen = line + text.count("\n", seen, start), start
         value, end = decoder.raw_decode(text, start)
-        yield Element(place, line, value)
+        yield ListElement(place, line, value)
 
 
 def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:

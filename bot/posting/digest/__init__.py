@@ -5,7 +5,7 @@ that a platform takes, and `posts.py` makes whole posts of them. `personal.py` d
 picked for one reader.
 """
 
-from bot.posting.digest.filters import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest.filters import EntryVerdict, Reason, apply_filters, selected_entries
 from bot.posting.digest.personal import lay_out_personal
 from bot.posting.digest.posts import (
     Draft,
@@ -18,9 +18,9 @@ from bot.posting.digest.posts import (
 
 __all__ = [
     "Draft",
+    "EntryVerdict",
     "Post",
     "Reason",
-    "Verdict",
     "apply_filters",
     "content_digest",
     "count_messages",

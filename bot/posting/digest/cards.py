@@ -68,7 +68,7 @@ _SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PostPage:
     """The content of one message: entries in order, and the refs of entries that are gone.
 
     The page that `opens` its post has the head of the post; `places` are those of its entries
@@ -93,28 +93,28 @@ class _Fullness:
     menus: tuple[Menu, ...] | None = None
 
 
-def lay_out_page(edition: Edition, subscription: Subscription, page: Page, fits: Fits) -> Reply:
+def lay_out_page(edition: Edition, subscription: Subscription, page: PostPage, fits: Fits) -> Reply:
     """Lay a page out as a message that fits; cut the overview first, then all papers alike."""
     return _reply(edition, subscription, page, _fullest(edition, subscription, page, fits))
 
 
 def pages(
     edition: Edition, subscription: Subscription, entries: Sequence[Entry], fits: Fits
-) -> list[Page]:
+) -> list[PostPage]:
     """Split entries over pages: as many whole ones on each as are read at once, or one that is cut.
 
     The first page opens the post; it has no entries if its head leaves no room.
     """
-    split = [Page(opens=True)]
+    split = [PostPage(opens=True)]
     fullness = _fullest(edition, subscription, split[0], fits)
     for place, entry in enumerate(entries, start=1):
         last = split[-1]
-        longer = Page((*last.entries, entry), (*last.places, place), opens=last.opens)
+        longer = PostPage((*last.entries, entry), (*last.places, place), opens=last.opens)
         is_short = len(longer.entries) == 1 or sum(map(_length, longer.entries)) <= _READABLE
         if is_short and fits(_reply(edition, subscription, longer, fullness)):
             split[-1] = longer
         else:
-            split.append(Page((entry,), (place,)))
+            split.append(PostPage((entry,), (place,)))
     return split
 
 
@@ -124,7 +124,7 @@ def _length(entry: Entry) -> int:
     return len(entry.title) + len(entry.summary or "") + highlights
 
 
-def _fullest(edition: Edition, subscription: Subscription, page: Page, fits: Fits) -> _Fullness:
+def _fullest(edition: Edition, subscription: Subscription, page: PostPage, fits: Fits) -> _Fullness:
     def holds(fullness: _Fullness) -> bool:
         return fits(_reply(edition, subscription, page, fullness))
 
@@ -142,7 +142,7 @@ def _fullest(edition: Edition, subscription: Subscription, page: Page, fits: Fit
     return steps[min(place, len(steps) - 1)]
 
 
-def _steps(edition: Edition, page: Page) -> list[_Fullness]:
+def _steps(edition: Edition, page: PostPage) -> list[_Fullness]:
     """Return the fullnesses to try, the fullest first."""
     overviews = _OVERVIEWS if page.opens and edition.overview else (_ALL,)
     highlights = max((len(entry.highlights) for entry in page.entries), default=0)
@@ -151,7 +151,9 @@ def _steps(edition: Edition, page: Page) -> list[_Fullness]:
     return [*steps, *(_Fullness(overviews[-1], cut) for cut in papers)]
 
 
-def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _Fullness) -> Reply:
+def _reply(
+    edition: Edition, subscription: Subscription, page: PostPage, fullness: _Fullness
+) -> Reply:
     blocks: list[Block] = []
     if page.opens:
         blocks += _opening(edition, subscription, fullness.overview)
@@ -169,7 +171,7 @@ def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
-def _below_all(page: Page, menus: tuple[Menu, ...]) -> Iterator[Block]:
+def _below_all(page: PostPage, menus: tuple[Menu, ...]) -> Iterator[Block]:
     yield Actions(tuple(map(details_button, page.entries, page.places)))
     lines = [
         replace(paper_line(entry), number=str(place))

@@ -23,7 +23,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EntryVerdict:
     """The filters' verdict on a paper, which is posted unless there is a `reason` against it.
 
     `topics` are those of the subscription that decided: the unwanted ones that the paper has, or
@@ -35,14 +35,14 @@ class Verdict:
     topics: tuple[str, ...] = ()
 
 
-def apply_filters(edition: Edition, subscription: Subscription) -> tuple[Verdict, ...]:
+def apply_filters(edition: Edition, subscription: Subscription) -> tuple[EntryVerdict, ...]:
     """Return a verdict on each entry, in order; the first that pass fill the post's size."""
-    verdicts: list[Verdict] = []
+    verdicts: list[EntryVerdict] = []
     room = subscription.size
     for entry in edition.entries:
         verdict = _by_topics(entry, subscription)
         if verdict.reason is None and not room:
-            verdict = Verdict(entry, Reason.BEYOND)
+            verdict = EntryVerdict(entry, Reason.BEYOND)
         room -= verdict.reason is None
         verdicts.append(verdict)
     return tuple(verdicts)
@@ -55,7 +55,7 @@ def selected_entries(edition: Edition, subscription: Subscription) -> tuple[Entr
 
 
 def head(
-    edition: Edition, subscription: Subscription, verdicts: tuple[Verdict, ...]
+    edition: Edition, subscription: Subscription, verdicts: tuple[EntryVerdict, ...]
 ) -> tuple[Title, Text, WebPage]:
     """Return the title of a post, a line on the edition and the selection, and its web page."""
     facts = [f"from {edition.source}", _selection(subscription, verdicts)]
@@ -67,7 +67,7 @@ def head(
     return title, Text(" · ".join(facts)), WebPage(edition_path(edition))
 
 
-def _selection(subscription: Subscription, verdicts: tuple[Verdict, ...]) -> str:
+def _selection(subscription: Subscription, verdicts: tuple[EntryVerdict, ...]) -> str:
     """Say how many papers are posted, and if not all are, what selected them."""
     reasons = {verdict.reason for verdict in verdicts} - {None}
     papers = count(len(verdicts), "paper")
@@ -93,10 +93,10 @@ def whole_edition_button(edition: Edition) -> Button:
     return Button("Whole edition", f"week {week} from:{edition.source}")
 
 
-def _by_topics(entry: Entry, subscription: Subscription) -> Verdict:
+def _by_topics(entry: Entry, subscription: Subscription) -> EntryVerdict:
     unwanted = tuple(topic for topic in subscription.not_topics if topic in entry.topics)
     if unwanted:
-        return Verdict(entry, Reason.UNWANTED, unwanted)
+        return EntryVerdict(entry, Reason.UNWANTED, unwanted)
     if subscription.topics and not set(subscription.topics) & set(entry.topics):
-        return Verdict(entry, Reason.NOT_WANTED, subscription.topics)
-    return Verdict(entry)
+        return EntryVerdict(entry, Reason.NOT_WANTED, subscription.topics)
+    return EntryVerdict(entry)

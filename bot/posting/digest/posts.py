@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
-from bot.posting.digest.cards import Page, lay_out_page, pages
+from bot.posting.digest.cards import PostPage, lay_out_page, pages
 from bot.posting.digest.filters import selected_entries
 from bot.posting.digest.paper_list import Fits, lay_out_list
 from bot.replies.blocks import Reply, to_json
@@ -64,7 +64,7 @@ def lay_out_post(edition: Edition, subscription: Subscription, fits: Fits) -> Po
         case _:  # a thread
             messages = [Draft(lay_out_list(edition, subscription, fits))]
             for place, entry in enumerate(entries, start=1):
-                reply = lay_out_page(edition, subscription, Page((entry,), (place,)), fits)
+                reply = lay_out_page(edition, subscription, PostPage((entry,), (place,)), fits)
                 messages.append(Draft(reply, (entry.ref,), threaded=True))
     topics = Counter(topic for entry in entries for topic in entry.topics)
     frequent = tuple(topic for topic, _ in topics.most_common())
@@ -105,7 +105,7 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     places = {ref: place for place, ref in enumerate(refs, start=before + 1) if ref in known}
     entries = tuple(known[ref] for ref in places)
     gone = tuple(ref for ref in refs if ref not in known)
-    page = Page(entries, tuple(places.values()), gone, opens=opens)
+    page = PostPage(entries, tuple(places.values()), gone, opens=opens)
     return lay_out_page(edition, subscription, page, fits)
 
 

@@ -13,7 +13,7 @@ from adapters.terminal.buttons import letter_buttons
 from adapters.terminal.render import TextStyle, render, supported_style
 from adapters.terminal.reply_lines import lettered_lines
 from bot.replies.blocks import Reply
-from bot.replies.plain_text import Line, Span, Style, lines
+from bot.replies.plain_text import Style, StyledLine, StyledSpan, lines
 from tests.any_replies import REPLIES, TURNING, squeezed, texts
 
 _WIDTHS = st.integers(1, 200)
@@ -33,7 +33,7 @@ def _steering(text: str) -> list[str]:
     return [sign for sign in text if unicodedata.category(sign) == "Cc" or sign in TURNING]
 
 
-def _rows(found: Iterable[Line], width: int) -> list[str]:
+def _rows(found: Iterable[StyledLine], width: int) -> list[str]:
     """Return the rows of lines that are wrapped."""
     return render((line for line in found if not line.kept), width, TextStyle.PLAIN).split("\n")
 
@@ -94,7 +94,7 @@ def test_the_look_is_what_the_stream_can_show(
     assert supported_style(environ, is_terminal=is_terminal) is look
 
 
-STYLED = [Line(tuple(Span(style, style) for style in Style))]
+STYLED = [StyledLine(tuple(StyledSpan(style, style) for style in Style))]
 
 
 def test_each_style_has_its_code() -> None:
@@ -120,7 +120,7 @@ def test_each_style_has_its_code() -> None:
 )
 def test_addresses_are_links_where_they_can_be(url: str, linked: bool) -> None:  # noqa: FBT001 - a table's column
     """An address in printable ASCII is a hyperlink on a terminal, and never in a pipe."""
-    line = Line((Span("there", url=url),))
+    line = StyledLine((StyledSpan("there", url=url),))
     code = f"\x1b]8;;{url}\x1b\\there\x1b]8;;\x1b\\"
     for look in (TextStyle.COLOURED, TextStyle.COLOURLESS):
         assert render([line], 80, look) == (code if linked else "there")

@@ -3,24 +3,24 @@
 import pytest
 
 from adapters.terminal.wrap import wrap
-from bot.replies.plain_text import Line, Span
+from bot.replies.plain_text import StyledLine, StyledSpan
 
 
-def _rows(line: Line, width: int) -> list[str]:
+def _rows(line: StyledLine, width: int) -> list[str]:
     return [
         "".join(span.text for span in row.head) + " ".join(word.text for word in row.words)
         for row in wrap(line, width)
     ]
 
 
-def _line(text: str, mark: str = "", margin: int = 0) -> Line:
-    return Line((Span(text),), Span(mark) if mark else None, margin)
+def _line(text: str, mark: str = "", margin: int = 0) -> StyledLine:
+    return StyledLine((StyledSpan(text),), StyledSpan(mark) if mark else None, margin)
 
 
 @pytest.mark.parametrize(
     ("line", "width", "expected"),
     [
-        (Line(), 40, [""]),
+        (StyledLine(), 40, [""]),
         (_line("  many \n blanks\t"), 40, ["many blanks"]),
         (_line("one two three four five"), 20, ["one two three four", "five"]),
         (_line("one two three four five"), 1, ["one two three four", "five"]),
@@ -37,11 +37,11 @@ def _line(text: str, mark: str = "", margin: int = 0) -> Line:
         (_line("https://example.org/paper it"), 20, ["https://example.org/paper", "it"]),
         (_line("https://example.org/paper", "•", 2), 20, ["• https://example.org/paper"]),
         (_line("(https://example.org/paper)"), 20, ["(https://example.org/paper)"]),
-        (Line((Span("  kept \x1b as it is, however long"),), kept=True), 20,
+        (StyledLine((StyledSpan("  kept \x1b as it is, however long"),), kept=True), 20,
          ["  kept  as it is, however long"]),
         (_line("论文https://example.org/paper"), 20, ["论文https://example.", "org/paper"]),
     ],
 )  # fmt: skip
-def test_lines_are_wrapped(line: Line, width: int, expected: list[str]) -> None:
+def test_lines_are_wrapped(line: StyledLine, width: int, expected: list[str]) -> None:
     """Words fill rows from the margin on; below 40 columns it is two, below 20 none is fewer."""
     assert _rows(line, width) == expected

@@ -11,21 +11,21 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from aiohttp import web
 
-from adapters.web.connections import Limits, limits_here
+from adapters.web.connections import ConnectionLimits, limits_here
 from adapters.web.listener import Listener
 from adapters.web.server import WebServer
 
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
-SHORT = Limits(timeout=0.1, connections=8, per_address=8)
-LONG = Limits(timeout=60.0, connections=8, per_address=4)
+SHORT = ConnectionLimits(timeout=0.1, connections=8, per_address=8)
+LONG = ConnectionLimits(timeout=60.0, connections=8, per_address=4)
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Serving:
     """A server with `/livez`, a `/large` page, a `/slow` one that waits, and a `/broken` one."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         self.may = asyncio.Event()
         self.begun = 0
         self.clients: list[asyncio.StreamWriter] = []
@@ -69,7 +69,7 @@ class Serving:
 
 
 @asynccontextmanager
-async def serving(limits: Limits) -> AsyncIterator[Serving]:
+async def serving(limits: ConnectionLimits) -> AsyncIterator[Serving]:
     """Serve until the block ends."""
     serving = Serving(limits)
     await serving.server.start()

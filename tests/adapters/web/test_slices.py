@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import ClientSession, web
 
-from adapters.web.connections import Limits
+from adapters.web.connections import ConnectionLimits
 from adapters.web.server import WebServer
 from adapters.web.slices import SLICE
 
@@ -47,7 +47,7 @@ async def test_who_does_not_read_holds_a_slice() -> None:
 
 async def test_who_does_not_read_is_left_after_a_while() -> None:
     """The connection ends once its time is over, long before all was sent."""
-    limits = Limits(timeout=0.5, connections=10, per_address=10)
+    limits = ConnectionLimits(timeout=0.5, connections=10, per_address=10)
     server = WebServer("127.0.0.1", 0, [web.get("/long", _long)], limits)
     await server.start()
     where = urlsplit(server.url)

@@ -16,7 +16,7 @@ from bot.replies.plain_text import plain_text
 from store import search
 from store.database import Database
 from store.readers import alerts
-from store.readers.alerts import AlertQuery, Limits, NewAlert
+from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.search import EVERYTHING
 from store.tables.alerts import AlertRow
@@ -195,7 +195,7 @@ def test_there_is_an_end_to_alerts(filled: Database) -> None:
         who = Person(Workspace("slack", "T1"), person)
         facts = ChannelFacts("the chat with Broadsheet", private=True, direct=True)
         wanted = NewAlert(who, place, facts, query, (f"word{number}",), NOW)
-        await filled.write(alerts.add, wanted, Limits(1000, 1000))
+        await filled.write(alerts.add, wanted, AlertLimits(1000, 1000))
 
     async def fill(person: str, most: int) -> None:
         for number in range(most):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 
-from bot.export.bibliography import Reference, last_name_first, origin, references
+from bot.export.bibliography import CitedPaper, last_name_first, origin, references
 from bot.library import duplicates
 from store.database import Database
 from store.library.editions import export_editions
@@ -134,7 +134,7 @@ def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> No
     assert sorted(_arxiv_ids(found)) == sorted(filter(None, given_ids))
 
 
-def _arxiv_ids(found: list[Reference]) -> list[str]:
+def _arxiv_ids(found: list[CitedPaper]) -> list[str]:
     return [paper.entry.arxiv_id for paper in found if paper.entry.arxiv_id]
 
 

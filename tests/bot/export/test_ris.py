@@ -6,13 +6,13 @@ import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given
 
 from bot.domain.paper_urls import entry_url
-from bot.export.bibliography import Reference, origin, references, to_ris
+from bot.export.bibliography import CitedPaper, origin, references, to_ris
 from store.records import Edition
 from tests.bot.export.editions import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv
 
 
-def _expected(paper: Reference) -> dict[str, Any]:
+def _expected(paper: CitedPaper) -> dict[str, Any]:
     told = paper.entry
     url = entry_url(told)
     values = {

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from bot.domain.drafts import EditionDraft
-from bot.ingest.decide import Decision, contribute, decide
+from bot.ingest.decide import EditionDecision, contribute, decide
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database, Session
 from store.imports import apply_edition
@@ -22,7 +22,7 @@ _REAL_DOCUMENTS = (
 
 def take_in(
     session: Session, draft: EditionDraft, slug: str = "dair", at: datetime = NOW
-) -> Decision:
+) -> EditionDecision:
     """Decide on a draft and apply what was decided, in the transaction at hand."""
     before = apply_edition.load(session, slug, draft.first_day)
     decision = decide(slug, draft, contribute(draft, sample=False), before)

@@ -11,7 +11,7 @@ from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
 from store.identity.overrides import ManualOverrides
-from store.imports.merge_papers import MergeResult, Outcome
+from store.imports.merge_papers import MergeOutcome, MergeResult
 from store.library import mentions
 from store.records import Mention
 from tests.bot.ingest.drafts import edition, entry
@@ -62,7 +62,7 @@ async def test_two_papers_are_merged_by_any_names(database: Database) -> None:
     """A ref, an arXiv id, a title: they are one from then on, and the answer shows it."""
     await _stored(database, APART)
     judged = await _merge(database, ID, "tethers")
-    assert (judged.outcome, await _papers(database)) == (Outcome.MERGED, {"ac", "b"})
+    assert (judged.outcome, await _papers(database)) == (MergeOutcome.MERGED, {"ac", "b"})
     assert (_refs(judged.before), _refs(judged.after)) == ([[A], [C]], [[A, C]])
     judged = await _merge(database, C, "https://arxiv.org/abs/2601.00002v3")
     assert await _papers(database) == {"abc"}
@@ -94,7 +94,7 @@ async def test_what_is_one_already_is_left_alone(database: Database) -> None:
     await _merge(database, A, B)
     before = await database.read(content_version.version)
     again = await _merge(database, OTHER_ID, A)
-    assert (again.outcome, _refs(again.after)) == (Outcome.ALREADY_ONE, [[A, B]])
+    assert (again.outcome, _refs(again.after)) == (MergeOutcome.ALREADY_ONE, [[A, B]])
     assert next(duplicates.answer(again)) == "They are one paper already."
     assert await database.read(content_version.version) == before
     assert len((await database.read(overrides.read)).merges) == 1
@@ -123,7 +123,7 @@ async def test_a_merge_of_what_is_gone_is_taken_back(database: Database, *, as_j
     (merge,) = (await database.read(overrides.read)).merges
     shown = merge.one if as_json else duplicates.in_words(merge.other)
     judged = await _split(database, shown)
-    assert (judged.outcome, judged.after) == (Outcome.UNMERGED, [])
+    assert (judged.outcome, judged.after) == (MergeOutcome.UNMERGED, [])
     assert (await database.read(overrides.read)).merges == ()
     with pytest.raises(ArgumentError):
         await _split(database, shown)
@@ -143,7 +143,7 @@ async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> N
     await _merge(database, A, B)
     await _merge(database, B, C)
     judged = await _split(database, C)
-    assert (judged.outcome, await _papers(database)) == (Outcome.UNMERGED, {"ab", "c"})
+    assert (judged.outcome, await _papers(database)) == (MergeOutcome.UNMERGED, {"ab", "c"})
     assert await _split(database, OTHER_ID) != judged
     assert await _papers(database) == {"a", "b", "c"}
     assert await database.read(overrides.read) == ManualOverrides()
@@ -154,11 +154,11 @@ async def test_an_entry_is_split_off_for_good(database: Database) -> None:
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"abc"}
     judged = await _split(database, B)
-    assert (judged.outcome, await _papers(database)) == (Outcome.SPLIT, {"ac", "b"})
+    assert (judged.outcome, await _papers(database)) == (MergeOutcome.SPLIT, {"ac", "b"})
     await database.write(take_in, edition(), "b")
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ac", "b"}
-    assert (await _split(database, B)).outcome is Outcome.NOT_JOINED
+    assert (await _split(database, B)).outcome is MergeOutcome.NOT_JOINED
 
 
 async def test_a_merge_takes_back_a_split(database: Database) -> None:
@@ -180,7 +180,7 @@ async def test_a_split_entry_may_belong_elsewhere(database: Database) -> None:
     await _split(database, B)
     await _merge(database, B, C)
     assert await _papers(database) == {"a", "bc"}
-    assert (await _split(database, B)).outcome is Outcome.UNMERGED
+    assert (await _split(database, B)).outcome is MergeOutcome.UNMERGED
     assert await _papers(database) == {"a", "b", "c"}
 
 
@@ -244,7 +244,7 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
         }
     ]
     judged = await _split(database, A, B)
-    assert (judged.outcome, await _papers(database)) == (Outcome.SEPARATED, {"a", "b", "c"})
+    assert (judged.outcome, await _papers(database)) == (MergeOutcome.SEPARATED, {"a", "b", "c"})
     assert await database.read(duplicates.doubtful) == []
     assert list(duplicates.pair_lines([])) == ["No papers are in doubt."]
     await _merge(database, B, A)
@@ -274,11 +274,11 @@ async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) ->
     """Entries joined by title and year are split by naming both, until both are merged."""
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"abc"}
-    assert (await _split(database, C, A)).outcome is Outcome.SEPARATED
+    assert (await _split(database, C, A)).outcome is MergeOutcome.SEPARATED
     assert await _papers(database) == {"ab", "c"}
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ab", "c"}
-    assert (await _split(database, A, C)).outcome is Outcome.SEPARATED
+    assert (await _split(database, A, C)).outcome is MergeOutcome.SEPARATED
     assert len((await database.read(overrides.read)).separations) == 1
     await _merge(database, A, C)
     assert (await _papers(database), await database.read(overrides.read)) == (
@@ -289,7 +289,7 @@ async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) ->
 async def test_two_that_an_id_joined_are_said_to_be_two(database: Database) -> None:
     """Of two entries with one id that which is named last is split off."""
     await _stored(database, TOGETHER)
-    assert (await _split(database, A, B)).outcome is Outcome.SPLIT
+    assert (await _split(database, A, B)).outcome is MergeOutcome.SPLIT
     assert await _papers(database) == {"ac", "b"}
 
 
@@ -298,8 +298,8 @@ async def test_merged_papers_are_said_to_be_two(database: Database) -> None:
     await _stored(database, APART)
     await _merge(database, A, B)
     await _merge(database, A, C)
-    assert (await _split(database, A, B)).outcome is Outcome.SEPARATED
+    assert (await _split(database, A, B)).outcome is MergeOutcome.SEPARATED
     assert await _papers(database) == {"ac", "b"}
     await _merge(database, B, C)
-    assert (await _split(database, A, B)).outcome is Outcome.SEPARATED
+    assert (await _split(database, A, B)).outcome is MergeOutcome.SEPARATED
     assert await _papers(database) == {"a", "bc"}

@@ -2,27 +2,27 @@
 
 import pytest
 
-from bot.library.questions import Kind, read_question, search_words
+from bot.library.questions import QuestionKind, read_question, search_words
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("Who proposed Mamba?", Kind.WHO),
-        ("which lab is behind it", Kind.WHO),
-        ("How many tokens was it trained on?", Kind.NUMBER),
-        ("By how much does it gain?", Kind.NUMBER),
-        ("what accuracy does it reach", Kind.NUMBER),
-        ("what is score dilution", Kind.ANY),
-        ("can you tell me how many layers it has", Kind.NUMBER),
-        ("do watermarks survive when someone rewrites them", Kind.YES_OR_NO),
-        ("how does it decide how many to keep", Kind.MEANS),
-        ("how long does training take", Kind.DURATION),
-        ("when was it published", Kind.TIME),
-        ("why does it fail", Kind.REASON),
+        ("Who proposed Mamba?", QuestionKind.WHO),
+        ("which lab is behind it", QuestionKind.WHO),
+        ("How many tokens was it trained on?", QuestionKind.NUMBER),
+        ("By how much does it gain?", QuestionKind.NUMBER),
+        ("what accuracy does it reach", QuestionKind.NUMBER),
+        ("what is score dilution", QuestionKind.ANY),
+        ("can you tell me how many layers it has", QuestionKind.NUMBER),
+        ("do watermarks survive when someone rewrites them", QuestionKind.YES_OR_NO),
+        ("how does it decide how many to keep", QuestionKind.MEANS),
+        ("how long does training take", QuestionKind.DURATION),
+        ("when was it published", QuestionKind.TIME),
+        ("why does it fail", QuestionKind.REASON),
     ],
 )
-def test_the_first_asking_words_tell_the_kind(text: str, kind: Kind) -> None:
+def test_the_first_asking_words_tell_the_kind(text: str, kind: QuestionKind) -> None:
     """What a question asks for is what its first word of asking does."""
     assert read_question(text).kind is kind
 

@@ -9,7 +9,7 @@ from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import FetchLater, PageGone
 from bot.ingest.documents import MAX_BYTES
 from bot.sources.arxiv_metadata import RATE_LIMIT
-from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
+from bot.sources.fetcher import NO_VALIDATORS, FetchedPage, Validators
 from store.database import Database
 from tests.bot.sources.metadata_setup import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
 from tests.fakes.arxiv import atom, error_feed, paper, query_url
@@ -204,7 +204,7 @@ class _Refusing(MemoryFetcher):
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
-    ) -> Page | None:
+    ) -> FetchedPage | None:
         """Return words that name no id."""
         self.put(url, error_feed("too many requests"))
         return await super().fetch(url, known, accept=accept, most=most)

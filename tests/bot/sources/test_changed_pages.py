@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument
-from bot.sources.fetcher import Page
+from bot.sources.fetcher import FetchedPage
 from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
@@ -84,7 +84,7 @@ class Stage:
         """Fetch what is there the next day."""
         self.at += timedelta(days=1)
         body = text if isinstance(text, bytes) else text.encode()
-        self.fetcher.pages[HERE] = Page(HERE, body, Validators(_etag(body)))
+        self.fetcher.pages[HERE] = FetchedPage(HERE, body, Validators(_etag(body)))
         [synced] = await SourceSync(self.database, self.fetcher, self).sync()
         return synced
 

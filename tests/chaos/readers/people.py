@@ -11,7 +11,7 @@ from store import search
 from store.database import Session
 from store.posting.subscriptions import add_subscription
 from store.readers import alerts
-from store.readers.alerts import AlertQuery, Limits, NewAlert
+from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import Channel, ChannelFacts, Person, Subscription, Workspace
 from store.search import Filters
 from tests.chaos.scenario import KINDS, NOUNS, SOURCES, first_day
@@ -19,7 +19,7 @@ from tests.fakes.discord import FakeDiscord, Server
 from tests.fakes.slack import FakeSlack
 
 DIGEST = "digest"
-_LIMITS = Limits(person=5, workspace=500)
+_LIMITS = AlertLimits(person=5, workspace=500)
 _ZONES = ("UTC", "Asia/Kolkata", "America/New_York")
 _LOCAL_TIME = time(9, 30)
 # One reader for so many deliveries of a platform, and how few and many there are.

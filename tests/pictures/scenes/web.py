@@ -1,7 +1,7 @@
 """The web pages of the pictures, each complete in itself."""
 
 from adapters.web.pages.finder import find_page
-from adapters.web.pages.page import Library, Page
+from adapters.web.pages.page import Library, PageFacts
 from adapters.web.pages.rendering import Renderer
 from adapters.web.pages.routes import style
 from bot.domain.page_paths import STYLE
@@ -20,7 +20,7 @@ def _read(session: Session) -> dict[str, str]:
     found = {}
     for picture in PAGE_PICTURES:
         page = find_page(library, picture.path)
-        assert isinstance(page, Page)
+        assert isinstance(page, PageFacts)
         html = renderer.render(page, lambda path: path)
         link = f'<link rel="stylesheet" href="{STYLE}">'
         assert link in html

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlmodel import col
 
 from store.coordination import rate_limits
-from store.coordination.rate_limits import HORIZON, RateLimit, SlotGrant, SlotRequest, grant_slots
+from store.coordination.rate_limits import HORIZON, SlotGrant, SlotRequest, SlotState, grant_slots
 from store.database import Database, Session
 from store.tables.coordination import RateLimitRow
 
@@ -24,27 +24,27 @@ def _after(seconds: float) -> datetime:
 
 def test_slots_are_evenly_apart_from_when_they_are_free() -> None:
     """Whoever comes to a fresh budget begins at once, whoever comes next behind that."""
-    first, free_at = grant_slots(RateLimit(NOW), SlotRequest("k", 0.5, 3), NOW)
+    first, free_at = grant_slots(SlotState(NOW), SlotRequest("k", 0.5, 3), NOW)
     assert first == SlotGrant(3, 0.0, 0.5)
-    second, free_at = grant_slots(RateLimit(free_at), SlotRequest("k", 0.5, 2), NOW)
+    second, free_at = grant_slots(SlotState(free_at), SlotRequest("k", 0.5, 2), NOW)
     assert second == SlotGrant(2, 1.5, 0.5)
     assert free_at == _after(2.5)
 
 
 def test_what_nobody_used_is_lost_but_for_a_burst() -> None:
     """After a pause one leaves at once, or as many as may at once; the others are as apart."""
-    alone, _ = grant_slots(RateLimit(_after(-100)), SlotRequest("k", 1.0, 3), NOW)
+    alone, _ = grant_slots(SlotState(_after(-100)), SlotRequest("k", 1.0, 3), NOW)
     assert alone == SlotGrant(3, 0.0, 1.0)
-    burst, free_at = grant_slots(RateLimit(_after(-100)), SlotRequest("k", 1.0, 9, burst=5), NOW)
+    burst, free_at = grant_slots(SlotState(_after(-100)), SlotRequest("k", 1.0, 9, burst=5), NOW)
     assert burst == SlotGrant(9, -4.0, 1.0)
     assert free_at == _after(5.0)
 
 
 def test_nobody_gets_slots_that_are_far_away() -> None:
     """Fewer are given than wanted; where none is near it is said when one will be."""
-    some, free_at = grant_slots(RateLimit(NOW), SlotRequest("k", 3.0, 9), NOW)
+    some, free_at = grant_slots(SlotState(NOW), SlotRequest("k", 3.0, 9), NOW)
     assert some == SlotGrant(4, 0.0, 3.0)
-    none, still = grant_slots(RateLimit(free_at), SlotRequest("k", 3.0, 1), NOW)
+    none, still = grant_slots(SlotState(free_at), SlotRequest("k", 3.0, 1), NOW)
     assert none.count == 0
     assert none.wait == pytest.approx(12 - HORIZON, abs=1.0)
     assert still == free_at
@@ -64,7 +64,7 @@ async def test_a_budget_that_was_refused_rests_and_is_then_used_more_slowly(
 
 def test_a_clock_that_was_ahead_holds_nobody_up() -> None:
     """What was reckoned hours ahead is not believed, nor is a slowness of hours."""
-    wrong = RateLimit(_after(7200), _after(7200))
+    wrong = SlotState(_after(7200), _after(7200))
     assert grant_slots(wrong, SlotRequest("k", 1.0, 1), NOW) == (
         SlotGrant(1, 0.0, 1.0),
         _after(1.0),
@@ -84,7 +84,7 @@ def test_no_second_has_more_than_its_slots(wants: list[tuple[float, int]], burst
     for pause, count in wants:
         at += pause
         grant, free_at = grant_slots(
-            RateLimit(free_at), SlotRequest("k", every, count, burst), _after(at)
+            SlotState(free_at), SlotRequest("k", every, count, burst), _after(at)
         )
         slots += [max(at, at + grant.wait + n * every) for n in range(grant.count)]
     slots.sort()

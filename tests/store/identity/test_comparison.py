@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from store.identity.comparison import ComparedEntry, Verdict, compare, pages_of, words_of
+from store.identity.comparison import ComparedEntry, Sameness, compare, pages_of, words_of
 from store.identity.identifiers import candidate_keys, compact, compact_name, matching_keys
 from store.records import Link
 
@@ -74,7 +74,7 @@ VERDICTS = {
 def test_each_verdict(name: str) -> None:
     """Two entries are judged by what they say themselves, whichever of them comes first."""
     one, other, verdict = VERDICTS[name]
-    assert compare(one, other).verdict is Verdict[verdict]
+    assert compare(one, other).verdict is Sameness[verdict]
     assert compare(one, other) == compare(other, one)
 
 
@@ -218,7 +218,7 @@ UPSTREAM = {
 def test_pairs_of_a_real_archive(name: str) -> None:
     """Pairs that were judged by eye come out so, by titles, links and as many common words."""
     one, other, verdict = UPSTREAM[name]
-    assert compare(one, other).verdict is Verdict[verdict]
+    assert compare(one, other).verdict is Sameness[verdict]
 
 
 def test_a_verdict_has_a_strength() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.identity.comparison import Words, words_of
+from store.identity.comparison import EntryWords, words_of
 from store.identity.grouping import MOST_TITLES, Grouping, arxiv_year, doubtful_entries
 from store.identity.identifiers import Identifiers, candidate_keys
 from store.identity.overrides import ManualOverrides, Merge, Separation, Split
@@ -133,7 +133,7 @@ def test_a_common_title_costs_no_more_the_more_have_it(count: int) -> None:
     assert doubtful_entries(entries) == set(range(40))
 
 
-def told(each: Identifiers, summary: str, *links: str) -> tuple[int, Words]:
+def told(each: Identifiers, summary: str, *links: str) -> tuple[int, EntryWords]:
     """Return what an entry says, under its id."""
     said = words_of(each.title, [summary], [Link("Paper", link) for link in links])
     return each.entry, said
@@ -177,7 +177,7 @@ def test_what_is_alike_with_two_ids_goes_to_the_one_that_says_more_of_it() -> No
     assert _parted([first, second, third], words) == {"a", "b", "c"}
 
 
-def _parted(entries: Sequence[Identifiers], words: Mapping[int, Words]) -> set[str]:
+def _parted(entries: Sequence[Identifiers], words: Mapping[int, EntryWords]) -> set[str]:
     groups = Grouping(entries, ManualOverrides(), words).papers()
     return {"".join(sorted(each.ref for each in group.entries)) for group in groups}
 
@@ -323,10 +323,10 @@ def test_the_order_of_entries_never_matters(
             assert len(together.papers()) == 1 or not together.possible_duplicates()
 
 
-class _Unread(dict[int, Words]):
+class _Unread(dict[int, EntryWords]):
     """Words that nobody may ask for."""
 
-    def get(self, *_asked: object) -> Words:
+    def get(self, *_asked: object) -> EntryWords:
         raise AssertionError("words were weighed")
 
 

@@ -14,7 +14,7 @@ from store.database import Session
 from store.identity import candidates, overrides
 from store.identity.comparison import words_of
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Identifiers, candidate_keys
+from store.identity.identifiers import Identifiers, PaperGroup, candidate_keys
 from store.library import arxiv, editions
 from store.records import Edition
 from store.sources import CONSENSUS
@@ -127,7 +127,7 @@ def _signs(row: Any) -> Identifiers:
     )
 
 
-def _facts(group: Group) -> tuple[object, ...]:
+def _facts(group: PaperGroup) -> tuple[object, ...]:
     entries = frozenset(each.entry for each in group.entries)
     return entries, group.arxiv_id, group.doi, group.title_key, group.year
 

@@ -11,7 +11,7 @@ from store.library import new_entries
 from store.posting.alert_matches import AlertMatch
 from store.posting.deliveries import list_deliveries
 from store.readers import alerts
-from store.readers.alerts import AlertQuery, Limits, NewAlert
+from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import Channel, ChannelFacts, DeliveryKind, Person, Workspace
 from store.search import EVERYTHING, Filters, SearchQuery
 from store.tables.library import EntryRow
@@ -38,7 +38,7 @@ def add_alert(  # noqa: PLR0913, PLR0917 - most tests take the defaults
     keys = search.index_keys(session, searched)
     channel = Channel(workspace, place)
     wanted = NewAlert(Person(workspace, owner), channel, ChannelFacts(), query, keys, NOW)
-    return alerts.add(session, wanted, Limits(50, 200)).alert.id
+    return alerts.add(session, wanted, AlertLimits(50, 200)).alert.id
 
 
 def import_papers(session: Session, *titles: str, source: str = "dair", at: datetime = NOW) -> None:

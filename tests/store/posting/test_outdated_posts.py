@@ -280,7 +280,7 @@ def _split(session: Session) -> None:
     [entry] = mentions.by_ref(session, FIRST)
     assert (
         merge_papers.split(session, entry, LATER, is_entry=True).outcome
-        is merge_papers.Outcome.SPLIT
+        is merge_papers.MergeOutcome.SPLIT
     )
 
 

@@ -9,7 +9,7 @@ from store.imports import apply_edition
 from store.readers import history, saved, seen, votes
 from store.readers.history import SignalKind
 from store.readers.saved import Listing
-from store.readers.seen import BriefRequest, Scope
+from store.readers.seen import BriefRequest, FeedScope
 from store.records import Person, Source
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW as IMPORTED
@@ -173,7 +173,7 @@ async def test_a_sample_is_in_no_digest(database: Database) -> None:
 
 async def _briefed(database: Database) -> None:
     """Have a brief of one paper."""
-    wanted = BriefRequest(5, Scope(None, TODAY), NOW)
+    wanted = BriefRequest(5, FeedScope(None, TODAY), NOW)
     await database.write_locking_rows(
         seen.create_brief, READER, wanted, lambda papers: [next(papers)]
     )

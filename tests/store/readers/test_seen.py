@@ -18,7 +18,7 @@ from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.readers import seen
-from store.readers.seen import Brief, BriefRequest, Scope, UnseenSummary
+from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
 from store.records import Mention, Person, Source, Workspace
 from store.workspaces import people
 from tests.bot.ingest.drafts import MONDAY, edition, entry
@@ -26,7 +26,7 @@ from tests.bot.ingest.imports import take_in
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
 
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
-EVERY = Scope(None, NOW.date())
+EVERY = FeedScope(None, NOW.date())
 READER = Person(Workspace("slack", "T1"), "U1")
 OTHER = Person(Workspace("slack", "T1"), "U2")
 _WEEK = timedelta(weeks=1)
@@ -38,7 +38,7 @@ def _first(number: int) -> Callable[[Iterator[Mention]], Sequence[Mention]]:
 
 
 async def _brief(
-    database: Database, number: int, scope: Scope = EVERY, person: Person = READER
+    database: Database, number: int, scope: FeedScope = EVERY, person: Person = READER
 ) -> list[str]:
     """Create a brief of a number of papers; return their titles."""
     found = await database.write_locking_rows(
@@ -47,7 +47,9 @@ async def _brief(
     return [each.entry.title for each in found.papers] if found else []
 
 
-async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> UnseenSummary:
+async def _left(
+    database: Database, person: Person = READER, scope: FeedScope = EVERY
+) -> UnseenSummary:
     return await database.read(seen.unseen_summary, person, scope)
 
 
@@ -127,11 +129,11 @@ async def test_only_followed_sources_that_no_longer_grow_count(database: Databas
     """The consensus is no source, and the running week of a ranking waits for its end."""
     growing = replace(week(7, 8, first_day=date(2026, 3, 2)), kind=DocumentKind.HF_DAILY)
     await takes_in(database, ("dair", week(1)), ("other", week(1, 2)), ("hf-daily", growing))
-    assert await _brief(database, 9, Scope(("other", "hf-daily"), NOW.date())) == [
+    assert await _brief(database, 9, FeedScope(("other", "hf-daily"), NOW.date())) == [
         "Paper 1", "Paper 2",
     ]  # fmt: skip
     assert await _brief(database, 9) == []
-    assert await _brief(database, 9, Scope(None, date(2026, 3, 9))) == ["Paper 7", "Paper 8"]
+    assert await _brief(database, 9, FeedScope(None, date(2026, 3, 9))) == ["Paper 7", "Paper 8"]
 
 
 async def test_samples_stand_in_for_what_there_is_none_of(database: Database) -> None:

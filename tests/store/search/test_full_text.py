@@ -15,7 +15,7 @@ from bot.domain.drafts import EntryDraft
 from bot.library.search import parse_query
 from store.database import Database, Session
 from store.library import mentions
-from store.search import Filters, Hit, SearchQuery, search
+from store.search import EntryHit, Filters, SearchQuery, search
 from store.search.scoring import matching_all, matching_most
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
@@ -254,7 +254,7 @@ async def test_common_words_find_the_same_as_rare_ones(database: Database) -> No
 
 async def _page(database: Database, query: SearchQuery) -> list[tuple[int, float, bool]]:
     """Return a page; scores without the last digits, which the order of adding decides."""
-    found: tuple[Hit, ...] = (await database.read(search, query, 10)).hits
+    found: tuple[EntryHit, ...] = (await database.read(search, query, 10)).hits
     return [(each.entry_id, round(each.score, 4), each.complete) for each in found]
 
 

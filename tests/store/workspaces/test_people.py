@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from store.database import Database
 from store.records import Person, Workspace
 from store.workspaces import people, workspaces
-from store.workspaces.people import Welcome
+from store.workspaces.people import Newcomers
 
 HERE, THERE = Workspace("slack", "T1"), Workspace("slack", "T2")
 ANN, BOB = Person(HERE, "U1"), Person(HERE, "U2")
@@ -29,10 +29,10 @@ async def test_people_and_workspaces_are_welcomed_once(database: Database) -> No
         await database.write(people.welcome, Person(THERE, "U1"), THERE, NOW),
     ]
     assert told == [
-        Welcome(person=True, workspace=False),
-        Welcome(person=True, workspace=True),
-        Welcome(person=False, workspace=False),
-        Welcome(person=True, workspace=True),
+        Newcomers(person=True, workspace=False),
+        Newcomers(person=True, workspace=True),
+        Newcomers(person=False, workspace=False),
+        Newcomers(person=True, workspace=True),
     ]
 
 
@@ -43,7 +43,7 @@ async def test_stored_people_and_workspaces_are_still_new(
     await database.write(people.ensure_person, ANN)
     await database.write(workspaces.change_settings, HERE, {"zone": "UTC"})
     told = await database.write(people.welcome, ANN, HERE, NOW)
-    assert told == Welcome(person=True, workspace=True)
+    assert told == Newcomers(person=True, workspace=True)
 
 
 async def test_an_erased_person_is_new_again(database: Database) -> None:
@@ -51,7 +51,7 @@ async def test_an_erased_person_is_new_again(database: Database) -> None:
     await database.write(people.welcome, ANN, HERE, NOW)
     await database.write(people.delete_person, ANN)
     told = await database.write(people.welcome, ANN, HERE, NOW)
-    assert told == Welcome(person=True, workspace=False)
+    assert told == Newcomers(person=True, workspace=False)
 
 
 async def test_an_undone_welcome_is_new_again(database: Database) -> None:

@@ -14,7 +14,7 @@ from store.posting.deliveries import list_deliveries
 from store.posting.notices import add_notice
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.readers import alerts, seen_lists
-from store.readers.alerts import AlertQuery, Limits, NewAlert
+from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import (
     Channel,
     ChannelFacts,
@@ -192,7 +192,7 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     person = Person(workspace, "U1")
     told = {paper["paper_id"] or 0: paper["entry_id"] or 0}
     wanted = NewAlert(person, here, ChannelFacts("ml"), query, ("mamba",), NOW, told)
-    alerts.add(session, wanted, Limits(5, 5))
+    alerts.add(session, wanted, AlertLimits(5, 5))
 
 
 # But for settings, of which a workspace has several.

@@ -20,7 +20,7 @@ from bot.commands.params import scalars
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
-from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest import EntryVerdict, Reason, apply_filters, selected_entries
 from bot.posting.digest.filters import describe_filters
 from bot.posting.digest.paper_list import numbered_title
 from bot.replies.blocks import (
@@ -220,7 +220,7 @@ def preview_reply(  # noqa: PLR0913 - each is a part of the answer
     return Reply((*blocks, Actions(tuple(buttons))), command=f"preview {subscription.id}")
 
 
-def why_not(verdict: Verdict, subscription: Subscription) -> str:
+def why_not(verdict: EntryVerdict, subscription: Subscription) -> str:
     """Say why a subscription does not post a paper."""
     decided, topics = verdict.topics, verdict.entry.topics
     match verdict.reason:
@@ -259,7 +259,9 @@ def _outlook(
         )
 
 
-def _as_it_is(edition: Edition, subscription: Subscription, verdicts: Sequence[Verdict]) -> str:
+def _as_it_is(
+    edition: Edition, subscription: Subscription, verdicts: Sequence[EntryVerdict]
+) -> str:
     posted = sum(verdict.reason is None for verdict in verdicts)
     if not posted:
         return "As the subscription is now, its filters keep no paper of that."

@@ -27,7 +27,7 @@ from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import next_due_times
 from bot.domain.zones import zone_in_words, zones_instead
 from bot.errors import Choice, Suggestion, UserError
-from bot.posting.digest import Verdict, apply_filters, count_messages
+from bot.posting.digest import EntryVerdict, apply_filters, count_messages
 from bot.posting.digest.paper_list import without_line
 from bot.replies.blocks import (
     Actions,
@@ -236,7 +236,7 @@ def short_preview(
 
 
 def would_post(
-    edition: Edition, subscription: Subscription, verdicts: Sequence[Verdict], today: date
+    edition: Edition, subscription: Subscription, verdicts: Sequence[EntryVerdict], today: date
 ) -> str:
     """Say how much of an edition a subscription would post, and in which layout."""
     name = edition_name(edition)

@@ -30,8 +30,8 @@ from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.archive.outline import (
     NO_ROW,
     OUTSIDE,
+    ArchiveOutline,
     IndexLine,
-    Outline,
     Section,
     WeekSection,
     read_heading,
@@ -84,7 +84,7 @@ def recognise(text: str) -> bool:
     """
     if _has_week(text):
         return True
-    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(Outline(text)))
+    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(ArchiveOutline(text)))
 
 
 def _has_week(text: str) -> bool:
@@ -106,7 +106,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         DocumentError: if it breaks off, or has no week with rows and days that can be real.
     """
     _refuse_cut_row(document.text)
-    outline = Outline(document.text)
+    outline = ArchiveOutline(document.text)
     placed = _placed(outline, document.path, options)
     weeks = [found.week for found in placed]
     remarks, unplaced = check_index(outline.weeks, weeks, outline.index)
@@ -156,7 +156,7 @@ def _outside(unread: Collection[int], passed_over: Sequence[Note]) -> list[Note]
     return [Note(lines[0], f"{number} to a paper outside the weeks, not kept")] if lines else []
 
 
-def _files(outline: Outline) -> tuple[str, ...]:
+def _files(outline: ArchiveOutline) -> tuple[str, ...]:
     """Return the Markdown files that the index leads to, each once, in its order."""
     files = (line.file for line in outline.index if line.file)
     return tuple(dict.fromkeys(file for file in files if file.lower().endswith(_MARKDOWN)))
@@ -165,7 +165,7 @@ def _files(outline: Outline) -> tuple[str, ...]:
 FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
 
 
-def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
+def _placed(outline: ArchiveOutline, path: str, options: ParseOptions) -> list[Placed]:
     """Return the days of every week by the best evidence."""
     year = year_of_document(outline.title, path)
     phrases = [section.phrase for section in outline.weeks]
@@ -238,7 +238,7 @@ def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, li
     return replace(first, entries=first.entries + new), notes
 
 
-def _source(outline: Outline) -> tuple[str, str]:
+def _source(outline: ArchiveOutline) -> tuple[str, str]:
     """Return the source's slug and title: by headings of a predefined source, else the title.
 
     The name in a heading is the text before its days: `Top AI Papers of the Week`.
@@ -266,7 +266,7 @@ def _refuse_cut_row(text: str) -> None:
         )
 
 
-def _refuse_missing_weeks(outline: Outline, missing: Sequence[IndexLine]) -> None:
+def _refuse_missing_weeks(outline: ArchiveOutline, missing: Sequence[IndexLine]) -> None:
     """Refuse a document whose index goes on where its weeks end.
 
     A single missing week at the end may be a slip of the editor, unless the last week of the

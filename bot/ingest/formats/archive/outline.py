@@ -8,7 +8,7 @@ from bot.domain.dates import find, find_days
 from bot.domain.dates.written import Unit, WrittenDate
 from bot.domain.drafts import Note
 from bot.ingest.formats.archive.cells import plain_text
-from bot.ingest.formats.archive.rows import Row, ends_open, is_ranked_row, printed_rank
+from bot.ingest.formats.archive.rows import ArchiveRow, ends_open, is_ranked_row, printed_rank
 
 # `#tag` is text, `##Top` a heading that lost its blank.
 _HEADING = re.compile(r"\s{0,3}(?P<signs>#(?=\s)|#{2,6}(?!#))\s*(?P<text>.*)$")
@@ -52,7 +52,7 @@ class Section:
     line: int
     text: str
     level: int
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ArchiveRow] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,7 +138,7 @@ class _Place(Enum):
     LOST = auto()  # in a table whose heading is missing
 
 
-class Outline:
+class ArchiveOutline:
     """A document's title, index and sections; every other line is named in a note.
 
     `unread` are headings without a range of days that were meant to be weeks: they have the word
@@ -229,7 +229,7 @@ class Outline:
             self._section, self._place = None, _Place.LOST
             self._warn(number, "a table row outside any week, which is not kept")
             return
-        self._section.rows.append(Row(number, line))
+        self._section.rows.append(ArchiveRow(number, line))
         self._ranks.add(rank)
         self._broken = False
         if isinstance(self._section, WeekSection):
@@ -244,7 +244,7 @@ class Outline:
             return False
         if line.lstrip().startswith("|") and "](" in last.text:
             return False
-        self._section.rows[-1] = Row(last.line, f"{last.text} {line.strip()}")
+        self._section.rows[-1] = ArchiveRow(last.line, f"{last.text} {line.strip()}")
         self._warn(number, f"the row of line {last.line} goes on here, and was put together")
         return True
 

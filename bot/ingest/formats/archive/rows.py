@@ -47,7 +47,7 @@ WEEK_SIZE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArchiveRow:
     """A row: the line where it starts, and its text."""
 
     line: int
@@ -97,7 +97,7 @@ def printed_rank(line: str) -> int | None:
     return int(match["rank"]) or None if match else None
 
 
-def _read_row(row: Row) -> _ReadRow:
+def _read_row(row: ArchiveRow) -> _ReadRow:
     """Read a row; its missing parts are problems."""
     left, right = _cells(_content(row.text))
     has_one_cell = right is None
@@ -211,7 +211,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"' if len(text) <= _LONGEST_QUOTE else f'"{text[:_LONGEST_QUOTE]}\u2026"'
 
 
-def read_rows(line: int, rows: Sequence[Row]) -> tuple[tuple[EntryDraft, ...], list[Note]]:
+def read_rows(line: int, rows: Sequence[ArchiveRow]) -> tuple[tuple[EntryDraft, ...], list[Note]]:
     """Read the rows of a week whose heading is on `line`, in the order of the document.
 
     A row without a title or an evident rank, or that equals an earlier one, is only reported.

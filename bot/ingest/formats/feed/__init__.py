@@ -22,9 +22,9 @@ from bot.domain.drafts import (
 from bot.domain.week_years import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.feed.lines import read_lines
-from bot.ingest.formats.feed.posts import Post, read_feed, root_is_feed
+from bot.ingest.formats.feed.posts import FeedPost, read_feed, root_is_feed
 from bot.ingest.formats.newsletter.edition import (
-    Reading,
+    EditionReading,
     bracketed_week,
     find_heading,
     read_edition,
@@ -50,8 +50,8 @@ _PUBLICATION, _TITLE = -1, 0
 class _RoundUp:
     """A round-up in a post, as read and as an edition."""
 
-    post: Post
-    reading: Reading
+    post: FeedPost
+    reading: EditionReading
     edition: EditionDraft
 
 
@@ -128,7 +128,7 @@ def _each_week_once(found: Sequence[_RoundUp]) -> tuple[list[_RoundUp], list[Not
     return [one for one, other in pairs if one is other], again
 
 
-def _read_post(publication: str, post: Post, options: ParseOptions) -> _Finding:
+def _read_post(publication: str, post: FeedPost, options: ParseOptions) -> _Finding:
     """Read a post of a publication's feed by the rules of a newsletter."""
     if post.markup.count("<") > _MOST_TAGS:
         return _left_out(post, f"it has more than {_MOST_TAGS:,} tags")
@@ -157,12 +157,12 @@ def _read_post(publication: str, post: Post, options: ParseOptions) -> _Finding:
     return _Finding(round_up, tuple(warnings), tuple(passed_over))
 
 
-def _left_out(post: Post, reason: str) -> _Finding:
+def _left_out(post: FeedPost, reason: str) -> _Finding:
     """Warn of a post that looks like a round-up and is none."""
     return _Finding(warnings=(Note(post.line, f"{post.name} is left out: {reason}"),))
 
 
-def _edition(post: Post, reading: Reading, options: ParseOptions) -> EditionDraft | None:
+def _edition(post: FeedPost, reading: EditionReading, options: ParseOptions) -> EditionDraft | None:
     """Draft an edition; `None` where its days are no week in any year."""
     evidence = YearEvidence(options.today, option=options.year, published=post.published_on)
     week = resolve_week(reading.week, evidence)
@@ -181,7 +181,7 @@ def _edition(post: Post, reading: Reading, options: ParseOptions) -> EditionDraf
     )
 
 
-def _heading(post: Post, lines: Sequence[Line]) -> Line | None:
+def _heading(post: FeedPost, lines: Sequence[Line]) -> Line | None:
     """Find the heading: a week in brackets in the post, else in its title, else in its teaser.
 
     A week without brackets makes no heading here: posts of other kinds have such titles.
@@ -193,7 +193,7 @@ def _heading(post: Post, lines: Sequence[Line]) -> Line | None:
     return None
 
 
-def _flaw(post: Post, reading: Reading) -> str | None:
+def _flaw(post: FeedPost, reading: EditionReading) -> str | None:
     """Return why a round-up is not whole.
 
     A post whose rest is for subscribers ends with a link to itself. A complete post may end so too,
@@ -215,6 +215,6 @@ def _page(url: str) -> str:
     return url.partition("#")[0].partition("?")[0].rstrip("/")
 
 
-def _placed(post: Post, note: Note) -> Note:
+def _placed(post: FeedPost, note: Note) -> Note:
     """Return a note that names the post and its line, at the post's line in the feed."""
     return Note(post.line, f"{post.name}, line {note.line} as read: {note.text}")

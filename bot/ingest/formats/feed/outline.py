@@ -45,7 +45,7 @@ class UndeclaredError(DocumentError):
     """A feed has a prefix of a namespace, or an entity, that it does not declare."""
 
 
-class Outline:
+class FeedOutline:
     """The outline of a feed whose root is at a byte: `lines` are those in which posts begin.
 
     Raises:

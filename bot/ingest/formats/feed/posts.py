@@ -18,7 +18,7 @@ from bot.domain.untrusted_text import unescaped
 from bot.domain.week_years import is_publication
 from bot.errors import WrongShape
 from bot.ingest.formats.feed.lines import page_address
-from bot.ingest.formats.feed.outline import EXPECTED_FEED, Outline, UndeclaredError
+from bot.ingest.formats.feed.outline import EXPECTED_FEED, FeedOutline, UndeclaredError
 
 # Everything above the root of a document: its declaration, instructions, comments, a DTD.
 _ABOVE = re.compile(
@@ -44,7 +44,7 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class FeedPost:
     """A post and its first line; `markup` is its body as HTML, `base` what its links begin with.
 
     `published_on` is the day in UTC, `None` where the feed gives none that can be one.
@@ -72,7 +72,7 @@ def root_is_feed(text: str) -> bool:
     return _root(text) in _POSTS or _JSON_FEED.match(text) is not None
 
 
-def read_feed(document: RawDocument, today: date) -> tuple[str, list[Post]]:
+def read_feed(document: RawDocument, today: date) -> tuple[str, list[FeedPost]]:
     """Return a feed's title, blank where it has none, and its posts in its order.
 
     What is no day of publication on a day, `today`, is none of a post.
@@ -91,10 +91,10 @@ def read_feed(document: RawDocument, today: date) -> tuple[str, list[Post]]:
         found = f"its outermost element is <{root}>" if root else "it has no element"
         raise WrongShape(f"{path} is no RSS or Atom feed: {found}.", EXPECTED_FEED)
     try:
-        outline = Outline(path, text, _above(text), _POSTS[root])
+        outline = FeedOutline(path, text, _above(text), _POSTS[root])
     except UndeclaredError:
         text = _with_prefixes(_without_entities(text))
-        outline = Outline(path, text, _above(text), _POSTS[root])
+        outline = FeedOutline(path, text, _above(text), _POSTS[root])
     if root == "rss" and not outline.has_channel:
         raise WrongShape(f"{path} is no RSS or Atom feed: it has no channel.", EXPECTED_FEED)
     parsed = feedparser.parse(
@@ -141,7 +141,7 @@ def _above(text: str) -> int:
     return found.end() if found else 0
 
 
-def _post(item: dict[str, Any], line: int, address: str, today: date, *, is_atom: bool) -> Post:
+def _post(item: dict[str, Any], line: int, address: str, today: date, *, is_atom: bool) -> FeedPost:
     contents = [each for each in item.get("content") or () if each["value"].strip()]
     # The library's own look-up would give one date for another.
     teaser = dict.get(item, "summary") or ""
@@ -154,7 +154,7 @@ def _post(item: dict[str, Any], line: int, address: str, today: date, *, is_atom
     base = next(filter(None, bases), "")
     bodies = [_markup(each) for each in contents]
     bodies += [] if is_atom else [teaser]
-    return Post(
+    return FeedPost(
         line=line,
         title=_title(item),
         teaser="" if is_content else _one_line(teaser),

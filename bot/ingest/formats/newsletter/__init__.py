@@ -19,7 +19,7 @@ from bot.domain.week_years import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.html_lines import is_page, without_outer_tags
 from bot.ingest.formats.newsletter.edition import (
-    Reading,
+    EditionReading,
     bracketed_week,
     find_heading,
     read_edition,
@@ -101,7 +101,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
 
 def _read(
     lines: Sequence[Line], document: RawDocument, options: ParseOptions
-) -> tuple[Reading, EditionDraft]:
+) -> tuple[EditionReading, EditionDraft]:
     heading = find_heading(lines)
     if heading is None:
         raise WrongShape(
@@ -117,7 +117,7 @@ def _read(
     return reading, _edition(reading, document, options)
 
 
-def _edition(reading: Reading, document: RawDocument, options: ParseOptions) -> EditionDraft:
+def _edition(reading: EditionReading, document: RawDocument, options: ParseOptions) -> EditionDraft:
     heading, published_on = reading.heading, reading.published_on
     evidence = YearEvidence(options.today, option=options.year, published=published_on)
     week = resolve_week(reading.week, evidence)
@@ -139,7 +139,7 @@ def _edition(reading: Reading, document: RawDocument, options: ParseOptions) -> 
     )
 
 
-def _refuse_truncated(document: RawDocument, reading: Reading) -> None:
+def _refuse_truncated(document: RawDocument, reading: EditionReading) -> None:
     """Refuse a document that breaks off, so that half an edition never replaces a whole one.
 
     One that lacks usual entries must end a sentence, and its last entry needs a summary; one

@@ -27,7 +27,7 @@ _KNOWN_NAME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EditionReading:
     """One edition with at least one entry; `last` is its last line.
 
     `name` is the heading without its week, `publication` the line above it. `warnings` are notes on
@@ -62,7 +62,7 @@ class Reading:
         return self.last.ends_sentence and self.entries[-1].summary is not None
 
 
-def read_edition(lines: Sequence[Line], heading: Line) -> Reading | None:
+def read_edition(lines: Sequence[Line], heading: Line) -> EditionReading | None:
     """Read the lines of one edition; `None` where no entry is below its heading.
 
     The first line above the heading is the publication's name. A short line with a whole date is
@@ -95,7 +95,7 @@ def read_edition(lines: Sequence[Line], heading: Line) -> Reading | None:
     last, last_rank = lines[-1], reader.entries[-1].rank
     if last_rank < _USUAL_ENTRIES:
         reader.warn(last, f"ends after entry {last_rank}; this newsletter usually has ten")
-    return Reading(
+    return EditionReading(
         heading=heading,
         week=week,
         name=_without_week(heading.text),
@@ -254,7 +254,7 @@ def _below_contents(lines: Sequence[Line], first: int) -> list[Line]:
     ]
 
 
-def source_of(reading: Reading) -> tuple[str, str]:
+def source_of(reading: EditionReading) -> tuple[str, str]:
     """Return the slug and the title of the source.
 
     The publication's name gives both, unless the heading names the predefined source.

@@ -16,7 +16,7 @@ from bot.ingest.formats.own_list.placing import place_rows
 from bot.ingest.formats.own_list.references.bibtex import looks_like_bibtex, read_bibtex
 from bot.ingest.formats.own_list.references.json_rows import looks_like_json, read_json
 from bot.ingest.formats.own_list.references.ris import looks_like_ris, read_ris
-from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.rows import ListRows
 from bot.ingest.formats.own_list.signs import looks_like_list
 from bot.ingest.formats.own_list.tables.csv_rows import looks_like_table, read_table
 from bot.ingest.formats.own_list.weeks import title_of_file
@@ -70,7 +70,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     )
 
 
-def _read(document: RawDocument, options: ParseOptions) -> Rows:
+def _read(document: RawDocument, options: ParseOptions) -> ListRows:
     text, evidence = document.text, _evidence(document, options, None)
     if looks_like_json(text):
         return read_json(text, evidence)

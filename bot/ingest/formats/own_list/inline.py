@@ -72,7 +72,7 @@ _PDF = re.compile(r"\.pdf(?:$|[?#])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextRun:
     """A run of text; `url` is where it leads, an address by itself has no text.
 
     `is_local` is true of a link within the site, whose address is not kept, `is_tag` of a
@@ -111,7 +111,7 @@ def is_paper_address(url: str | None) -> bool:
     return bool(arxiv_id_in_url(url) or _PAPER_SITE.search(url[:_LONGEST_SITE]) or _PDF.search(url))
 
 
-def pieces_of(text: str, references: References | None = None) -> list[Piece]:
+def pieces_of(text: str, references: References | None = None) -> list[TextRun]:
     """Return the pieces of a text whose Markdown is resolved; ends of lines are of their own."""
     tokens = list(read_inline(_as_markdown(text), references))
     if len(tokens) == 1 and tokens[0].type == "text":
@@ -136,14 +136,14 @@ def _as_markdown(text: str) -> str:
     return _FIELD.sub("", text) if "::" in text else text
 
 
-def plain_pieces(text: str) -> list[Piece]:
+def plain_pieces(text: str) -> list[TextRun]:
     """Return the pieces of a text that is no Markdown, but may have tags of HTML."""
     if "<" not in text and "://" not in text:
-        return [Piece(text)]
-    return list(_with_addresses(_html_links([Piece(text)])))
+        return [TextRun(text)]
+    return list(_with_addresses(_html_links([TextRun(text)])))
 
 
-def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
+def _pieces(tokens: Iterable["Token"]) -> Iterator[TextRun]:
     url: str | None = None
     bold = 0
     begun = False
@@ -158,19 +158,19 @@ def _pieces(tokens: Iterable["Token"]) -> Iterator[Piece]:
             case "strong_close" | "em_close":
                 bold -= 1
             case "softbreak" | "hardbreak":
-                yield Piece(BREAK)
+                yield TextRun(BREAK)
             case "image":
                 # A badge is a picture with a link: its label says where that leads.
                 if url is not None:
-                    yield Piece(token.content, url, bold > 0, is_tag=True)
+                    yield TextRun(token.content, url, bold > 0, is_tag=True)
             case _:
                 if token.content:
                     is_tag = not (begun or url) and (bold > 0 or token.type == "code_inline")
                     begun = begun or (not is_tag and any(map(str.isalnum, token.content)))
-                    yield Piece(token.content, url, bold > 0, is_tag=is_tag)
+                    yield TextRun(token.content, url, bold > 0, is_tag=is_tag)
 
 
-def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def _html_links(pieces: Iterable[TextRun]) -> Iterator[TextRun]:
     """Read the links and the bold words of HTML, and drop its other tags."""
     bold = 0
     for piece in _joined(pieces):
@@ -185,19 +185,19 @@ def _html_links(pieces: Iterable[Piece]) -> Iterator[Piece]:
         bold = yield from _weighed(piece, piece.text[start:], bold)
 
 
-def _html_link(piece: Piece, found: re.Match[str], bold: int) -> Piece:
+def _html_link(piece: TextRun, found: re.Match[str], bold: int) -> TextRun:
     """Return a link of HTML; that of a picture has its words, as a badge has."""
     label = found["label"]
     text = _untagged(unescaped(label)) if "<" in label else unescaped(label)
     picture = _HTML_PICTURE.search(label) if "<" in label and not text.strip() else None
     if picture:
         words = unescaped(picture["double"] or picture["single"] or "")
-        return Piece(words, found["url"], is_bold=piece.is_bold or bold > 0, is_tag=True)
+        return TextRun(words, found["url"], is_bold=piece.is_bold or bold > 0, is_tag=True)
     is_bold = piece.is_bold or bold > 0 or _HTML_BOLD.match(label) is not None
     return replace(piece, text=text, url=found["url"], is_bold=is_bold)
 
 
-def _weighed(piece: Piece, text: str, bold: int) -> Generator[Piece, None, int]:
+def _weighed(piece: TextRun, text: str, bold: int) -> Generator[TextRun, None, int]:
     """Yield a text in parts that are bold or not; return how many such elements are open."""
     start = 0
     for found in _HTML_BOLD.finditer(text):
@@ -214,10 +214,10 @@ def _untagged(text: str) -> str:
     return _HTML_TAG.sub("", _HTML_BREAK.sub(" ", text))
 
 
-def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def _joined(pieces: Iterable[TextRun]) -> Iterator[TextRun]:
     """Join neighbours that differ in their text alone."""
     texts: list[str] = []
-    last: Piece | None = None
+    last: TextRun | None = None
     for piece in pieces:
         alike = last and _look(last) == _look(piece)
         if last and not (alike and BREAK not in (last.text, piece.text)):
@@ -229,11 +229,11 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield replace(last, text="".join(texts)) if len(texts) > 1 else last
 
 
-def _look(piece: Piece) -> tuple[str | None, bool, bool]:
+def _look(piece: TextRun) -> tuple[str | None, bool, bool]:
     return piece.url, piece.is_bold, piece.is_tag
 
 
-def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def _with_addresses(pieces: Iterable[TextRun]) -> Iterator[TextRun]:
     """Take the addresses in texts out of them."""
     for piece in _joined(pieces):
         if piece.url is not None:
@@ -247,7 +247,7 @@ def _with_addresses(pieces: Iterable[Piece]) -> Iterator[Piece]:
         for found in _ADDRESS.finditer(piece.text):
             url = found[0].rstrip(_AFTER_ADDRESS)
             yield replace(piece, text=piece.text[start : found.start()])
-            yield Piece("", url, piece.is_bold)
+            yield TextRun("", url, piece.is_bold)
             start = found.start() + len(url)
         yield replace(piece, text=piece.text[start:])
 
@@ -257,14 +257,14 @@ def _label(text: str) -> str:
     return "" if web_address_of(text) else text
 
 
-def text_of(pieces: Sequence[Piece]) -> str:
+def text_of(pieces: Sequence[TextRun]) -> str:
     """Return the text of pieces on one line."""
     return " ".join("".join(piece.text for piece in pieces).split())
 
 
-def lines_of(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def lines_of(pieces: Sequence[TextRun]) -> Iterator[list[TextRun]]:
     """Yield the lines of pieces."""
-    line: list[Piece] = []
+    line: list[TextRun] = []
     for piece in pieces:
         if piece.text == BREAK:
             yield line

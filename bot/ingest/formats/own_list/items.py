@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.ingest.formats.own_list.inline import BREAK, Piece, is_paper_address, text_of
+from bot.ingest.formats.own_list.inline import BREAK, TextRun, is_paper_address, text_of
 from bot.ingest.formats.own_list.tags import (
     cited_title,
     is_authors,
@@ -96,7 +96,7 @@ class Item:
     rank: int | None = None
 
 
-def read_item(pieces: Sequence[Piece]) -> Item | None:
+def read_item(pieces: Sequence[TextRun]) -> Item | None:
     """Read the item of a list; `None` if it has no title.
 
     The title is the first link with a title as its label, else the bold start, else the text up to
@@ -122,23 +122,23 @@ def read_item(pieces: Sequence[Piece]) -> Item | None:
     return Item(title, note, _unique(_links(pieces, title) + ids), rank)
 
 
-def leading_rank(pieces: Sequence[Piece]) -> int | None:
+def leading_rank(pieces: Sequence[TextRun]) -> int | None:
     """Return the rank that an item begins with."""
     return _without_rank(_without_checkbox(pieces))[0]
 
 
-def is_titled_link(piece: Piece) -> bool:
+def is_titled_link(piece: TextRun) -> bool:
     """Tell a link whose label is a title rather than `paper`, `code` or an address."""
     if not piece.url or not piece.has_words:
         return False
     return _LABEL_WORD.search(piece.text) is not None and not _is_label(piece)
 
 
-def _is_label(piece: Piece) -> bool:
+def _is_label(piece: TextRun) -> bool:
     return _LABELS.issuperset(_LABEL_WORD.findall(piece.text.casefold()))
 
 
-def title_in_front(pieces: Sequence[Piece]) -> bool:
+def title_in_front(pieces: Sequence[TextRun]) -> bool:
     """Tell whether an item begins with a link with a title, behind its number and a label."""
     _, rest = _without_rank(_without_checkbox(pieces))
     start = _first(rest)
@@ -146,13 +146,13 @@ def title_in_front(pieces: Sequence[Piece]) -> bool:
     return place is not None and (place == start or _is_prefix(rest[start:place], rest[place]))
 
 
-def read_links(pieces: Sequence[Piece]) -> tuple[Link, ...]:
+def read_links(pieces: Sequence[TextRun]) -> tuple[Link, ...]:
     """Return the links of pieces, each once; one without a label is a paper's or just a link."""
     _, ids = _without_ids(pieces)
     return _unique(_links(pieces, None) + ids) if pieces else ()
 
 
-def only_links(pieces: Sequence[Piece]) -> bool:
+def only_links(pieces: Sequence[TextRun]) -> bool:
     """Tell whether pieces hold links and no text beside their labels."""
     if not any(piece.url for piece in pieces):
         return False
@@ -161,7 +161,7 @@ def only_links(pieces: Sequence[Piece]) -> bool:
     return _LABELS.issuperset(words) or is_lead_of_link(text.strip(_AROUND_LEAD))
 
 
-def tells_paper(pieces: Sequence[Piece]) -> bool:
+def tells_paper(pieces: Sequence[TextRun]) -> bool:
     """Tell a line that names a paper and leads to it: no badge, no bare link."""
     papers = [piece for piece in pieces if is_paper_address(piece.url)]
     return bool(papers) and (any(map(is_titled_link, papers)) or not only_links(pieces))
@@ -172,7 +172,7 @@ def is_lead_of_link(text: str) -> bool:
     return text in _LEADS
 
 
-def read_highlight(pieces: Sequence[Piece]) -> Highlight | None:
+def read_highlight(pieces: Sequence[TextRun]) -> Highlight | None:
     """Read a bullet below an item; its bold start is a lead."""
     rest = _without_checkbox(pieces)
     words = [piece for piece in rest if piece.text.strip()]
@@ -209,7 +209,7 @@ def clean_title(text: str) -> str:
     return title[:-1] if title.endswith(".") and not title.endswith("..") else title
 
 
-def clean_note(pieces: Sequence[Piece]) -> str | None:
+def clean_note(pieces: Sequence[TextRun]) -> str | None:
     """Return the text of a note without what is left of links that are kept elsewhere."""
     if not pieces:
         return None
@@ -252,13 +252,13 @@ def _is_symbol(char: str) -> bool:
     return char in "\ufe0f\u200d\u20e3 " or unicodedata.category(char) in {"So", "Sk", "Cn"}
 
 
-def _first(pieces: Sequence[Piece]) -> int:
+def _first(pieces: Sequence[TextRun]) -> int:
     """Return the place of the first piece that is not blank."""
     places = (i for i, piece in enumerate(pieces) if piece.text.strip() or piece.url)
     return next(places, len(pieces))
 
 
-def _without_checkbox(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _without_checkbox(pieces: Sequence[TextRun]) -> Sequence[TextRun]:
     start = _first(pieces)
     if start < len(pieces) and not pieces[start].url:
         text = pieces[start].text
@@ -267,7 +267,7 @@ def _without_checkbox(pieces: Sequence[Piece]) -> Sequence[Piece]:
     return pieces[start:]
 
 
-def _without_rank(pieces: Sequence[Piece]) -> tuple[int | None, Sequence[Piece]]:
+def _without_rank(pieces: Sequence[TextRun]) -> tuple[int | None, Sequence[TextRun]]:
     start = _first(pieces)
     if start == len(pieces) or pieces[start].url:
         return None, pieces[start:]
@@ -280,7 +280,7 @@ def _without_rank(pieces: Sequence[Piece]) -> tuple[int | None, Sequence[Piece]]
     return int(number) or None, [replace(piece, text=front[found.end() :]), *pieces[start + 1 :]]
 
 
-def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
+def _without_ids(pieces: Sequence[TextRun]) -> tuple[Sequence[TextRun], list[Link]]:
     """Make links of arXiv ids in the text, such as `arXiv:1706.03762`."""
     links: list[Link] = []
     rest = []
@@ -294,7 +294,7 @@ def _without_ids(pieces: Sequence[Piece]) -> tuple[Sequence[Piece], list[Link]]:
     return rest, links
 
 
-def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece], bool]:
+def _split(pieces: Sequence[TextRun]) -> tuple[str, Sequence[TextRun], bool]:
     """Split pieces into a title and the pieces of the note; tell whether a mark told the title."""
     start = _first(pieces)
     if start == len(pieces):
@@ -322,22 +322,22 @@ def _split(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece], bool]:
     return *_split_text(pieces, start), False
 
 
-def _joined(before: Sequence[Piece], behind: Sequence[Piece]) -> Sequence[Piece]:
+def _joined(before: Sequence[TextRun], behind: Sequence[TextRun]) -> Sequence[TextRun]:
     """Join what stands before a title and behind it to a note."""
     if not (before and behind):
         return [*before, *behind]
     first = behind[0]
     if not first.url:
         first = replace(first, text=first.text.lstrip(",. "))
-    return [*before, Piece(" "), first, *behind[1:]]
+    return [*before, TextRun(" "), first, *behind[1:]]
 
 
-def _told_before(pieces: Sequence[Piece]) -> list[Piece]:
+def _told_before(pieces: Sequence[TextRun]) -> list[TextRun]:
     """Return the pieces before a title that say something: no date, no sign."""
     return [piece for piece in pieces if piece.has_words and not _DATED.fullmatch(piece.text)]
 
 
-def _is_prefix(before: Sequence[Piece], link: Piece) -> bool:
+def _is_prefix(before: Sequence[TextRun], link: TextRun) -> bool:
     """Tell whether the pieces before a link are a label or a date rather than its title."""
     text = text_of(before)
     if any(piece.is_bold and piece.has_words for piece in before) or BREAK in text:
@@ -355,7 +355,7 @@ def _is_prefix(before: Sequence[Piece], link: Piece) -> bool:
     )
 
 
-def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
+def _bold_place(pieces: Sequence[TextRun], start: int) -> int | None:
     """Return the place of the bold text that an item begins with, behind a label in brackets."""
     for place in range(start, min(len(pieces), start + 2)):
         piece = pieces[place]
@@ -368,7 +368,7 @@ def _bold_place(pieces: Sequence[Piece], start: int) -> int | None:
     return None
 
 
-def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piece]]:
+def _split_text(pieces: Sequence[TextRun], start: int) -> tuple[str, Sequence[TextRun]]:
     title: list[str] = []
     has_letters = False
     for place in range(start, len(pieces)):
@@ -388,7 +388,7 @@ def _split_text(pieces: Sequence[Piece], start: int) -> tuple[str, Sequence[Piec
     return "".join(title), ()
 
 
-def _links(pieces: Iterable[Piece], title: str | None) -> list[Link]:
+def _links(pieces: Iterable[TextRun], title: str | None) -> list[Link]:
     """Return the links of pieces: the title's and the first one lead to the paper."""
     links: list[Link] = []
     named = ""

@@ -14,7 +14,7 @@ from bot.ingest.formats.own_list.blocks import ROW, References, cells_of, read_b
 from bot.ingest.formats.own_list.html_items import with_items
 from bot.ingest.formats.own_list.inline import (
     BREAK,
-    Piece,
+    TextRun,
     lines_of,
     pieces_of,
     text_of,
@@ -30,8 +30,8 @@ from bot.ingest.formats.own_list.items import (
 from bot.ingest.formats.own_list.rows import (
     GrownRow,
     ListItem,
-    Row,
-    Rows,
+    ListRow,
+    ListRows,
     WeekHeading,
     renumbered,
 )
@@ -72,9 +72,9 @@ _EXTRA_WORDS = 6
 _MOST_RELATED = 3
 
 
-def read_markdown(text: str, evidence: YearEvidence) -> Rows:
+def read_markdown(text: str, evidence: YearEvidence) -> ListRows:
     """Read the rows of a document in Markdown."""
-    rows = Rows()
+    rows = ListRows()
     said, numbers = with_items(text)
     body, lines = _read_front_matter(said, rows, evidence)
     tokens, references = read_blocks(with_field_titles(_within_lines(body, lines, rows)))
@@ -82,7 +82,7 @@ def read_markdown(text: str, evidence: YearEvidence) -> Rows:
     return rows if numbers is None else renumbered(rows, numbers)
 
 
-def _within_lines(text: str, before: int, rows: Rows) -> str:
+def _within_lines(text: str, before: int, rows: ListRows) -> str:
     """Return a text whose lines are no longer than a line may be; name those that were cut."""
     lines = text.split("\n")
     for place, line in enumerate(lines):
@@ -93,7 +93,7 @@ def _within_lines(text: str, before: int, rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def _read_front_matter(text: str, rows: Rows, evidence: YearEvidence) -> tuple[str, int]:
+def _read_front_matter(text: str, rows: ListRows, evidence: YearEvidence) -> tuple[str, int]:
     """Read the fields above the text; return the rest and the number of lines before it."""
     found = _FRONT_MATTER.match(text)
     if found is None:
@@ -113,7 +113,7 @@ class _Reader:
     """The state of reading: the headings above, the row that text belongs to."""
 
     def __init__(
-        self, rows: Rows, evidence: YearEvidence, lines_before: int, references: References
+        self, rows: ListRows, evidence: YearEvidence, lines_before: int, references: References
     ) -> None:
         self._rows = rows
         self._evidence = evidence
@@ -124,7 +124,7 @@ class _Reader:
         self._heading: str | None = None
         self._stack: list[ListItem] = []
         # The paragraphs behind the last item, its own if the next number follows on.
-        self._behind: list[tuple[int, Sequence[Piece]]] = []
+        self._behind: list[tuple[int, Sequence[TextRun]]] = []
         self._takes_text = False
         # The places of headings that are papers, and the level of the one that we are below.
         self._papers: frozenset[int] = frozenset()
@@ -166,11 +166,11 @@ class _Reader:
         self._end_behind()
         self._finish()
 
-    def _pieces(self, token: "Token") -> Sequence[Piece]:
+    def _pieces(self, token: "Token") -> Sequence[TextRun]:
         return pieces_of(token.content, self._references)
 
     def _read_heading(
-        self, line: int, level: int, pieces: Sequence[Piece], *, is_paper: bool
+        self, line: int, level: int, pieces: Sequence[TextRun], *, is_paper: bool
     ) -> None:
         self._end_behind()
         # A badge beside a heading is no part of it.
@@ -199,7 +199,7 @@ class _Reader:
         else:
             self._heading = text or None
 
-    def _read_paragraph(self, line: int, pieces: Sequence[Piece]) -> None:
+    def _read_paragraph(self, line: int, pieces: Sequence[TextRun]) -> None:
         lines = list(lines_of(pieces))
         may_name_week = not self._takes_text or (
             self._paper_level == TITLE_LEVEL
@@ -208,7 +208,7 @@ class _Reader:
         if len(lines) == 1 and may_name_week and self._names_week(line, lines[0]):
             self._takes_text, self._paper_level = False, 0
             return
-        note: list[Piece] = []
+        note: list[TextRun] = []
         last = -1
         for offset, each in enumerate(lines):
             is_row = not self._is_below_paper and (
@@ -223,13 +223,13 @@ class _Reader:
             elif offset < len(lines) - 1 and self._names_week(line + offset, each):
                 note = []
             else:
-                note += [*([Piece(BREAK)] if note else []), *each]
+                note += [*([TextRun(BREAK)] if note else []), *each]
         if note and self._takes_text:
             self._extend(note)
         elif note:
             self._behind.append((line, note))
 
-    def _names_week(self, line: int, pieces: Sequence[Piece]) -> bool:
+    def _names_week(self, line: int, pieces: Sequence[TextRun]) -> bool:
         """Tell whether a line by itself names the week, and note that week."""
         text = text_of(pieces)
         if (
@@ -294,7 +294,7 @@ class _Reader:
             for below in item.below:
                 self._last.add_below(below)
 
-    def _add(self, line: int, pieces: Sequence[Piece], number: int | None) -> Row | None:
+    def _add(self, line: int, pieces: Sequence[TextRun], number: int | None) -> ListRow | None:
         item = read_item(pieces)
         if item is None:
             text = text_of(pieces) or " ".join(piece.url for piece in pieces if piece.url)
@@ -302,7 +302,7 @@ class _Reader:
                 Note(line, f"has no title of a paper, left out: {_quoted(text)}")
             )
             return None
-        row = Row(
+        row = ListRow(
             line=line,
             title=item.title,
             note=item.note,
@@ -314,7 +314,7 @@ class _Reader:
         self._put(row)
         return row
 
-    def _put(self, row: Row) -> None:
+    def _put(self, row: ListRow) -> None:
         self._finish()
         self._last = GrownRow(row)
         self._rows.found.append(row)
@@ -328,7 +328,7 @@ class _Reader:
             self._rows.found[-1] = self._last.whole()
             self._last = None
 
-    def _extend(self, pieces: Sequence[Piece]) -> None:
+    def _extend(self, pieces: Sequence[TextRun]) -> None:
         """Add a paragraph to the note of the last row."""
         if self._last:
             self._last.add(pieces)
@@ -379,7 +379,7 @@ class _Reader:
                 elif read:
                     self._put(read)
 
-    def _cell(self, text: str) -> Sequence[Piece]:
+    def _cell(self, text: str) -> Sequence[TextRun]:
         return pieces_of(text, self._references)
 
     def _read_code(self, line: int, code: str) -> None:
@@ -403,21 +403,21 @@ def _end_of_rows(tokens: Sequence["Token"], place: int) -> int:
     return place
 
 
-def _is_bold(pieces: Sequence[Piece]) -> bool:
+def _is_bold(pieces: Sequence[TextRun]) -> bool:
     return all(piece.is_bold for piece in pieces if piece.text.strip())
 
 
-def _is_bulleted(pieces: Sequence[Piece]) -> bool:
+def _is_bulleted(pieces: Sequence[TextRun]) -> bool:
     return bool(pieces) and not pieces[0].url and _BULLET.match(pieces[0].text) is not None
 
 
-def _unbulleted(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _unbulleted(pieces: Sequence[TextRun]) -> Sequence[TextRun]:
     if not _is_bulleted(pieces):
         return pieces
     return [replace(pieces[0], text=_BULLET.sub("", pieces[0].text, count=1)), *pieces[1:]]
 
 
-def _is_category(first: Sequence[Piece], item: ListItem) -> bool:
+def _is_category(first: Sequence[TextRun], item: ListItem) -> bool:
     """Tell an item without a link whose items below are titles with links."""
     if any(piece.url for piece in first) or len(item.below) < 2:  # noqa: PLR2004 - several papers
         return False
@@ -425,7 +425,7 @@ def _is_category(first: Sequence[Piece], item: ListItem) -> bool:
     return all(any(map(is_titled_link, pieces)) for pieces in firsts)
 
 
-def _is_local(pieces: Sequence[Piece]) -> bool:
+def _is_local(pieces: Sequence[TextRun]) -> bool:
     """Tell an item whose only link leads to another part of the site, as in a table of contents."""
     words = [piece for piece in pieces if piece.text.strip() or piece.url]
     return bool(words) and all(piece.is_local for piece in words)

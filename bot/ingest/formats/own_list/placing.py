@@ -16,7 +16,7 @@ from bot.domain.paper_ids import arxiv_id, arxiv_id_in_url
 from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.items import PAPER
-from bot.ingest.formats.own_list.rows import NamedWeek, Row, Rows
+from bot.ingest.formats.own_list.rows import ListRow, ListRows, NamedWeek
 from bot.ingest.formats.own_list.weeks import week_of_day, week_of_file
 from store.records import Heading, Link
 from store.text import title_key
@@ -28,7 +28,7 @@ _Place = tuple[NamedWeek, int, str]
 
 
 def place_rows(
-    rows: Rows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
+    rows: ListRows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
 ) -> list[EditionDraft]:
     """Make editions of a list's rows, in the order in which their weeks first come.
 
@@ -36,7 +36,7 @@ def place_rows(
         DocumentError: where a row has no week, or `--week` would unite weeks.
     """
     weeks: dict[date, tuple[NamedWeek, int, str]] = {}
-    groups: dict[date, list[Row]] = {}
+    groups: dict[date, list[ListRow]] = {}
     whole = _week_of_all(rows, document, options, evidence)
     for row in rows.found:
         week, line, title = _week_of(row, whole, options) or _no_week(document, row)
@@ -68,7 +68,7 @@ def _keys(title: str, links: Sequence[Link]) -> list[str]:
 
 
 def _week_of_all(
-    rows: Rows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
+    rows: ListRows, document: RawDocument, options: ParseOptions, evidence: YearEvidence
 ) -> NamedWeek | None:
     if options.week:
         headings = {row.week.week.first_day for row in rows.found if row.week and row.week.text}
@@ -82,7 +82,7 @@ def _week_of_all(
     return rows.week or week_of_file(document.path, evidence)
 
 
-def _week_of(row: Row, whole: NamedWeek | None, options: ParseOptions) -> _Place | None:
+def _week_of(row: ListRow, whole: NamedWeek | None, options: ParseOptions) -> _Place | None:
     """Return the week of a row, its first line and its title."""
     if row.week and not options.week:
         return row.week.week, row.week.line, row.week.text
@@ -95,12 +95,12 @@ def _week_of(row: Row, whole: NamedWeek | None, options: ParseOptions) -> _Place
     return (whole, row.line, "") if whole else None
 
 
-def _known(row: Row, fetched: FirstFetched) -> tuple[date, date] | None:
+def _known(row: ListRow, fetched: FirstFetched) -> tuple[date, date] | None:
     keys = _keys(row.title, row.links)
     return next((fetched[key] for key in keys if key in fetched), None)
 
 
-def _no_week(document: RawDocument, row: Row) -> _Place:
+def _no_week(document: RawDocument, row: ListRow) -> _Place:
     raise DocumentError(
         f"{document.path}: nothing names the week of line {row.line}; give it with --week.",
         "Or put a heading above it, such as “Week of Jan 5, 2026”."
@@ -108,16 +108,16 @@ def _no_week(document: RawDocument, row: Row) -> _Place:
     )
 
 
-def _each_once(rows: Sequence[Row]) -> list[Row]:
+def _each_once(rows: Sequence[ListRow]) -> list[ListRow]:
     """Unite rows that tell the same paper of arXiv under the same title."""
-    groups: dict[object, list[Row]] = {}
+    groups: dict[object, list[ListRow]] = {}
     for place, row in enumerate(rows):
         arxiv = arxiv_id(row.links)
         groups.setdefault((title_key(row.title), arxiv) if arxiv else place, []).append(row)
     return [_united(same) if len(same) > 1 else same[0] for same in groups.values()]
 
 
-def _united(rows: Sequence[Row]) -> Row:
+def _united(rows: Sequence[ListRow]) -> ListRow:
     links: dict[str, Link] = {}
     for row in rows:
         for link in row.links:
@@ -132,7 +132,7 @@ def _united(rows: Sequence[Row]) -> Row:
 
 
 def _edition(
-    week: NamedWeek, line: int, heading: str, rows: Sequence[Row], title: str | None
+    week: NamedWeek, line: int, heading: str, rows: Sequence[ListRow], title: str | None
 ) -> EditionDraft:
     rows = _each_once(rows)
     ranks = [row.rank for row in rows]

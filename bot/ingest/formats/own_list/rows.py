@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.domain.drafts import Note, YearRule
-from bot.ingest.formats.own_list.inline import Piece, is_paper_address, lines_of
+from bot.ingest.formats.own_list.inline import TextRun, is_paper_address, lines_of
 from bot.ingest.formats.own_list.items import (
     clean_note,
     only_links,
@@ -40,7 +40,7 @@ class WeekHeading:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One paper of a list.
 
     `rank` is the printed one, `heading` a theme printed above it. `week` is that of the heading
@@ -59,7 +59,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class Rows:
+class ListRows:
     """The rows of a document, and a note on every line that was not understood.
 
     `week` is that of the whole document, where its text names one.
@@ -67,7 +67,7 @@ class Rows:
 
     title: str | None = None
     week: NamedWeek | None = None
-    found: list[Row] = field(default_factory=list)
+    found: list[ListRow] = field(default_factory=list)
     unread: list[Note] = field(default_factory=list)
     warnings: list[Note] = field(default_factory=list)
     passed_over: list[Note] = field(default_factory=list)
@@ -79,25 +79,25 @@ class ListItem:
 
     line: int
     number: int | None
-    paragraphs: list[Sequence[Piece]] = field(default_factory=list)
+    paragraphs: list[Sequence[TextRun]] = field(default_factory=list)
     below: list["ListItem"] = field(default_factory=list)
 
 
 class GrownRow:
     """A row to which the text, the links and the highlights below it are added."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: ListRow) -> None:
         self.row = row
         self._notes = [row.note] if row.note else []
         self._highlights = list(row.highlights)
         self._links = {link.url: link for link in row.links}
         self.papers_below: list[int] = []
 
-    def add(self, pieces: Sequence[Piece]) -> None:
+    def add(self, pieces: Sequence[TextRun]) -> None:
         """Add a paragraph to its note."""
         self._add_links(pieces)
         lines = [line for line in lines_of(pieces) if not only_links(line)]
-        if note := clean_note([piece for line in lines for piece in (Piece(" "), *line)]):
+        if note := clean_note([piece for line in lines for piece in (TextRun(" "), *line)]):
             self._notes.append(note)
 
     def add_below(self, item: ListItem) -> None:
@@ -118,7 +118,7 @@ class GrownRow:
         for below in item.below:
             self.add_below(below)
 
-    def whole(self) -> Row:
+    def whole(self) -> ListRow:
         """Return it with all that was added."""
         return replace(
             self.row,
@@ -127,12 +127,12 @@ class GrownRow:
             links=tuple(self._links.values()),
         )
 
-    def _add_links(self, pieces: Sequence[Piece]) -> None:
+    def _add_links(self, pieces: Sequence[TextRun]) -> None:
         for link in read_links(pieces):
             self._links.setdefault(link.url, link)
 
 
-def renumbered(rows: Rows, numbers: Sequence[int]) -> Rows:
+def renumbered(rows: ListRows, numbers: Sequence[int]) -> ListRows:
     """Return rows whose lines, counted from 1, are those that the numbers, from 0, stand for."""
 
     def line(number: int) -> int:
@@ -141,11 +141,11 @@ def renumbered(rows: Rows, numbers: Sequence[int]) -> Rows:
     def note(each: Note) -> Note:
         return replace(each, line=line(each.line))
 
-    def row(each: Row) -> Row:
+    def row(each: ListRow) -> ListRow:
         week = each.week and replace(each.week, line=line(each.week.line))
         return replace(each, line=line(each.line), week=week)
 
-    return Rows(
+    return ListRows(
         rows.title,
         rows.week,
         list(map(row, rows.found)),

@@ -11,7 +11,7 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from bot.ingest.formats.own_list.inline import (
-    Piece,
+    TextRun,
     is_paper_address,
     lines_of,
     text_of,
@@ -28,7 +28,7 @@ from bot.ingest.formats.own_list.items import (
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_Read = Callable[["Token"], Sequence[Piece]]
+_Read = Callable[["Token"], Sequence[TextRun]]
 # So many texts below a heading are looked at.
 _LOOKED_AT = 12
 _LONGEST_LEAD = 3
@@ -77,7 +77,7 @@ class _Section:
     has_address: bool = False
 
 
-def stands_beside(heading: str | None, item: Sequence[Piece]) -> bool:
+def stands_beside(heading: str | None, item: Sequence[TextRun]) -> bool:
     """Tell an item below a heading such as *License* or *News*, which is no paper."""
     name = (heading or "").casefold()
     if name in _NO_LIST:
@@ -179,7 +179,7 @@ def _sections(tokens: Sequence["Token"], read: _Read) -> Iterator[_Section]:
         yield section
 
 
-def _is_label(piece: Piece) -> bool:
+def _is_label(piece: TextRun) -> bool:
     return piece.url is not None and not is_titled_link(piece)
 
 
@@ -205,7 +205,7 @@ def _look_below(section: _Section, tokens: Sequence["Token"], read: _Read) -> No
     section.holds_numbers = numbered
 
 
-def _look_at(section: _Section, line: Sequence[Piece], *, is_item: bool) -> None:
+def _look_at(section: _Section, line: Sequence[TextRun], *, is_item: bool) -> None:
     links = [piece for piece in line if piece.url]
     is_paper = any(is_paper_address(piece.url) for piece in links)
     text = " ".join(text_of([piece for piece in line if not piece.url]).casefold().split())
@@ -225,7 +225,7 @@ def _look_at(section: _Section, line: Sequence[Piece], *, is_item: bool) -> None
         section.has_address = True
 
 
-def _is_byline(line: Sequence[Piece]) -> bool:
+def _is_byline(line: Sequence[TextRun]) -> bool:
     """Tell a line of authors or a venue, in italics, beside a link."""
     texts = [piece for piece in line if not piece.url and piece.has_words]
     return bool(texts) and texts[0].is_bold

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.ingest.formats.own_list.inline import BREAK, Piece
+from bot.ingest.formats.own_list.inline import BREAK, TextRun
 
 _LONGEST_TAG = 40
 _MOST_WORDS = 6
@@ -88,12 +88,12 @@ _FEWEST_WORDS = 2
 class Untagged:
     """The pieces of an item behind its tags, what these say, and the arXiv ids among them."""
 
-    rest: Sequence[Piece]
+    rest: Sequence[TextRun]
     told: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
 
 
-def without_tags(pieces: Sequence[Piece]) -> Untagged:
+def without_tags(pieces: Sequence[TextRun]) -> Untagged:
     """Take the tags in front of a title off; dates and signs say nothing more."""
     rest, told, ids = list(pieces), list[str](), list[str]()
     for _ in range(_MOST_TAGS):
@@ -131,7 +131,7 @@ def is_authors(text: str) -> bool:
     return len(text) <= _LONGEST_BEFORE and _AUTHORS.search(text) is not None
 
 
-def cited_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
+def cited_title(pieces: Sequence[TextRun]) -> tuple[str, Sequence[TextRun]] | None:
     """Return the title of a work cited behind its authors, and the pieces of the note."""
     text = flat(pieces)
     for pattern in (_QUOTED, _CITED, *_SURELY_CITED):
@@ -144,13 +144,13 @@ def cited_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
         is_title = len(title.split()) >= _FEWEST_WORDS and not title[0].islower()
         if before and is_title and (pattern in _SURELY_CITED or is_authors(before)):
             behind = _dropped(pieces, found.end())
-            first = behind[0] if behind else Piece("")
+            first = behind[0] if behind else TextRun("")
             cleaned = replace(first, text=first.text.lstrip(",. ")) if not first.url else first
-            return title, [Piece(f"{before.rstrip(',:')} "), cleaned, *behind[1:]]
+            return title, [TextRun(f"{before.rstrip(',:')} "), cleaned, *behind[1:]]
     return None
 
 
-def quoted_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
+def quoted_title(pieces: Sequence[TextRun]) -> tuple[str, Sequence[TextRun]] | None:
     """Return the title in quotes that an item begins with, and the pieces of the note."""
     text = flat(pieces)[: 2 * _LONGEST_BEFORE]
     found = _FIRST_QUOTED.match(text)
@@ -163,12 +163,12 @@ def quoted_title(pieces: Sequence[Piece]) -> tuple[str, Sequence[Piece]] | None:
     return found["title"].rstrip(",."), _dropped(pieces, found.end())
 
 
-def flat(pieces: Sequence[Piece]) -> str:
+def flat(pieces: Sequence[TextRun]) -> str:
     """Return the text up to the first address or end of a line."""
     return "".join(_unlinked(pieces))
 
 
-def _unlinked(pieces: Sequence[Piece]) -> Iterator[str]:
+def _unlinked(pieces: Sequence[TextRun]) -> Iterator[str]:
     for piece in pieces:
         if piece.url or piece.text == BREAK:
             return
@@ -179,7 +179,7 @@ def _begins(char: str) -> bool:
     return char.isalnum() or char in "[(\u3010\uff08\"\u201c\u00ab'"
 
 
-def _tag_at(text: str, pieces: Sequence[Piece]) -> tuple[int, str, str | None] | None:
+def _tag_at(text: str, pieces: Sequence[TextRun]) -> tuple[int, str, str | None] | None:
     """Return the length of the tag that a text begins with, what it says, and its arXiv id."""
     if found := _ID_GROUP.match(text):
         return found.end(), "", found["id"] or found["bare"]
@@ -201,7 +201,7 @@ def _tag_at(text: str, pieces: Sequence[Piece]) -> tuple[int, str, str | None] |
     return None
 
 
-def _is_label_of(code: Piece, behind: Sequence[Piece]) -> bool:
+def _is_label_of(code: TextRun, behind: Sequence[TextRun]) -> bool:
     """Tell code in front of a link or of bold words."""
     first = next((piece for piece in behind if piece.text != " "), None)
     return (
@@ -227,7 +227,7 @@ def is_tag(text: str) -> bool:
     return bare in _TAGS or (is_venue and _VENUE.search(text.strip(" *_`")) is not None)
 
 
-def _dropped(pieces: Sequence[Piece], length: int) -> list[Piece]:
+def _dropped(pieces: Sequence[TextRun], length: int) -> list[TextRun]:
     """Return pieces without so many letters in front."""
     rest = list(pieces)
     while rest and length and length >= len(rest[0].text):

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from bot.ingest.formats.html_lines import names_part
-from bot.ingest.formats.own_list.inline import Piece, is_paper_address, text_of
+from bot.ingest.formats.own_list.inline import TextRun, is_paper_address, text_of
 from bot.ingest.formats.own_list.items import (
     is_lead_of_link,
     is_titled_link,
@@ -27,7 +27,7 @@ from bot.ingest.formats.own_list.tags import is_authors
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_Read = Callable[[str], Sequence[Piece]]
+_Read = Callable[[str], Sequence[TextRun]]
 _NamesWeek = Callable[[str], bool]
 _Key = tuple[int, int]
 """The place of a paragraph among the tokens, and that of a line in it."""
@@ -87,7 +87,7 @@ def with_titles(
 ) -> tuple[Sequence["Token"], frozenset[int]]:
     """Return tokens in which titles are headings, and the places of the headings of papers."""
 
-    def read_token(token: "Token") -> Sequence[Piece]:
+    def read_token(token: "Token") -> Sequence[TextRun]:
         return read(token.content[:_LOOKED_AT])
 
     found = dict(_titles(tokens, lru_cache(_KEPT)(read), names_week))

@@ -21,7 +21,7 @@ from bot.domain.drafts import (
 from bot.domain.week_years import ResolvedWeek, YearEvidence, resolve_week
 from bot.errors import DocumentError
 from bot.ingest.formats.review.body import Body, make_entries
-from bot.ingest.formats.review.checks import Findings, check, refuse
+from bot.ingest.formats.review.checks import ReadReview, check, refuse
 from bot.ingest.formats.review.elements import (
     Element,
     counted_numbers,
@@ -32,7 +32,13 @@ from bot.ingest.formats.review.elements import (
     split_elements,
     without_marks,
 )
-from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
+from bot.ingest.formats.review.head import (
+    ReviewHead,
+    names_review,
+    read_head,
+    read_page_head,
+    title_in,
+)
 from bot.ingest.formats.review.lists import FoldedBody, refuse_lost_heading
 from bot.ingest.formats.review.page import is_page, read_page
 from bot.ingest.formats.slugs import source_slug
@@ -78,7 +84,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         claimed=head.facts.claimed,
     )
     body = Body(folded.parts, counted)
-    findings = Findings(head, folded, counted, body.episodes)
+    findings = ReadReview(head, folded, counted, body.episodes)
     refuse(findings)
     entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
     overview = (without_marks(element.text, counted) for element in head.overview)
@@ -119,7 +125,7 @@ def _is_headline(element: Element) -> bool:
     return sum(fact is not None for fact in stated) > 1
 
 
-def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
+def _week(head: ReviewHead, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
     """Resolve the days; with a year in the title there is no rule for it.
 
     Raises:
@@ -142,7 +148,7 @@ def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | N
     return week, None if has_year else week.year_rule
 
 
-def _slug(head: Head, text: str) -> str:
+def _slug(head: ReviewHead, text: str) -> str:
     """Return the slug by the title, or of the predefined source if its site is named too."""
     if names_review(head.title.text) and _PAPERDIVE_SITE in text.lower():
         return _PAPERDIVE

@@ -9,7 +9,7 @@ from bot.domain.week_years import ResolvedWeek
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.body import Episode
 from bot.ingest.formats.review.elements import Element, changed_page, counted_in, numbers_in
-from bot.ingest.formats.review.head import Head
+from bot.ingest.formats.review.head import ReviewHead
 from bot.ingest.formats.review.lists import EpisodeList, FoldedBody, ListedEpisode
 
 # One episode in ten may be missing before the copy is refused.
@@ -20,16 +20,16 @@ _LONGEST_WEEK = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ReadReview:
     """The head and the body of a review, the numbers that count, and their episodes."""
 
-    head: Head
+    head: ReviewHead
     folded: FoldedBody
     counted: frozenset[int]
     episodes: Mapping[int, Episode]
 
 
-def refuse(findings: Findings) -> None:
+def refuse(findings: ReadReview) -> None:
     """Refuse a review without episodes, a changed page, or a text that was cut short.
 
     Raises:
@@ -56,14 +56,14 @@ def refuse(findings: Findings) -> None:
         )
 
 
-def check(findings: Findings, week: ResolvedWeek) -> list[Note]:
+def check(findings: ReadReview, week: ResolvedWeek) -> list[Note]:
     """Report what a review that is kept lacks, and what in it is odd."""
     is_page = findings.head.title.element.is_tagged
     notes = _check_lists(findings) if is_page else []
     return notes + _check_counts(findings) + _check_days(findings.head, week)
 
 
-def _refuse_changed(findings: Findings) -> None:
+def _refuse_changed(findings: ReadReview) -> None:
     found, claimed = len(findings.episodes), findings.head.facts.claimed
     texts = {number for number, episode in findings.episodes.items() if episode.paragraphs}
     if not texts:
@@ -75,7 +75,7 @@ def _refuse_changed(findings: Findings) -> None:
         raise changed_page(f"it counts {claimed} episodes, and {found} were found")
 
 
-def _check_lists(findings: Findings) -> list[Note]:
+def _check_lists(findings: ReadReview) -> list[Note]:
     """Report what a page's lists lack about an episode; empty lists are named once."""
     listed: dict[int, ListedEpisode] = {}
     lists, episodes = findings.folded.lists, findings.episodes.values()
@@ -97,7 +97,7 @@ def _check_lists(findings: Findings) -> list[Note]:
     return notes
 
 
-def _check_counts(findings: Findings) -> list[Note]:
+def _check_counts(findings: ReadReview) -> list[Note]:
     """Report a wrong count, numbers without a text, texts behind the last list, and marks left.
 
     Marks are left in the text where they may be names; a count that is met shows that they are.
@@ -124,7 +124,7 @@ def _check_counts(findings: Findings) -> list[Note]:
     return notes
 
 
-def _open_text(findings: Findings) -> Element | None:
+def _open_text(findings: ReadReview) -> Element | None:
     """Return the last text with marks behind the last list; none where there is no list."""
     behind = None
     for part in reversed(findings.folded.parts):
@@ -144,7 +144,7 @@ def _first_lines(elements: Iterable[Element]) -> dict[int, int]:
     return lines
 
 
-def _check_days(head: Head, week: ResolvedWeek) -> list[Note]:
+def _check_days(head: ReviewHead, week: ResolvedWeek) -> list[Note]:
     """Report a week that is too long, and a publication before it or long after it."""
     notes = []
     if week.last_day - week.first_day >= _LONGEST_WEEK:

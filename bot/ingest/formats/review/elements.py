@@ -156,7 +156,7 @@ def _joined(block: list[Element]) -> Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ReviewFacts:
     """The facts that a review states; `claimed` is the count of episodes, `minutes` its length."""
 
     line: int | None = field(default=None, compare=False)
@@ -198,7 +198,7 @@ def minutes_in(text: str) -> int | None:
     return int(match[1] or 0) * 60 + int(match[2]) if match else None
 
 
-def read_facts(element: Element) -> tuple[Facts, list[Note]]:
+def read_facts(element: Element) -> tuple[ReviewFacts, list[Note]]:
     """Read a line of facts in any order; return notes on the parts that were not understood."""
     claimed = published_on = minutes = None
     odd = []
@@ -211,7 +211,7 @@ def read_facts(element: Element) -> tuple[Facts, list[Note]]:
             published_on = day
         elif part and not _KIND.fullmatch(part):
             odd.append(Note(element.line, f"not understood among the review's facts: {part}"))
-    return Facts(element.line, claimed, published_on, minutes), odd
+    return ReviewFacts(element.line, claimed, published_on, minutes), odd
 
 
 def numbers_in(text: str) -> tuple[int, ...]:

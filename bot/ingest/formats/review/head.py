@@ -16,7 +16,7 @@ from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.elements import (
     TITLE_TAG,
     Element,
-    Facts,
+    ReviewFacts,
     changed_page,
     furniture_reason,
     is_facts_line,
@@ -27,7 +27,7 @@ from bot.ingest.formats.review.elements import (
     read_facts,
 )
 from bot.ingest.formats.review.lists import FoldedBody, is_list_marker
-from bot.ingest.formats.review.page import Page
+from bot.ingest.formats.review.page import ReviewPage
 
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
@@ -41,7 +41,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class PrintedTitle:
     """A title as printed, its range of days, and the element it was taken from."""
 
     element: Element
@@ -54,18 +54,18 @@ class Title:
         name = f"{self.text[: self.phrase.start]} {self.text[self.phrase.end :]}"
         return " ".join(name.split()).strip(" :,;()[]\u2013\u2014-")
 
-    def agrees_with(self, other: "Title") -> bool:
+    def agrees_with(self, other: "PrintedTitle") -> bool:
         """Tell whether two titles name the same days, in the same year if both give one."""
         years = {self.phrase.last_year, other.phrase.last_year} - {None}
         return _days(self) == _days(other) and len(years) <= 1
 
 
 @dataclass(slots=True)
-class Head:
+class ReviewHead:
     """The elements before the first heading, sorted, and the `body` from there on."""
 
-    title: Title
-    facts: Facts = field(default_factory=Facts)
+    title: PrintedTitle
+    facts: ReviewFacts = field(default_factory=ReviewFacts)
     minutes: int | None = None
     url: str | None = None
     overview: list[Element] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Head:
     passed_over: list[Note] = field(default_factory=list)
 
 
-def read_page_head(page: Page) -> Head:
+def read_page_head(page: ReviewPage) -> ReviewHead:
     """Split a page's head from its body, and add the facts that its tags state.
 
     Raises:
@@ -102,9 +102,9 @@ def read_page_head(page: Page) -> Head:
     return head
 
 
-def read_head(elements: Sequence[Element]) -> Head:
+def read_head(elements: Sequence[Element]) -> ReviewHead:
     """Split a review's head from its body."""
-    head = Head(_find_title(elements))
+    head = ReviewHead(_find_title(elements))
     above = frozenset(map(id, elements[: elements.index(head.title.element)]))
     rest = _texts(head, elements, above)
     if head.title.element.is_tagged:
@@ -119,7 +119,7 @@ def names_review(text: str) -> bool:
     return bool(_WEEK_IN_REVIEW.search(text))
 
 
-def title_in(element: Element) -> Title | None:
+def title_in(element: Element) -> PrintedTitle | None:
     """Find a review's title in a line: "Week in Review" and a range of days.
 
     The alternative text of a picture has it between dashes, beside the show's name.
@@ -130,11 +130,11 @@ def title_in(element: Element) -> Title | None:
         return None
     for text in (*_BETWEEN_NAMES.split(element.text), element.text):
         if names_review(text) and (phrase := find_days(text)):
-            return Title(element, text.strip(), phrase)
+            return PrintedTitle(element, text.strip(), phrase)
     return None
 
 
-def _find_title(elements: Sequence[Element]) -> Title:
+def _find_title(elements: Sequence[Element]) -> PrintedTitle:
     """Find the title of the review: a page's heading, or the one that most lines name."""
     titles = [title for element in elements if (title := title_in(element))]
     if elements and elements[0].is_tagged:
@@ -145,18 +145,18 @@ def _find_title(elements: Sequence[Element]) -> Title:
     return chosen
 
 
-def _days(title: Title) -> tuple[tuple[int, int], tuple[int, int]]:
+def _days(title: PrintedTitle) -> tuple[tuple[int, int], tuple[int, int]]:
     return title.phrase.first, title.phrase.last
 
 
-def _most_named(titles: Sequence[Title]) -> Title:
+def _most_named(titles: Sequence[PrintedTitle]) -> PrintedTitle:
     """Return the week that most titles name, from a line that is a title alone."""
     days, _ = Counter(map(_days, titles)).most_common(1)[0]
     fitting = [title for title in titles if _days(title) == days]
     return next((title for title in fitting if title.text == title.element.text), fitting[0])
 
 
-def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title:
+def _tagged_title(titles: Sequence[PrintedTitle], elements: Sequence[Element]) -> PrintedTitle:
     """Return the highest heading that is a title, else a dated `h1`, else a title of the head."""
     headings = [title for title in titles if title.element.level]
     found = [
@@ -170,7 +170,7 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
     return found[0]
 
 
-def _dated_line(elements: Sequence[Element]) -> Title:
+def _dated_line(elements: Sequence[Element]) -> PrintedTitle:
     """Return the first short line with a range of days, else such a range in prose, for a title."""
     dated = _dated(e for e in elements[:_LONGEST_HEAD] if not is_facts_line(e.text))
     if not dated:
@@ -182,15 +182,15 @@ def _dated_line(elements: Sequence[Element]) -> Title:
         return short
     prose = dated[0]
     days = prose.text[prose.phrase.start : prose.phrase.end].strip()
-    return Title(prose.element, days, find_days(days) or prose.phrase)
+    return PrintedTitle(prose.element, days, find_days(days) or prose.phrase)
 
 
-def _dated(elements: Iterable[Element]) -> list[Title]:
-    return [Title(e, e.text, phrase) for e in elements if (phrase := find_days(e.text))]
+def _dated(elements: Iterable[Element]) -> list[PrintedTitle]:
+    return [PrintedTitle(e, e.text, phrase) for e in elements if (phrase := find_days(e.text))]
 
 
 def _refuse_second_review(
-    title: Title, titles: Sequence[Title], elements: Sequence[Element]
+    title: PrintedTitle, titles: Sequence[PrintedTitle], elements: Sequence[Element]
 ) -> None:
     """Refuse a document with texts both before and after the title of another week."""
     texts = [e.line for e in elements if numbers_in(e.text) and not looks_like_title(e.text)]
@@ -204,7 +204,7 @@ def _refuse_second_review(
             )
 
 
-def _texts(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
+def _texts(head: ReviewHead, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
     """Return the elements that are no titles, no facts, no part of the player, no links elsewhere.
 
     The first prose ends the player; on a page the first heading that is none of these ends the
@@ -235,7 +235,7 @@ def _texts(head: Head, elements: Sequence[Element], above: frozenset[int]) -> li
     return rest
 
 
-def _reads_title(head: Head, element: Element) -> bool:
+def _reads_title(head: ReviewHead, element: Element) -> bool:
     """Read an element that is the title, repeats it or names another week."""
     title = title_in(element)
     is_own = element == head.title.element
@@ -247,7 +247,7 @@ def _reads_title(head: Head, element: Element) -> bool:
     return is_title or (is_own and looks_like_title(element.text))
 
 
-def _read_facts_line(head: Head, element: Element) -> None:
+def _read_facts_line(head: ReviewHead, element: Element) -> None:
     """Read a line of facts; one that states others than the first is odd."""
     facts, odd = read_facts(element)
     if head.facts.line is None:
@@ -258,7 +258,7 @@ def _read_facts_line(head: Head, element: Element) -> None:
     head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
 
 
-def _read_minutes(head: Head, player: Sequence[Element]) -> None:
+def _read_minutes(head: ReviewHead, player: Sequence[Element]) -> None:
     """Read the listening time, of the facts or else the player's."""
     head.minutes = head.facts.minutes
     for element in player:
@@ -269,7 +269,7 @@ def _read_minutes(head: Head, player: Sequence[Element]) -> None:
             head.warnings.append(Note(element.line, note))
 
 
-def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[int]) -> None:
+def _split_at_heading(head: ReviewHead, elements: Sequence[Element], above: frozenset[int]) -> None:
     """Split a page's overview from its body, which begins with the first heading or list."""
     begins = (
         at
@@ -286,7 +286,7 @@ def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[
     head.body = list(elements[start:])
 
 
-def _split_overview(head: Head, elements: Sequence[Element]) -> None:
+def _split_overview(head: ReviewHead, elements: Sequence[Element]) -> None:
     """Split the overview from the body, and report short lines before it."""
     start = _first(elements, 0, is_title=False)
     end = _first(elements, start, is_title=True)
@@ -300,7 +300,7 @@ def _split_overview(head: Head, elements: Sequence[Element]) -> None:
     head.overview, head.body = list(overview), list(rest)
 
 
-def _warn_of_short(head: Head, element: Element) -> None:
+def _warn_of_short(head: ReviewHead, element: Element) -> None:
     head.warnings += element.notes(f"not understood before the overview: {element.text}")
 
 
@@ -314,7 +314,7 @@ def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
     return next(places, len(elements))
 
 
-def _reads_label(head: Head, element: Element) -> bool:
+def _reads_label(head: ReviewHead, element: Element) -> bool:
     """Read a short line as the review's address, as a fact or as a label of the page."""
     facts, odd = read_facts(element)
     if is_kind_label(element.text):

@@ -91,7 +91,7 @@ _SHARING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReviewPage:
     """A page's elements, and what its head states beside its titles.
 
     The elements begin with the titles that the page's head has; their tag is `title`.
@@ -109,7 +109,7 @@ def is_page(text: str) -> bool:
     return bool(_FIRST_TAG.match(text))
 
 
-def read_page(text: str) -> Page:
+def read_page(text: str) -> ReviewPage:
     """Read a page's elements and the facts in its head.
 
     Raises:
@@ -127,7 +127,7 @@ def read_page(text: str) -> Page:
         elements += [_element(block, own) for block in reader.blocks]
         passed_over += [*reader.passed_over, *_beside(body, root)]
     published_line, published_on = _publication(tree)
-    return Page(elements, url, published_on, published_line, passed_over)
+    return ReviewPage(elements, url, published_on, published_line, passed_over)
 
 
 def _numbered(source: str) -> tuple[str, list[Note]]:

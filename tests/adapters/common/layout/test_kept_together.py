@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.layout.limits import Limits
-from adapters.common.layout.parts import Part, lay_out
+from adapters.common.layout.parts import ReplyPart, lay_out
 from adapters.discord.render.limits import LIMITS as DISCORD
 from adapters.slack.render.limits import LIMITS as SLACK
 from bot.replies.blocks import Actions, Block, Button, PaperCard, Reply, Text, Title
@@ -29,16 +29,16 @@ def _brief(words: list[int], highlights: int, *, left_out: bool = False) -> Repl
     return Reply((*blocks, Text("Nothing is left.")), command="brief of:1")
 
 
-def _papers(part: Part) -> list[int]:
+def _papers(part: ReplyPart) -> list[int]:
     told = " ".join(span.text for piece in part.pieces for span in piece.spans)
     return [int(each) for each in re.findall(r"Paper (\d+)\.", told)]
 
 
-def _buttons(part: Part) -> list[str]:
+def _buttons(part: ReplyPart) -> list[str]:
     return [piece.button.command for piece in part.pieces if piece.button]
 
 
-def _parts(reply: Reply, limits: Limits) -> list[Part]:
+def _parts(reply: Reply, limits: Limits) -> list[ReplyPart]:
     parts = lay_out(reply, limits)
     return [parts.part(number) for number in range(1, len(parts.contents) + 1)]
 

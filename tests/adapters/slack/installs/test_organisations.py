@@ -13,7 +13,7 @@ from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.tokens import Authorization
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.installs.organisations import Organisations
-from adapters.slack.requests.actors import Profile, belonging
+from adapters.slack.requests.actors import UserProfile, belonging
 from adapters.slack.requests.payloads import Request, from_interaction
 from adapters.slack.settings import read_slack_settings
 from bot.errors import RetryLater, TokenRevoked
@@ -227,16 +227,16 @@ def form(team: str, user_team: str, installed: str, enterprise: str | None) -> d
     ("body", "told", "team", "belongs"),
     [
         # T1 and T2 are of E1, T9 is a stranger's.
-        (form("T1", "T1", "T1", "E1"), Profile(), "T1", True),
-        (form("T2", "T2", "T1", "E1"), Profile(team="T2", enterprise="E1"), "T1", True),
-        (form("T2", "E1", "T1", "E1"), Profile(), "T1", True),
-        (form("T2", "T2", "E1", "E1"), Profile(team="T2", enterprise="E1"), "T2", True),
-        (form("T9", "T9", "T1", None), Profile(team="T9"), "T1", False),
-        (form("T9", "T9", "E1", None), Profile(team="T9"), None, False),
+        (form("T1", "T1", "T1", "E1"), UserProfile(), "T1", True),
+        (form("T2", "T2", "T1", "E1"), UserProfile(team="T2", enterprise="E1"), "T1", True),
+        (form("T2", "E1", "T1", "E1"), UserProfile(), "T1", True),
+        (form("T2", "T2", "E1", "E1"), UserProfile(team="T2", enterprise="E1"), "T2", True),
+        (form("T9", "T9", "T1", None), UserProfile(team="T9"), "T1", False),
+        (form("T9", "T9", "E1", None), UserProfile(team="T9"), None, False),
     ],
 )
 async def test_an_organisation_s_token_from_the_settings_tells_colleagues_from_strangers(
-    stocked: Database, body: dict[str, Any], told: Profile, team: str | None, *, belongs: bool
+    stocked: Database, body: dict[str, Any], told: UserProfile, team: str | None, *, belongs: bool
 ) -> None:
     """Nothing of a stranger's form is kept for their workspace, and no colleague is one."""
     async with FakeSlack() as slack, open_session() as session:

@@ -12,7 +12,7 @@ from adapters.slack.requests.actors import (
     FRESH_SECONDS,
     PROFILE_SECONDS,
     Actors,
-    Profile,
+    UserProfile,
     belonging,
 )
 from adapters.slack.requests.payloads import Request
@@ -163,23 +163,23 @@ async def test_without_a_token_there_is_no_profile() -> None:
         (replace(IN_E1, user_team="E2"), None, False),
         (replace(IN_E1, user_team="T2"), None, None),
         # A profile names the user's own workspace, and says nothing more of strangers for certain.
-        (replace(ASKED, user_team=None), Profile(team="T1"), True),
-        (replace(ASKED, user_team=None), Profile(team="T2"), False),
-        (replace(ASKED, user_team="T1"), Profile(team="T2"), False),
-        (replace(ASKED, user_team="T1"), Profile(team="T1", is_stranger=True), False),
-        (replace(ASKED, user_team="T1"), Profile(team="T2", enterprise="E2"), False),
-        (replace(ASKED, user_team="T2"), Profile(team="T1"), False),
-        (replace(ASKED, user_team="T1"), Profile(), True),
+        (replace(ASKED, user_team=None), UserProfile(team="T1"), True),
+        (replace(ASKED, user_team=None), UserProfile(team="T2"), False),
+        (replace(ASKED, user_team="T1"), UserProfile(team="T2"), False),
+        (replace(ASKED, user_team="T1"), UserProfile(team="T1", is_stranger=True), False),
+        (replace(ASKED, user_team="T1"), UserProfile(team="T2", enterprise="E2"), False),
+        (replace(ASKED, user_team="T2"), UserProfile(team="T1"), False),
+        (replace(ASKED, user_team="T1"), UserProfile(), True),
         # Colleagues are of one organisation, whichever their workspace is.
-        (replace(IN_E1, user_team="T2"), Profile(team="T2", enterprise="E1"), True),
-        (replace(IN_E1, user_team="T2"), Profile(team="T2", enterprise="E2"), False),
-        (replace(IN_E1, user_team="T2"), Profile(team="T2"), False),
-        (replace(IN_E1, user_team="T1", is_org=True), Profile(team="T3"), True),
-        (replace(IN_E1, team=None, user_team="T9", is_org=True), Profile(team="T9"), False),
+        (replace(IN_E1, user_team="T2"), UserProfile(team="T2", enterprise="E1"), True),
+        (replace(IN_E1, user_team="T2"), UserProfile(team="T2", enterprise="E2"), False),
+        (replace(IN_E1, user_team="T2"), UserProfile(team="T2"), False),
+        (replace(IN_E1, user_team="T1", is_org=True), UserProfile(team="T3"), True),
+        (replace(IN_E1, team=None, user_team="T9", is_org=True), UserProfile(team="T9"), False),
     ],
 )
 def test_a_stranger_is_told_by_payload_and_profile(
-    request_: Request, told: Profile | None, *, belongs: bool | None
+    request_: Request, told: UserProfile | None, *, belongs: bool | None
 ) -> None:
     """Whoever may be a stranger does not belong; nobody's own workspace makes them belong here."""
     assert belonging(request_, told) is belongs

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.web.http_client import HostLimiter, HttpFetcher
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
-from bot.sources.fetcher import Page, Validators
+from bot.sources.fetcher import FetchedPage, Validators
 from tests.adapters.web.http_client.setup import TEXT, Time, error_of, fetching, this_machine
 from tests.fakes.web_sites import Answer, redirect_to, serve_site
 
@@ -19,7 +19,7 @@ async def test_a_page_comes_whole_with_what_its_host_says_of_it() -> None:
         site.put("/feed?a=1", Answer(TEXT, headers=headers))
         page = await fetcher.fetch(site.url("/feed?a=1#top"))
         validators = Validators('"1"', "Mon")
-        assert page == Page(site.url("/feed?a=1"), TEXT, validators)
+        assert page == FetchedPage(site.url("/feed?a=1"), TEXT, validators)
 
 
 async def test_we_say_who_asks_and_what_is_wanted() -> None:

@@ -20,7 +20,7 @@ from store import sources as followed
 from store.database import Database, Session
 from store.posting import subscriptions
 from store.readers import seen
-from store.readers.seen import Scope
+from store.readers.seen import FeedScope
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
 from store.workspaces import people
 from tests.bot.conftest import READER, FixedClock, answered, bot_of
@@ -341,5 +341,7 @@ async def test_two_devices_at_once_get_different_papers(long_week: Database) -> 
     assert sorted(title for reply in replies for title in _titles(reply)) == [
         f"Paper {number}" for number in (1, 2, 7, 8, 9)
     ]
-    left = await long_week.read(seen.unseen_summary, READER.person, Scope(None, CLOCK.now().date()))
+    left = await long_week.read(
+        seen.unseen_summary, READER.person, FeedScope(None, CLOCK.now().date())
+    )
     assert left.papers == 0

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.commands.plain_words.filters import Facts, split_filters
+from bot.commands.plain_words.filters import ReadingFacts, split_filters
 from bot.commands.plain_words.intents import all_intents
 from bot.commands.plain_words.list_references import ListReference, read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
@@ -21,7 +21,7 @@ _COMMANDS = _CHANGING | {
     "saved", "search", "show", "sources", "status", "subscriptions", "top", "topic", "trends",
     "week",
 }  # fmt: skip
-_FACTS = Facts(
+_FACTS = ReadingFacts(
     topics=topic_names(),
     sources=frozenset({"dair", "paperdive", "hf-daily", "consensus"}),
     commands=_COMMANDS,

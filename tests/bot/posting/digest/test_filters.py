@@ -1,6 +1,6 @@
 """Which papers a subscription wants, and why not the others."""
 
-from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest import EntryVerdict, Reason, apply_filters, selected_entries
 from tests.bot.posting.digest.editions import order, paper, week
 
 AGENTS = paper(1, "Agents", "agents", "reasoning")
@@ -19,17 +19,17 @@ def test_any_wanted_topic_will_do() -> None:
     """A paper passes by one of the wanted topics; the verdict on others names those."""
     wanted = ("rag", "reasoning")
     assert apply_filters(WEEK, order(topics=wanted)) == (
-        Verdict(AGENTS),
-        Verdict(SIGHT, Reason.NOT_WANTED, wanted),
-        Verdict(BARE, Reason.NOT_WANTED, wanted),
-        Verdict(SEARCH),
+        EntryVerdict(AGENTS),
+        EntryVerdict(SIGHT, Reason.NOT_WANTED, wanted),
+        EntryVerdict(BARE, Reason.NOT_WANTED, wanted),
+        EntryVerdict(SEARCH),
     )
 
 
 def test_any_unwanted_topic_is_too_much() -> None:
     """An unwanted topic keeps a paper out whatever else it has; the verdict names it."""
     found = apply_filters(WEEK, order(topics=("agents",), not_topics=("video", "vision")))
-    assert found[:2] == (Verdict(AGENTS), Verdict(SIGHT, Reason.UNWANTED, ("vision",)))
+    assert found[:2] == (EntryVerdict(AGENTS), EntryVerdict(SIGHT, Reason.UNWANTED, ("vision",)))
 
 
 def test_the_size_counts_what_passes() -> None:

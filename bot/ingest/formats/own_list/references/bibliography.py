@@ -7,9 +7,9 @@ from datetime import date
 
 from bot.domain.drafts import Note
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.ingest.formats.own_list.inline import Piece, plain_pieces, web_address_of
+from bot.ingest.formats.own_list.inline import TextRun, plain_pieces, web_address_of
 from bot.ingest.formats.own_list.items import PAPER, arxiv_link, clean_note, read_links
-from bot.ingest.formats.own_list.rows import Row
+from bot.ingest.formats.own_list.rows import ListRow
 from store.records import Highlight, Link
 
 _ARXIV_NOTE = re.compile(r"(arXiv:\S{5,40})\s\[[\w.-]{1,20}\]")
@@ -29,7 +29,7 @@ class Reference:
     day: date | None = None
 
 
-def read_reference(line: int, reference: Reference) -> Row | Note:
+def read_reference(line: int, reference: Reference) -> ListRow | Note:
     """Return the row of a reference, a note where it has no title."""
     title = " ".join(reference.title.split())
     if not any(char.isalpha() for char in title):
@@ -42,7 +42,7 @@ def read_reference(line: int, reference: Reference) -> Row | Note:
     unique: dict[str, Link] = {}
     for link in links:
         unique.setdefault(arxiv_id_in_url(link.url) or link.url, link)
-    return Row(
+    return ListRow(
         line=line,
         title=title,
         note=own or abstract,
@@ -57,7 +57,7 @@ def _without_field(note: str) -> str:
     return found[1] if (found := _ARXIV_NOTE.fullmatch(note.strip())) else note
 
 
-def _pieces(text: str) -> list[Piece]:
+def _pieces(text: str) -> list[TextRun]:
     return plain_pieces(" ".join(text.split()))
 
 

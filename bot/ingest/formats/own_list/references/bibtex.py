@@ -12,7 +12,7 @@ from bot.domain.drafts import Note
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.items import arxiv_ids_in
 from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
-from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.rows import ListRows
 from bot.ingest.formats.own_list.weeks import read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
 
@@ -57,7 +57,7 @@ def looks_like_bibtex(text: str) -> bool:
     return False
 
 
-def read_bibtex(text: str) -> Rows:
+def read_bibtex(text: str) -> ListRows:
     """Read the references of a document; one that can't be read is named by its line.
 
     Raises:
@@ -89,7 +89,7 @@ def read_bibtex(text: str) -> Rows:
         RemoveEnclosingMiddleware(allow_inplace_modification=True),
     ):
         library = middleware.transform(library)
-    rows = Rows()
+    rows = ListRows()
     broken: list[int] = []
     for block in library.blocks:
         line = (block.start_line or 0) + 1
@@ -111,7 +111,7 @@ def read_bibtex(text: str) -> Rows:
     return rows
 
 
-def _read_entry(line: int, entry: "Entry", rows: Rows) -> bool:
+def _read_entry(line: int, entry: "Entry", rows: ListRows) -> bool:
     """Read a reference; tell whether its LaTeX breaks off."""
     latex = _Latex()
     found = read_reference(line, _reference(entry, latex.plain))

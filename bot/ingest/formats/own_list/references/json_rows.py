@@ -15,7 +15,7 @@ from bot.domain.paper_ids import bare_arxiv_id
 from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
-from bot.ingest.formats.own_list.rows import Row, Rows, WeekHeading
+from bot.ingest.formats.own_list.rows import ListRow, ListRows, WeekHeading
 from bot.ingest.formats.own_list.weeks import find_named_week, read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
 
@@ -56,13 +56,13 @@ def looks_like_json(text: str) -> bool:
     )
 
 
-def read_json(text: str, evidence: YearEvidence) -> Rows:
+def read_json(text: str, evidence: YearEvidence) -> ListRows:
     """Read the objects of a document.
 
     Raises:
         DocumentError: where it breaks off, or has more of them than any list.
     """
-    rows = Rows()
+    rows = ListRows()
     line = 1
     try:
         for number, (line, found) in enumerate(_rows(text), start=1):
@@ -178,7 +178,7 @@ def _after_blanks(text: str, place: int) -> int:
     return place
 
 
-def _row(line: int, found: Mapping[str, Any], evidence: YearEvidence) -> Row | Note:
+def _row(line: int, found: Mapping[str, Any], evidence: YearEvidence) -> ListRow | Note:
     fields = _folded(found)
     ids = fields.get("externalids")
     ids = _folded(ids) if isinstance(ids, dict) else {}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
-from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.rows import ListRows
 
 _TAG = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*))?$")
 # Some programs count references in front of them, or in a line of its own.
@@ -33,9 +33,9 @@ def looks_like_ris(text: str) -> bool:
     return _HEAD.match(text) is not None
 
 
-def read_ris(text: str) -> Rows:
+def read_ris(text: str) -> ListRows:
     """Read the references of a document."""
-    rows = Rows()
+    rows = ListRows()
     for line, fields in _references(text, rows):
         found = read_reference(line, _reference(fields))
         if isinstance(found, Note):
@@ -45,7 +45,7 @@ def read_ris(text: str) -> Rows:
     return rows
 
 
-def _references(text: str, rows: Rows) -> Iterator[tuple[int, _Fields]]:
+def _references(text: str, rows: ListRows) -> Iterator[tuple[int, _Fields]]:
     """Yield the fields of each reference with its first line; a new type ends the one before."""
     start, fields, last = 0, _Fields(), ""
     for number, line in enumerate(text.split("\n"), start=1):

@@ -11,7 +11,7 @@ from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.inline import (
     BREAK,
-    Piece,
+    TextRun,
     is_paper_address,
     text_of,
     web_address_of,
@@ -27,7 +27,7 @@ from bot.ingest.formats.own_list.items import (
     read_item,
     read_links,
 )
-from bot.ingest.formats.own_list.rows import NamedWeek, Row, WeekHeading
+from bot.ingest.formats.own_list.rows import ListRow, NamedWeek, WeekHeading
 from bot.ingest.formats.own_list.tables.names import (
     ABSTRACTS,
     DAYS,
@@ -135,16 +135,16 @@ class Columns:
         )
 
     def cells(
-        self, texts: Sequence[str], read: Callable[[str], Sequence[Piece]]
-    ) -> list[Sequence[Piece]]:
+        self, texts: Sequence[str], read: Callable[[str], Sequence[TextRun]]
+    ) -> list[Sequence[TextRun]]:
         """Read the cells of a row; those of which nothing is kept stay text."""
         used = {
             self.title, self.abstract, self.rank, self.day, self.week, self.first_day,
             self.last_day, self.theme, *self.links, *self.notes,
         }  # fmt: skip
-        return [read(text) if i in used else [Piece(text)] for i, text in enumerate(texts)]
+        return [read(text) if i in used else [TextRun(text)] for i, text in enumerate(texts)]
 
-    def papers(self, cells: Sequence[Sequence[Piece]]) -> Iterator[Sequence[Sequence[Piece]]]:
+    def papers(self, cells: Sequence[Sequence[TextRun]]) -> Iterator[Sequence[Sequence[TextRun]]]:
         """Yield the cells of each paper of a row: one, or those that its cell of titles links."""
         title = _at(cells, self.title)
         starts = [
@@ -163,7 +163,7 @@ class Columns:
                 for i, cell in enumerate(cells)
             ]
 
-    def theme_alone(self, cells: Sequence[Sequence[Piece]]) -> str | None:
+    def theme_alone(self, cells: Sequence[Sequence[TextRun]]) -> str | None:
         """Return the bold words that stand alone in a row, a theme of those below."""
         title = _at(cells, self.title)
         has_more = any(
@@ -179,11 +179,11 @@ class Columns:
     def read(
         self,
         line: int,
-        cells: Sequence[Sequence[Piece]],
+        cells: Sequence[Sequence[TextRun]],
         evidence: YearEvidence,
         week: WeekHeading | None = None,
         heading: str | None = None,
-    ) -> Row | Note | None:
+    ) -> ListRow | Note | None:
         """Read a row below headings; a note where it has no title, `None` where it is blank."""
         if not any(piece.text.strip() or piece.url for cell in cells for piece in cell):
             return None
@@ -206,7 +206,7 @@ class Columns:
         if abstract:
             notes.append((self.abstract or 0, abstract))
         day = self._day(cells)
-        return Row(
+        return ListRow(
             line=line,
             title=title,
             note=notes[0][1] if notes else None,
@@ -218,7 +218,7 @@ class Columns:
             day=day,
         )
 
-    def _links_at(self, cells: Sequence[Sequence[Piece]], place: int) -> list[Link]:
+    def _links_at(self, cells: Sequence[Sequence[TextRun]], place: int) -> list[Link]:
         cell = _at(cells, place)
         name = self.names[place] if place < len(self.names) else LINK
         is_paper = _folded(name) in PAPER_NAMES or NAMES_PAPER.search(_folded(name))
@@ -228,14 +228,14 @@ class Columns:
         found = read_links(cell) or [Link(label, url) for url in addresses if url]
         return [Link(label, link.url) if link.label in {LINK, PAPER} else link for link in found]
 
-    def _day(self, cells: Sequence[Sequence[Piece]]) -> date | None:
+    def _day(self, cells: Sequence[Sequence[TextRun]]) -> date | None:
         text = _text(cells, self.day)
         return (
             (read_cell_day(text) or _slashed_day(text, day_first=self.day_first)) if text else None
         )
 
     def _week(
-        self, line: int, cells: Sequence[Sequence[Piece]], evidence: YearEvidence
+        self, line: int, cells: Sequence[Sequence[TextRun]], evidence: YearEvidence
     ) -> WeekHeading | None:
         if self.first_day is not None and self.last_day is not None:
             first, last = (
@@ -281,7 +281,7 @@ def has_links(cells: Iterable[str]) -> bool:
     return known and all(0 < len(name) <= _LONGEST_NAME for name in names)
 
 
-def linked_columns(rows: Sequence[Sequence[Sequence[Piece]]]) -> list[int]:
+def linked_columns(rows: Sequence[Sequence[Sequence[TextRun]]]) -> list[int]:
     """Return the columns in which most rows have a title that leads to a paper."""
     number = max(map(len, rows), default=0)
     found = [
@@ -332,7 +332,7 @@ def _places(head: Sequence[str], known: Sequence[str], taken: set[int]) -> tuple
     return tuple(dict.fromkeys(found))
 
 
-def _is_placeholder(cell: Sequence[Piece]) -> bool:
+def _is_placeholder(cell: Sequence[TextRun]) -> bool:
     return text_of(cell).casefold().strip(" .!?*-") in PLACEHOLDERS
 
 
@@ -343,15 +343,15 @@ def _likely(head: Sequence[str], sign: re.Pattern[str], taken: set[int]) -> tupl
     return tuple(found)
 
 
-def _at(cells: Sequence[Sequence[Piece]], place: int | None) -> Sequence[Piece]:
+def _at(cells: Sequence[Sequence[TextRun]], place: int | None) -> Sequence[TextRun]:
     return cells[place] if place is not None and place < len(cells) else ()
 
 
-def _text(cells: Sequence[Sequence[Piece]], place: int | None) -> str:
+def _text(cells: Sequence[Sequence[TextRun]], place: int | None) -> str:
     return text_of(cells[place]) if place is not None and place < len(cells) else ""
 
 
-def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
+def _title_of(cell: Sequence[TextRun]) -> tuple[str, tuple[Link, ...]]:
     """Return the title in a cell, whole where it holds no link with a title, and its links."""
     links = read_links(cell)
     if any(map(is_titled_link, cell)):
@@ -361,8 +361,8 @@ def _title_of(cell: Sequence[Piece]) -> tuple[str, tuple[Link, ...]]:
     return (title if any(char.isalpha() for char in title) else ""), links
 
 
-def _on_one_line(cell: Sequence[Piece]) -> Sequence[Piece]:
-    return [Piece(" ") if piece.text == BREAK else piece for piece in cell]
+def _on_one_line(cell: Sequence[TextRun]) -> Sequence[TextRun]:
+    return [TextRun(" ") if piece.text == BREAK else piece for piece in cell]
 
 
 def _address_in_cell(word: str) -> str | None:

@@ -10,8 +10,8 @@ from itertools import chain, islice
 
 from bot.domain.drafts import Note
 from bot.domain.week_years import YearEvidence
-from bot.ingest.formats.own_list.inline import Piece, pieces_of, plain_pieces, web_address_of
-from bot.ingest.formats.own_list.rows import Rows
+from bot.ingest.formats.own_list.inline import TextRun, pieces_of, plain_pieces, web_address_of
+from bot.ingest.formats.own_list.rows import ListRows
 from bot.ingest.formats.own_list.tables.columns import (
     Columns,
     check_columns,
@@ -67,9 +67,9 @@ def looks_like_table(text: str) -> bool:
     return is_header(cells) or has_links(cells)
 
 
-def read_table(text: str, evidence: YearEvidence) -> Rows:
+def read_table(text: str, evidence: YearEvidence) -> ListRows:
     """Read the rows of a table whose first row names its columns."""
-    rows = Rows()
+    rows = ListRows()
     lines = text.split("\n")
     skipped = _place_of_head(lines)
     separator = _separator(lines[skipped])
@@ -188,10 +188,10 @@ def _quoted(line: str, separator: str) -> str:
     return _BARE_FORMULA.sub(quoted, line)
 
 
-def _pieces(cell: str) -> list[Piece]:
+def _pieces(cell: str) -> list[TextRun]:
     if cell[:1] == "=" and (found := _FORMULA.match(cell)):
         url = web_address_of(found["url"] or "")
-        return [Piece((found["label"] or "").replace('""', '"'), url)]
+        return [TextRun((found["label"] or "").replace('""', '"'), url)]
     text = _FIELD_OF_ARXIV.sub(r"\1", without_formula_mark(cell)[:LONGEST_LINE], count=1)
     lines = (
         line.strip().lstrip("-*\u2022").strip() if "\n" in text else line
