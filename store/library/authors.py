@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from store.database.statements import insert_new
 from store.search.filters import folded_name, is_author, is_initial
-from store.search.word_forms import similar
+from store.search.spelling import similar
 from store.tables.library import ArxivRow, AuthorWordRow
 from store.text import typed_words
 

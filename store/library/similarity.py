@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from store.records import Highlight
-from store.search.full_text import rarity
 from store.search.query import STOP_WORDS
+from store.search.weights import rarity
 from store.text import stem, tokens
 
 # Features, stems and topics, with their weights. The name of a topic follows a sign that no stem

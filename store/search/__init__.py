@@ -12,11 +12,10 @@ from sqlmodel import Session
 from store.search.corpus import MANY, Corpus
 from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
-from store.search.matching import matching
 from store.search.query import EntryHit, Run, SearchQuery, SearchResult, Term, significant
-from store.search.query_keys import entry_keys, index_keys
 from store.search.scoring import READ_LIMIT, find
-from store.search.spellings import MOST_CORRECTED
+from store.search.spelling import MOST_CORRECTED
+from store.search.stored_queries import entry_keys, index_keys, matching
 from store.search.terms import resolve, terms
 
 __all__ = [

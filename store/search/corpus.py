@@ -13,18 +13,18 @@ from sqlmodel import Session, col
 from store import content_version
 from store.database.statements import in_list
 from store.search.filters import conditions
-from store.search.full_text import full_text, rarity
+from store.search.full_text import full_text
 from store.search.query import STOP_WORDS, Forms, Run, SearchQuery
-from store.search.spellings import spellings
-from store.search.vocabulary import synonyms
-from store.search.word_forms import (
+from store.search.spelling import (
     MOST_TYPOS,
     allowed_typos,
     nearest,
     similar,
-    singular,
+    spellings,
     splits,
 )
+from store.search.synonyms import singular, synonyms
+from store.search.weights import rarity
 from store.tables.library import (
     AcronymRow,
     EditionRow,

@@ -5,7 +5,6 @@ https://www.postgresql.org/docs/current/textsearch-controls.html
 """
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -16,7 +15,8 @@ from sqlmodel import Session
 from store.database.statements import execute_each, insert_new
 from store.records import Entry
 from store.search.query import Forms, Run
-from store.search.word_forms import explained_acronyms
+from store.search.synonyms import explained_acronyms
+from store.search.weights import COLUMN_WEIGHTS, COLUMNS, LABEL_WEIGHTS, rarity
 from store.tables.library import AcronymRow, WordRow
 from store.text import fold, stem
 
@@ -26,40 +26,30 @@ INDEX_RULES = "1"
 # Postgres refuses a tsvector over 1 MB, and a longer text finds nothing that its first
 # 100,000 characters don't.
 _LONGEST = 100_000
-COLUMNS = ("title", "summary", "highlights", "heading", "section")
 
+# A token that is no word separates the texts, so that no phrase leads from one to the next.
+_WORDS = r" || '|\:1' || ".join(
+    f"setweight(to_tsvector('simple', :{name}_stems), '{weight.label}')"
+    for name, weight in COLUMN_WEIGHTS.items()
+)
 _INDEX = {
     "sqlite": text(
         "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section)"
         " VALUES (:rowid, :title, :summary, :highlights, :heading, :section)"
     ),
-    # A token that is no word separates the texts, so that no phrase leads from one to the next.
     "postgresql": text(
-        "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section, words)"
-        " VALUES (:rowid, :title, :summary, :highlights, :heading, :section,"
-        " setweight(to_tsvector('simple', :title_stems), 'A')"
-        " || '|\\:1' || setweight(to_tsvector('simple', :summary_stems), 'B')"
-        " || '|\\:1' || setweight(to_tsvector('simple', :highlights_stems), 'C')"
-        " || '|\\:1' || setweight(to_tsvector('simple', :heading_stems), 'D')"
-        " || '|\\:1' || setweight(to_tsvector('simple', :section_stems), 'C'))"
+        "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section, words)"  # noqa: S608 - constants
+        f" VALUES (:rowid, :title, :summary, :highlights, :heading, :section, {_WORDS})"
     ),
 }
-
-
-def rarity(matches: int, entries: int) -> float:
-    """Return the inverse document frequency of a term that so many of all entries match.
-
-    As in https://en.wikipedia.org/wiki/Okapi_BM25; it is positive.
-    """
-    return math.log(1 + (entries - matches + 0.5) / (matches + 0.5))
 
 
 class Fts5:
     """The full-text index of an SQLite store."""
 
-    # Weights of the columns, in the order of `entry_text`.
+    _WEIGHTS = ", ".join(str(weight.bm25) for weight in COLUMN_WEIGHTS.values())
     _SCORES = (
-        "SELECT rowid, -bm25(entry_text, 10, 3, 2, 1, 2) AS score FROM entry_text"
+        f"SELECT rowid, -bm25(entry_text, {_WEIGHTS}) AS score FROM entry_text"  # noqa: S608 - constants
         " WHERE entry_text MATCH :query"
     )
     _COUNT = text("SELECT count(*) FROM entry_text WHERE entry_text MATCH :query")
@@ -119,9 +109,9 @@ class Tsvector:
     `ts_rank` ignores rarity, so the scores are multiplied by it here.
     """
 
-    # Weights by label: D, C, B, A are heading; highlights and section; summary; title. Long entries
-    # count less (1), as with SQLite.
-    _RANK = "ts_rank('{{0.3, 0.5, 0.6, 1.0}}', words, to_tsquery('simple', {0}), 1)"
+    # Long entries count less (1), as with SQLite.
+    _WEIGHTS = ", ".join(map(str, LABEL_WEIGHTS.values()))
+    _RANK = f"ts_rank('{{{{{_WEIGHTS}}}}}', words, to_tsquery('simple', {{0}}), 1)"
     _MATCHES = "words @@ to_tsquery('simple', {0})"
     _COUNT = text(f"SELECT count(*) FROM entry_text WHERE {_MATCHES.format(':query')}")  # noqa: S608 - constants
     _ALL = text(

@@ -10,12 +10,7 @@ from typing import TypeVar
 from store.search.corpus import BEST, MANY, Corpus
 from store.search.query import EntryHit, Run, SearchResult, Term
 from store.search.terms import ResolvedQuery
-
-# Added to the score of entries of a paper that was named by its id, of those that match all terms,
-# and of those with exactly these words for a title. A word's own score stays under 20.
-_IS_NAMED = 10_000.0
-_MATCHES_ALL = 1000.0
-_IS_TITLE = 2000.0
+from store.search.weights import IN_PASSING, IS_NAMED, IS_TITLE, MATCHES_ALL, SHARE_OF_DESCRIPTION
 
 # So many matches are read for one search, with 100,000 entries in 0.2 s. No query reaches it in a
 # store of less than 1,800 entries.
@@ -23,10 +18,6 @@ READ_LIMIT = 60_000
 
 # A description holds so many words or more: no paper has to have them all.
 _DESCRIPTION = 4
-# Of a description most papers lack most words; this share of the weight of all terms is enough.
-_SHARE = 0.25
-# What scores less than this part of the best holds its words in passing, as long reviews do.
-_IN_PASSING = 0.5
 # Of so many entries papers are counted exactly, in 10 ms.
 _COUNTED = 2000
 
@@ -85,7 +76,7 @@ def matching_most(matches: Sequence[tuple[AbstractSet[int], int]]) -> AbstractSe
     `matches` are each term's entries and its weight. If no entry reaches the share, those with the
     most weight are returned.
     """
-    least = _SHARE * sum(weight for _, weight in matches)
+    least = SHARE_OF_DESCRIPTION * sum(weight for _, weight in matches)
     found = _weights(matches, least)
     if max(found.values(), default=0) < least:
         found = _weights(matches, 0)
@@ -197,7 +188,7 @@ class _Found:
 
     def with_named(self, named: AbstractSet[int]) -> "_Found":
         """Return these with entries of named papers, which stand before all others."""
-        first = {entry: _IS_NAMED + self.scores.get(entry, 0) for entry in named}
+        first = {entry: IS_NAMED + self.scores.get(entry, 0) for entry in named}
         return _Found(self.scores | first, self.complete | named, self.is_cut)
 
 
@@ -245,7 +236,7 @@ def _scores(
     may be tens of thousands, match too little to be shown.
     """
     left = sum(term.weight for term in terms)
-    least = _SHARE * left
+    least = SHARE_OF_DESCRIPTION * left
     scores: dict[Run, Mapping[int, float]] = {}
     rarer: set[int] = set()
     for term in sorted(terms, key=lambda term: -term.weight):
@@ -280,14 +271,14 @@ def _boosted(
     """Raise the scores of complete matches: the more of the title was typed, the more."""
     words, found = resolved.query.words, dict(scores)
     if not _is_description(resolved.terms):
-        least = _IN_PASSING * max(scores.values(), default=0)
-        found |= {e: _MATCHES_ALL + scores[e] for e in complete if scores[e] >= least}
+        least = IN_PASSING * max(scores.values(), default=0)
+        found |= {e: MATCHES_ALL + scores[e] for e in complete if scores[e] >= least}
     in_title = corpus.scores(words, titles=True) if complete and len(words) > 1 else {}
     for entry in complete & in_title.keys():
         found[entry] += in_title[entry]
     if in_title or len(words) == 1:
         for entry in complete & set(corpus.with_title(words)):
-            found[entry] += _IS_TITLE
+            found[entry] += IS_TITLE
     return found
 
 

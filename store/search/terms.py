@@ -7,9 +7,8 @@ from operator import itemgetter
 
 from store.search.corpus import Corpus
 from store.search.query import Forms, Run, SearchQuery, Term
-from store.search.spellings import MOST_CORRECTED
-from store.search.vocabulary import everyday, stems
-from store.search.word_forms import allowed_typos, splits
+from store.search.spelling import MOST_CORRECTED, allowed_typos, splits
+from store.search.synonyms import everyday, stems
 
 # For so many everyday words what papers write is looked for, too; few people type more.
 _MOST_WIDENED = 8

@@ -42,7 +42,7 @@ class AlertRow(SQLModel, table=True):
 
 
 class AlertKeyRow(SQLModel, table=True):
-    """An index of alerts by the keys that a paper needs one of (`store/search/query_keys`)."""
+    """An index of alerts by the keys that a paper needs one of (`store/search/stored_queries`)."""
 
     __tablename__ = "alert_key"
     __table_args__ = {"sqlite_with_rowid": False}

@@ -24,7 +24,7 @@ from bot.replies.blocks import Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.database.database import READERS
-from store.search.vocabulary import everyday_lines
+from store.search.synonyms import everyday_lines
 from store.text import MOST_WORDS
 from tests.bot.conftest import READER, bot_of, filled_store
 

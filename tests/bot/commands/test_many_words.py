@@ -16,7 +16,7 @@ from bot.library.search import UNCORRECTED
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.search import MOST_CORRECTED
-from store.search.word_forms import nearest
+from store.search.spelling import nearest
 from store.text import MOST_WORDS
 from tests.bot.conftest import READER, bot_of
 from tests.slow_inputs.wide_store import UNKNOWN, fill_wide

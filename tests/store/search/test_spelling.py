@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.search.word_forms import nearest, similar, splits
+from store.search.spelling import nearest, similar, splits
 
 _KNOWN = {
     "attention": 90, "retrieval": 40, "retrieved": 4, "transformer": 60, "play": 8, "clay": 2,

@@ -1,0 +1,126 @@
+"""Spelling: the stored words that a typed one may be, by a typo or two or by its parts."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from itertools import islice
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from store import content_version
+from store.search.query import STOP_WORDS, Run
+from store.tables.library import WordRow
+
+# A word of three letters is near to many. Of words that are unknown but not mistyped, one typo of
+# any kind made a third into another word up to five letters. Two are as many as people make in a
+# word of eight.
+_SHORTEST = 4
+_SHORT = 5
+_LONG = 8
+MOST_TYPOS = 2
+# So many of the nearest words are asked for in the store.
+_MOST_NEAR = 20
+_SHORTEST_PART = 2
+# So many unknown words of one line are compared with others; who mistypes more types nonsense.
+MOST_CORRECTED = 8
+# So many words are kept, some 2 MB, and one is compared with so many of them: in a store of
+# 100,000 words there are some thousand that begin with its letter and are about as long.
+_MOST_KEPT = 200_000
+_MOST_COMPARED = 20_000
+_LONGEST = 32  # letters; hardly a word has more
+
+
+def allowed_typos(word: str) -> int:
+    """Return how many letters of a word may be wrong, 0 if it can't be corrected."""
+    if len(word) < _SHORTEST or not word.isalpha():
+        return 0
+    return MOST_TYPOS if len(word) >= _LONG else 1
+
+
+def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) -> str | None:
+    """Return the known word that was likely meant, or `None`.
+
+    A typo is a letter too many or too few, a wrong one, or two swapped. Of words equally near the
+    most frequent is returned; of very many some are counted.
+    """
+    from rapidfuzz import process  # here, because hardly any search needs it
+    from rapidfuzz.distance import OSA
+
+    words = [other for other in known if _is_likely(word, other)]
+    most = allowed_typos(word)
+    near = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=_MOST_NEAR)
+    order = sorted((distance, -frequency(other), other) for other, distance, _ in near)
+    return next((other for _, entries, other in order if entries), None)
+
+
+def similar(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words at most two typos away, the nearest first.
+
+    These are too many to correct a word, and enough to ask whether one of them was meant.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    if len(word) <= _SHORT or not word.isalpha():
+        return []
+    words = [other for other in known if other[0] == word[0]]
+    near = process.extract(
+        word, words, scorer=OSA.distance, score_cutoff=MOST_TYPOS, limit=_MOST_NEAR
+    )
+    return [other for other, _, _ in sorted(near, key=lambda match: (match[1], match[0]))]
+
+
+def splits(word: str) -> list[Run]:
+    """Return each way to split a word in two: words of two letters or more, or a number."""
+    letters = word.rstrip("0123456789")
+    numbered = [(letters, word[len(letters) :])] if letters and letters != word else []
+    places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
+    return [*numbered, *((word[:place], word[place:]) for place in places)]
+
+
+def _is_likely(word: str, other: str) -> bool:
+    """Tell whether such a typo is likely: the first letter is hardly ever wrong.
+
+    In a short word a letter is missing or two are swapped.
+    """
+    if other[0] != word[0]:
+        return False
+    return len(word) > _SHORT or len(other) > len(word) or sorted(other) == sorted(word)
+
+
+class Spellings:
+    """Words by their first letter, which is hardly ever wrong, and their length.
+
+    Stop words are none of them: they say nothing, so nobody misses one.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        by_look: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in words:
+            if word not in STOP_WORDS:
+                by_look[word[0], len(word)].append(word)
+        # As one text they take an eighth of the memory.
+        self._words = {look: " ".join(alike) for look, alike in by_look.items()}
+
+    def as_long(self, word: str, typos: int) -> list[str]:
+        """Return words of a length that so many typos may have changed to a word's."""
+        # Of the same length first, should there be too many.
+        around = range(len(word) - typos, len(word) + typos + 1)
+        lengths = sorted(around, key=lambda length: abs(length - len(word)))
+        found = (
+            other
+            for length in lengths
+            for other in self._words.get((word[0], length), "").split(" ")
+            if other
+        )
+        return [*islice(found, _MOST_COMPARED)]
+
+
+def spellings(session: Session) -> Spellings:
+    """Return the stored words, read once between two imports."""
+
+    def read(_version: str) -> Spellings:
+        words = select(col(WordRow.word)).where(func.length(col(WordRow.word)) <= _LONGEST)
+        return Spellings(session.connection().scalars(words.limit(_MOST_KEPT)))
+
+    return content_version.cache(session, Spellings, read)
