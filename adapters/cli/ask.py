@@ -1,18 +1,23 @@
-"""`broadsheet ask`."""
+"""`broadsheet ask`: what a person in a channel is answered, of whom nothing is stored."""
+
+from dataclasses import dataclass
 
 import click
 
 from adapters.cli.arguments import TEXT, TypedCommand
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
-from adapters.common.pretended import pretended
 from adapters.platform import Declaration
+from bot.actor import Actor, ChannelInfo, ChannelList, Named, Role
 from bot.commands.handlers.channel.preview import PREVIEW
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.errors import NotInChannel
 from bot.operations.health import Verdict
+from bot.posting.ports import DIRECT
 from bot.replies.blocks import Quote, to_json
 from bot.replies.plain_text import plain_text
 from bot.settings import environment
+from store.records import Layout
 
 
 def _platform(
@@ -79,3 +84,47 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None, c
 
     if with_runtime(action, trial=platform is not None):
         raise SystemExit(1)
+
+
+_CHANNEL = ChannelInfo("papers", "papers")
+_DIRECT = ChannelInfo("direct", DIRECT, private=True, direct=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Channels:
+    """The channels of the pretended workspace: `#papers`, and direct messages."""
+
+    async def look(self, channel: str) -> ChannelInfo:
+        """Return a channel.
+
+        Raises:
+            NotInChannel: if it is another one.
+        """
+        for each in (_CHANNEL, _DIRECT):
+            if each.id == channel:
+                return each
+        raise NotInChannel("There is no such channel here.", "This workspace has #papers alone.")
+
+    async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
+        """Do nothing: the bot may post there."""
+
+    async def direct(self) -> ChannelInfo:
+        """Return the person's direct messages."""
+        return _DIRECT
+
+    async def known(self) -> ChannelList:
+        """Return the channel by its name."""
+        return ChannelList((Named(_CHANNEL.id, _CHANNEL.name),))
+
+
+def pretended(platform: str) -> Actor:
+    """Return a manager of the channel, of whom and of which nothing is stored."""
+    return Actor(
+        platform=platform,
+        workspace="pretended",
+        user="pretended",
+        role=Role.MANAGER,
+        channel=_CHANNEL.id,
+        channels=_Channels(),
+        remembers=False,
+    )

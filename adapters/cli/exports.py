@@ -11,11 +11,11 @@ from adapters.cli.context import OpenStore, Runtime, with_runtime, with_store
 from adapters.cli.output import print_line, progress
 from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
-from bot.domain.paper_urls import web_address
+from bot.domain.page_paths import with_pages
+from bot.domain.paper_ids import web_address
 from bot.domain.weeks import parse_week
 from bot.errors import UserError
 from bot.export import FORMATS
-from bot.export.web_pages import with_pages
 from store.database import Session
 from store.library import arxiv, editions
 from store.library.arxiv import ArxivPaper

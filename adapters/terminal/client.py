@@ -1,23 +1,30 @@
-"""The terminal client: it prints replies and runs the prompt."""
+"""The terminal client: it reads lines, prints replies, and writes their files to a folder."""
 
+import asyncio
+import errno
 import os
 import shutil
 import sys
+import threading
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TextIO
 
-from adapters.terminal.buttons import LetteredButton, letter_buttons, resolve_input
-from adapters.terminal.files import write_files
+from adapters.common.files import files_of, missing_alt, numbered_name, with_safe_names
 from adapters.terminal.render import TextStyle, render, supported_style
-from adapters.terminal.reply_lines import lettered_lines
-from adapters.terminal.stdin import STANDARD_INPUT, piped_lines
+from adapters.terminal.reply_lines import (
+    LetteredButton,
+    letter_buttons,
+    lettered_lines,
+    resolve_input,
+)
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.errors import UserError
-from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.blocks import Block, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import BLANK, StyledLine, lines
 
 _PROMPT = "papers> "
@@ -113,3 +120,119 @@ def _print(found: Iterable[StyledLine], stream: TextIO) -> None:
     text = render(found, width, style).encode(encoding, "replace").decode(encoding)
     stream.write(f"{text}\n")
     stream.flush()
+
+
+STANDARD_INPUT = 0
+
+
+async def piped_lines(prompt: str) -> AsyncGenerator[str, None]:
+    """Yield the lines of standard input until its end.
+
+    On a terminal the prompt is written to standard error, apart from the replies.
+    """
+    is_terminal = os.isatty(STANDARD_INPUT)
+    while True:
+        if is_terminal:
+            sys.stderr.write(prompt)
+            sys.stderr.flush()
+        line = await _next_line()
+        if not line:
+            return
+        yield line
+
+
+async def _next_line() -> str:
+    """Return the next line of standard input, empty at its end.
+
+    A daemon thread reads it: a blocked thread can't be cancelled, and one of the event loop's
+    executor would keep the program from ending at a signal.
+    """
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        text = _read_line()
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(_set_result, line, text)
+
+    threading.Thread(target=read, name="prompt", daemon=True).start()
+    return await line
+
+
+def _set_result(line: asyncio.Future[str], text: str) -> None:
+    if not line.done():
+        line.set_result(text)
+
+
+def _read_line() -> str:
+    """Read a line; input that can't be read, such as a lost terminal, counts as ended."""
+    try:
+        # Unbuffered: Python aborts if a thread holds the lock of a buffer at exit.
+        with open(STANDARD_INPUT, "rb", buffering=0, closefd=False) as lines:
+            return lines.readline().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+_REMEDY = "Ask once more in a folder that you may write to."
+_REASONS = {
+    errno.ENOSPC: "there is no room left",
+    errno.EDQUOT: "there is no room left",
+    errno.EFBIG: "it is larger than a file may be here",
+}
+_NOT_WRITABLE = "this folder can't be written to"
+
+
+def write_files(reply: Reply, folder: Path) -> tuple[Reply, tuple[Notice, ...]]:
+    """Write the files of a reply; existing files are kept.
+
+    Return the reply with the names of the files in their places, and notices about the files that
+    could not be written, which the reply omits.
+    """
+    if not files_of(reply):
+        return reply, ()
+    blocks: list[Block] = []
+    failures: list[Notice] = []
+    for block in with_safe_names(reply).blocks:
+        if not isinstance(block, File):
+            blocks.append(block)
+            continue
+        try:
+            name = _write(block, folder)
+        except OSError as error:
+            failures.append(_failure(block, error))
+        else:
+            blocks.append(_written_text(block, name, reply))
+    return replace(reply, blocks=tuple(blocks)), tuple(failures)
+
+
+def _written_text(file: File, name: str, reply: Reply) -> Text:
+    alt = " ".join(missing_alt(file, reply).split())
+    return Text(f"Written to {name}: {alt}" if alt else f"Written to {name}.")
+
+
+def _failure(file: File, error: OSError) -> Notice:
+    reason = _REASONS.get(error.errno or 0, _NOT_WRITABLE)
+    return Notice(Level.ERROR, f"{file.name} could not be written: {reason}.", _REMEDY)
+
+
+def _write(file: File, folder: Path) -> str:
+    """Write a file under a free name, and return the name.
+
+    Raises:
+        OSError: if it can't be written completely; no part of it is left then.
+    """
+    for number in count(1):
+        path = folder / (file.name if number == 1 else numbered_name(file.name, number))
+        try:
+            out = path.open("xb")
+        except FileExistsError:
+            continue
+        try:
+            with out:
+                out.write(file.data)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+        return path.name
+    raise AssertionError  # numbers have no end

@@ -1,13 +1,15 @@
-"""The paths of web pages, which never change once they are given out. Pure.
+"""The paths of web pages, which never change once given out, and links to them. Pure.
 
 A path may have a query: `/search?q=mixture+of+experts`. Slugs, days, weeks and ids need no escapes.
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
-from bot.domain.paper_ids import bare_arxiv_id
-from store.records import Edition
+from bot.domain.paper_ids import bare_arxiv_id, entry_url
+from store.records import Edition, Entry, Link
 
 HOME = "/"
 WEEKS = "/weeks"
@@ -105,3 +107,25 @@ def relative(path: str, seen_from: str) -> str:
     """
     steps = seen_from.partition("?")[0].count("/") - 1
     return "../" * steps + path.removeprefix("/") or "./"
+
+
+_LABEL = "Web page"
+
+
+def with_pages(editions: Sequence[Edition], public_url: str | None) -> list[Edition]:
+    """Return editions and papers with their pages below a public URL where they have no other."""
+    base = (public_url or "").rstrip("/")
+    return [_with_page(each, base) if base else each for each in editions]
+
+
+def _with_page(edition: Edition, base: str) -> Edition:
+    entries = tuple(_linked(entry, base) for entry in edition.entries)
+    url = edition.url or f"{base}{edition_path(edition)}"
+    return replace(edition, url=url, entries=entries)
+
+
+def _linked(entry: Entry, base: str) -> Entry:
+    if entry_url(entry):
+        return entry
+    page = Link(_LABEL, f"{base}{paper_path(None, entry.ref)}")
+    return replace(entry, links=(*entry.links, page))

@@ -1,7 +1,10 @@
-"""Where a sentence of a stored text ends. Pure."""
+"""The sentences of stored texts, and the stems of their words. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from store.records import Entry
+from store.text import stem, tokens
 
 # A stop, with the marks that close with it, or a semicolon, where a summary begins another thought;
 # `[…]` marks a gap and ends nothing.
@@ -29,3 +32,22 @@ def sentences(text: str) -> Iterator[str]:
         start, depth = read, 0
     if bare := text[start:].strip():
         yield bare
+
+
+def of_entry(entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of an entry's summary and highlights, each with the lead above it."""
+    for sentence in sentences(entry.summary or ""):
+        yield sentence, ""
+    for highlight in entry.highlights:
+        for sentence in sentences(highlight.text):
+            yield sentence, highlight.lead or ""
+
+
+def stems(words: Iterable[str]) -> str:
+    """Return the stems of folded words, each between blanks, so that a run is found in them."""
+    return f" {' '.join(map(stem, words))} "
+
+
+def stems_of(text: str) -> str:
+    """Return the stems of a text's words, each between blanks."""
+    return stems(tokens(text))

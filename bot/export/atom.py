@@ -12,7 +12,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from bot.domain.paper_urls import entry_url, web_address
+from bot.domain.paper_ids import entry_url, web_address
 from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
 from bot.replies.wording import marked_title, place, shorten

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Final
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.domain.untrusted_text import flat
 from bot.replies.wording import spelled_place
 from store.identity.grouping import arxiv_year

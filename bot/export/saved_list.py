@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.domain.paper_urls import entry_url, web_address
+from bot.domain.paper_ids import entry_url, web_address
 from bot.domain.untrusted_text import flat
 from bot.export.bibliography import (
     NO_ARXIV_FACTS,

@@ -14,7 +14,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.domain.untrusted_text import clean
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
 from store.records import Edition, Entry

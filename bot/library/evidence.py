@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from bot.library.alike_words import alike, is_light
+from bot.domain.sentences import of_entry, stems, stems_of
+from bot.library.question_words import alike, is_light
 from bot.library.questions import Question
-from bot.library.sentences import of_entry, stems, stems_of
 from store.records import Entry, Mention
 from store.search import Run, Term
 from store.text import stem

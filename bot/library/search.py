@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from bot.domain.sentences import sentences
+from bot.domain.sentences import sentences, stems, stems_of
 from bot.library.links_in_text import linked_papers
-from bot.library.sentences import stems, stems_of
 from bot.replies.one_lines import without_opening
 from bot.replies.wording import capitalised, shorten
 from store.database import Session

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import islice
 
 from bot.domain.dates import find_days
-from bot.domain.paper_urls import arxiv_url, entry_url, with_small_scheme
+from bot.domain.paper_ids import arxiv_url, entry_url, with_small_scheme
 from bot.domain.topics import tag
 from bot.domain.weeks import Week
 from bot.replies.blocks import (

@@ -22,9 +22,14 @@ from sqlalchemy import delete, exists, insert, or_, select
 from sqlmodel import Session, SQLModel, col
 
 from store.database.statements import in_list, table_of
-from store.tables.alerts import AlertPaperRow
 from store.tables.library import PaperRow
-from store.tables.readers import DismissedPaperRow, SavedPaperRow, SeenPaperRow, VoteRow
+from store.tables.readers import (
+    AlertPaperRow,
+    DismissedPaperRow,
+    SavedPaperRow,
+    SeenPaperRow,
+    VoteRow,
+)
 
 _BETWEEN_NOTES = " · "
 

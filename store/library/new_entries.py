@@ -24,8 +24,8 @@ from sqlmodel import Session, col
 
 from store.database.statements import in_list
 from store.database.types import Instant, choice
-from store.tables.alerts import NewEntryRow, NewEntryState
 from store.tables.library import AuthorWordRow, EditionRow, EntryRow, PaperRow
+from store.tables.readers import NewEntryRow, NewEntryState
 
 # An edition that ended earlier is no news.
 NEWS = timedelta(weeks=8)

@@ -12,8 +12,8 @@ from store.database.statements import in_list, insert_new
 from store.library import new_entries
 from store.library.new_entries import NewEntries
 from store.posting import personal_deliveries
-from store.tables.alerts import AlertPaperRow, AlertRow
 from store.tables.library import EntryRow
+from store.tables.readers import AlertPaperRow, AlertRow
 
 _AT_ONCE = 500
 

@@ -14,7 +14,7 @@ from store.records import Channel, Delivery, DeliveryState, Part
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of
+from store.workspaces.workspaces import CHANNEL_COLUMNS, channel_of, facts_of
 
 _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",

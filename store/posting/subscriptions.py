@@ -18,8 +18,14 @@ from store.records import (
 )
 from store.tables.posting import SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of, write_facts
-from store.workspaces.workspaces import channel_id, is_workspace
+from store.workspaces.workspaces import (
+    CHANNEL_COLUMNS,
+    channel_id,
+    channel_of,
+    facts_of,
+    is_workspace,
+    write_facts,
+)
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",

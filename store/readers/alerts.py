@@ -13,13 +13,19 @@ from store.database.statements import Query, in_list, insert_new
 from store.library import mentions
 from store.records import Channel, ChannelFacts, Mention, Person, Refusal, Workspace
 from store.search import Filters
-from store.tables.alerts import AlertKeyRow, AlertPaperRow, AlertRow
 from store.tables.library import EntryRow
-from store.tables.readers import PersonRow
+from store.tables.readers import AlertKeyRow, AlertPaperRow, AlertRow, PersonRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces import people
-from store.workspaces.channels import CHANNEL_COLUMNS, channel_of, facts_of, write_facts
-from store.workspaces.workspaces import channel_id, is_workspace, workspace_id
+from store.workspaces.workspaces import (
+    CHANNEL_COLUMNS,
+    channel_id,
+    channel_of,
+    facts_of,
+    is_workspace,
+    workspace_id,
+    write_facts,
+)
 
 _KEYS_AT_ONCE = 500
 

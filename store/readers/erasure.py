@@ -14,9 +14,9 @@ from store.coordination.request_claims import Claim, claim, is_claimed, take
 from store.database.statements import Query
 from store.readers import votes
 from store.records import Person
-from store.tables.alerts import AlertRow
 from store.tables.posting import SubscriptionRow
 from store.tables.readers import (
+    AlertRow,
     BriefRow,
     DismissedPaperRow,
     PersonalCommandStringRow,

@@ -1,7 +1,7 @@
-"""Papers that people have seen, opened or listed by a brief, and the feed of unseen ones.
+"""Papers that people have seen or that are not for them, and the feed of unseen ones.
 
-The feed has the newest week first, in each week the best paper first. A paper is in it once, in the
-newest week that has it.
+A paper is seen that was opened or that a brief listed. The feed has the newest week first, in each
+week the best paper first. A paper is in it once, in the newest week that has it.
 """
 
 import itertools
@@ -10,20 +10,21 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import ColumnElement, exists, func, insert, select
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from store.consensus.fusion import merge_rankings
 from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
-from store.database.statements import Query, execute_each, insert_for
+from store.database.statements import Query, execute_each, insert_for, insert_new
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on, is_ahead
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import BriefRow, SeenPaperRow
+from store.tables.readers import BriefRow, DismissedPaperRow, SeenPaperRow
+from store.workspaces import people
 from store.workspaces.people import add_person, find_person, lock_or_add_person, lock_person
 
 # A first brief does not reach back to the beginning.
@@ -297,3 +298,25 @@ def _of_editions(query: Query) -> Query:
 
 def _seen_by(member: int | None) -> Query:
     return select(col(SeenPaperRow.paper_id)).where(col(SeenPaperRow.person_id) == member)
+
+
+def dismiss(session: Session, person: Person, ref: str, at: datetime) -> bool:
+    """Record that the paper of an entry is not for a person; return whether it is stored.
+
+    Run it in a transaction of `Database.write_locking_rows`.
+    """
+    found = mentions.find_paper(session, ref)
+    if found is None:  # an import dropped it meanwhile
+        return False
+    own = people.lock_or_add_person(session, person)
+    values = {"person_id": own, "paper_id": found[0], "entry_id": found[1], "dismissed_at": at}
+    session.connection().execute(insert_new(session, DismissedPaperRow), values)
+    return True
+
+
+def restore(session: Session, person: Person, ref: str) -> None:
+    """Record that the paper of an entry may be for a person after all."""
+    found = mentions.find_paper(session, ref)
+    of_person = col(DismissedPaperRow.person_id) == people.find_person(session, person)
+    of_paper = col(DismissedPaperRow.paper_id) == (found and found[0])
+    session.connection().execute(delete(DismissedPaperRow).where(of_person, of_paper))

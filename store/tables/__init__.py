@@ -4,6 +4,6 @@ Table classes of SQLModel skip validation, so outside data enters them only thro
 record that was validated first. To import this package fills `SQLModel.metadata`.
 """
 
-from store.tables import alerts, coordination, library, posting, readers, workspaces
+from store.tables import coordination, library, posting, readers, workspaces
 
-__all__ = ["alerts", "coordination", "library", "posting", "readers", "workspaces"]
+__all__ = ["coordination", "library", "posting", "readers", "workspaces"]

@@ -1,4 +1,4 @@
-"""Tables of people: their saved papers, what they have seen, their briefs and votes.
+"""Tables of people: their saved papers, what they have seen, their briefs, votes and alerts.
 
 A saved paper, a seen paper and a vote belong to a paper (`paper_id`) and remember the entry that
 the person saw (`entry_id`), `None` once that entry is gone or is of another paper. How they follow
@@ -7,11 +7,12 @@ person with the workspace. A shared list is a channel's, and goes with that.
 """
 
 from datetime import datetime
+from enum import StrEnum
 
 from sqlalchemy import Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from store.database.types import Instant, Strings
+from store.database.types import BYTEWISE, Instant, Strings, choice
 
 
 class PersonRow(SQLModel, table=True):
@@ -136,3 +137,77 @@ class SharedListRow(_ListFields, table=True):
     __tablename__ = "shared_list"
 
     channel_id: int = Field(foreign_key="channel.id", ondelete="CASCADE", primary_key=True)
+
+
+class NewEntryState(StrEnum):
+    """The state of a new entry: its import goes on, it is to be matched, or its authors are due."""
+
+    IMPORTING = "importing"
+    READY = "ready"
+    WAITING = "waiting"
+
+
+class AlertRow(SQLModel, table=True):
+    """An alert: a person's query, and the channel or direct messages that hear of what it finds.
+
+    `query` is the canonical text, `words` and the filters are its parts. `refusal` says why it can
+    no longer be told, `refusal_told` whether the person knows.
+    """
+
+    __tablename__ = "alert"
+    __table_args__ = (UniqueConstraint("channel_id", "query"),)
+
+    id: int = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
+    channel_id: int = Field(foreign_key="channel.id", index=True)
+    query: str
+    words: str
+    topic: str | None
+    source: str | None
+    author: str | None
+    created_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    refusal: str | None
+    remedy: str | None
+    refusal_told: bool = False
+
+
+class AlertKeyRow(SQLModel, table=True):
+    """An index of alerts by the keys that a paper needs one of (`store/search/stored_queries`)."""
+
+    __tablename__ = "alert_key"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    key: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+    alert_id: int = Field(foreign_key="alert.id", ondelete="CASCADE", primary_key=True, index=True)
+
+
+class AlertPaperRow(SQLModel, table=True):
+    """A paper that an alert told of, which it does only once.
+
+    `delivery_id` is the delivery that tells, `None` where the preview of a new alert did.
+    """
+
+    __tablename__ = "alert_paper"
+
+    alert_id: int = Field(foreign_key="alert.id", ondelete="CASCADE", primary_key=True)
+    paper_id: int = Field(foreign_key="paper.id", primary_key=True, index=True)
+    entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
+    delivery_id: int | None = Field(foreign_key="delivery.id", index=True)
+    found_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class NewEntryRow(SQLModel, table=True):
+    """An entry that an import added, until alerts are matched against it.
+
+    `imported_at` and `source` name the import. It is kept while the authors of its paper are not
+    known.
+    """
+
+    __tablename__ = "new_entry"
+
+    entry_id: int = Field(foreign_key="entry.id", ondelete="CASCADE", primary_key=True)
+    source: str
+    imported_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    state: NewEntryState = Field(
+        sa_column=Column(choice(NewEntryState), nullable=False, index=True)
+    )

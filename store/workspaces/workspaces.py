@@ -1,14 +1,16 @@
-"""Workspaces and channels, the settings of a workspace, and workspaces that the bot left."""
+"""Workspaces and channels, their facts and settings, and workspaces that the bot left."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import table_of
-from store.records import Channel, Layout, Workspace, WorkspaceSettings
+from store.records import Channel, ChannelFacts, Layout, Workspace, WorkspaceSettings
 from store.tables.workspaces import ChannelRow, WorkspaceRow, WorkspaceSettingRow
 
 # No cooldown is longer; a later instant was computed while the clock was wrong.
@@ -177,3 +179,31 @@ def _delete(connection: Connection, table: Table, condition: ColumnElement[bool]
             if column.references(table.c.id):
                 _delete(connection, other, column.in_(select(table.c.id).where(condition)))
     return connection.execute(delete(table).where(condition)).rowcount
+
+
+# For a query that joins both tables.
+CHANNEL_COLUMNS: tuple[Any, ...] = (
+    col(ChannelRow.external_id).label("channel"),
+    col(ChannelRow.name).label("channel_name"),
+    col(ChannelRow.private),
+    col(ChannelRow.kind),
+    col(ChannelRow.direct),
+    col(WorkspaceRow.external_id).label("workspace"),
+    col(WorkspaceRow.platform),
+)
+
+
+def channel_of(row: Mapping[Any, Any]) -> Channel:
+    """Build the channel of a row with `CHANNEL_COLUMNS`."""
+    return Channel(Workspace(row["platform"], row["workspace"]), row["channel"])
+
+
+def facts_of(row: Mapping[Any, Any]) -> ChannelFacts:
+    """Build the facts about the channel of a row with `CHANNEL_COLUMNS`."""
+    return ChannelFacts(row["channel_name"], row["private"], row["kind"], row["direct"])
+
+
+def write_facts(session: Session, channel: int, facts: ChannelFacts) -> None:
+    """Store the facts of a channel, by its database id."""
+    this = col(ChannelRow.id) == channel
+    session.connection().execute(update(ChannelRow).where(this).values(**asdict(facts)))

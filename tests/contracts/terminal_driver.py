@@ -10,8 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from adapters.terminal.client import TerminalClient
-from adapters.terminal.stdin import STANDARD_INPUT
+from adapters.terminal.client import STANDARD_INPUT, TerminalClient
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.replies.blocks import File, Reply

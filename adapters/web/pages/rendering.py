@@ -9,7 +9,7 @@ from markupsafe import Markup
 from adapters.web.pages.page import PageFacts
 from adapters.web.pages.trends import share_of
 from bot.domain import page_paths
-from bot.domain.paper_urls import arxiv_url, entry_url, web_address
+from bot.domain.paper_ids import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
 from bot.replies import wording
 from bot.replies.gaps import with_gaps

@@ -30,7 +30,7 @@ from bot.replies.papers import line_about, paper_card, paper_reply, place_line
 from bot.replies.wording import count, shorten, shown_title
 from store.library import arxiv, mentions, statistics
 from store.library import related as related_papers
-from store.readers import dismissed, seen
+from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention
 from store.search import Filters
@@ -218,11 +218,11 @@ async def dismiss(context: Context, paper: Mention, undo: str | None = None) -> 
     person, entry = context.actor.person, paper.entry
     title = shorten(shown_title(entry), _LONGEST_TITLE)
     if undo:
-        await context.database.write(dismissed.restore, person, entry.ref)
+        await context.database.write(seen.restore, person, entry.ref)
         words, button = f"As before: {title}.", Button("Not for me", f"dismiss {entry.ref}")
     else:
         at = context.clock.now()
-        await context.database.write_locking_rows(dismissed.dismiss, person, entry.ref, at)
+        await context.database.write_locking_rows(seen.dismiss, person, entry.ref, at)
         words, button = f"Not for you: {title}.", Button("Undo", f"dismiss {entry.ref} undo:yes")
     why = "Your digest lists it no more, and less like it."
     notice = Notice(Level.INFO, words, "" if undo else why)

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from adapters.terminal.buttons import letter_buttons
 from adapters.terminal.render import TextStyle, render, supported_style
-from adapters.terminal.reply_lines import lettered_lines
+from adapters.terminal.reply_lines import letter_buttons, lettered_lines
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import Style, StyledLine, StyledSpan, lines
 from tests.any_replies import REPLIES, TURNING, squeezed, texts

@@ -13,8 +13,8 @@ from store.database import Session
 from store.readers.alerts import AlertQuery
 from store.records import Channel, Person, Workspace
 from store.search import Filters, SearchQuery, index_keys
-from store.tables.alerts import AlertKeyRow, AlertRow
 from store.tables.library import EntryRow, EntryTopicRow
+from store.tables.readers import AlertKeyRow, AlertRow
 from store.workspaces import people, workspaces
 
 AUTHORS = (

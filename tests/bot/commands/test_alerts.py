@@ -19,7 +19,7 @@ from store.readers import alerts
 from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.search import EVERYTHING
-from store.tables.alerts import AlertRow
+from store.tables.readers import AlertRow
 from tests.bot.conftest import READER, FixedClock, answered, forgotten
 from tests.bot.member_channels import Rooms, bot_over, manager, rooms
 

@@ -16,7 +16,7 @@ from store.database import Database
 from store.posting.subscriptions import by_id, save_channel_facts
 from store.readers import alerts
 from store.records import Channel, ChannelFacts, Refusal, SubscriptionState, Workspace
-from store.tables.alerts import AlertRow
+from store.tables.readers import AlertRow
 from tests.bot.conftest import FixedClock
 from tests.bot.member_channels import ML, SECRET, Rooms, bot_over, buttons, manager, rooms
 

@@ -11,7 +11,7 @@ from typing import Any
 import feedparser  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given, settings
 
-from bot.domain.paper_urls import entry_url, web_address
+from bot.domain.paper_ids import entry_url, web_address
 from bot.export.atom import to_atom
 from store.records import Edition, Link
 from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded

@@ -12,7 +12,7 @@ from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel 
     get_default_latex_context_db,
 )
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.export.bibliography import origin, references, to_bibtex
 from store.records import Edition
 from tests.bot.export.editions import EDITIONS, edition, entry, folded

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import EntryDraft, ParsedDocument, ParseOptions
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.export import FORMATS as EDITION_FORMATS
 from bot.export.saved_list import FORMATS
 from bot.ingest import documents

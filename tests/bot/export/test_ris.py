@@ -5,7 +5,7 @@ from typing import Any
 import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.export.bibliography import CitedPaper, origin, references, to_ris
 from store.records import Edition
 from tests.bot.export.editions import EDITIONS, edition, entry, folded

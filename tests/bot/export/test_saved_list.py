@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.export.bibliography import to_bibtex as editions_to_bibtex
 from bot.export.json_shapes import mentions_json
 from bot.export.saved_list import FORMATS

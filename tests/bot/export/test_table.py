@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 
-from bot.domain.paper_urls import entry_url
+from bot.domain.paper_ids import entry_url
 from bot.export.table import to_csv
 from store.records import Edition, Entry, Link
 from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded

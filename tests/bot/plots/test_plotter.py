@@ -11,8 +11,7 @@ import pytest
 
 from bot.errors import PlotError
 from bot.plots import drawing
-from bot.plots.plotter import Card, Plotter
-from bot.plots.turns import Turns
+from bot.plots.plotter import Card, Plotter, Turns
 from tests.bot.plots.sample_plots import plot
 
 _CHILDREN = Path("/proc/self/task")

@@ -2,10 +2,9 @@
 
 from collections.abc import AsyncIterator
 
-from adapters.terminal.buttons import letter_buttons
 from adapters.terminal.client import TerminalClient
 from adapters.terminal.render import TextStyle, render
-from adapters.terminal.reply_lines import lettered_lines
+from adapters.terminal.reply_lines import letter_buttons, lettered_lines
 from bot.replies.blocks import Reply
 from store.database import Database
 from tests.adapters.common.services import services_over

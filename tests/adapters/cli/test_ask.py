@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import SQLModel
 
-from adapters.common.pretended import pretended
+from adapters.cli.ask import pretended
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Onboarding
 from bot.replies.plain_text import plain_text

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.domain.page_paths import with_pages
 from bot.export import FORMATS
-from bot.export.web_pages import with_pages
 from tests.bot.export.editions import MONDAY, edition, entry
 
 _URL = "https://papers.example"
