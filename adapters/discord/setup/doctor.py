@@ -13,7 +13,6 @@ from typing import TypeVar, cast
 import aiohttp
 import discord
 
-from adapters.common.doctor import MOST_EXAMINED, PlatformFindings
 from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
@@ -34,7 +33,7 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.health import Finding
+from bot.operations.doctor import MOST_EXAMINED, Finding, PlatformFindings
 from store.records import Channel
 
 T = TypeVar("T")

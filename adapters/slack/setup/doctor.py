@@ -11,7 +11,6 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.common.doctor import MOST_EXAMINED, PlatformFindings
 from adapters.slack.api.errors import as_send_error
 from adapters.slack.api.scopes import AGENT_SCOPE, BOT_SCOPES, is_agents, missing_scopes
 from adapters.slack.render import render_message
@@ -34,7 +33,7 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.health import Finding
+from bot.operations.doctor import MOST_EXAMINED, Finding, PlatformFindings
 from bot.replies.blocks import Fields, PaperLine, PaperList, Reply, Text, Title
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.wording import count

@@ -10,10 +10,9 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.common.doctor import PlatformFindings
 from adapters.slack.settings import api_url
 from bot.errors import SettingsError
-from bot.operations.health import Finding
+from bot.operations.doctor import Finding, PlatformFindings
 
 _SECONDS = 5
 _NAMED = 3  # faults

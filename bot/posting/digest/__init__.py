@@ -1,13 +1,12 @@
 """Digests: the posts that editions become in channels. Pure.
 
 `filters.py` selects papers, `paper_list.py` and `cards.py` lay out one message each, the richest
-that a platform takes, and `posts.py` makes whole posts of them. `personal.py` does so of what was
+that a platform takes, and `layouts.py` makes whole posts of them. `personal.py` does so of what was
 picked for one reader.
 """
 
 from bot.posting.digest.filters import EntryVerdict, Reason, apply_filters, selected_entries
-from bot.posting.digest.personal import lay_out_personal
-from bot.posting.digest.posts import (
+from bot.posting.digest.layouts import (
     Draft,
     Post,
     content_digest,
@@ -15,6 +14,7 @@ from bot.posting.digest.posts import (
     lay_out_post,
     redraw,
 )
+from bot.posting.digest.personal import lay_out_personal
 
 __all__ = [
     "Draft",

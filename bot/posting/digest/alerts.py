@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from bot.posting.digest.posts import Draft, Post
+from bot.posting.digest.layouts import Draft, Post
 from bot.replies.blocks import (
     Actions,
     Block,

@@ -7,8 +7,8 @@ from datetime import date
 
 from bot.library.brief import reading_minutes
 from bot.library.profile import Pick
+from bot.posting.digest.layouts import Draft, Post, with_room_for_votes
 from bot.posting.digest.paper_list import Fits
-from bot.posting.digest.posts import Draft, Post, with_room_for_votes
 from bot.replies.blocks import (
     Actions,
     Button,

@@ -8,7 +8,8 @@ from typing import Any
 from aiohttp import web
 
 from adapters.platform import Declaration, Services
-from bot.operations.health import Condition, Finding, State, Verdict
+from bot.operations.doctor import Finding, Verdict
+from bot.operations.health import Condition, State
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
 from tests.fakes.channel_client import MemoryChannelClient

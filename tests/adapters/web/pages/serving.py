@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from aiohttp import ClientSession
 from selectolax.lexbor import LexborHTMLParser
 
-from adapters.web.chat.routes import Chat
+from adapters.web.chat import Chat
 from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
 from bot.clock import Clock, SystemClock

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.web.chat.access import is_asked_here, is_open, is_own_form
+from adapters.web.chat_access import is_asked_here, is_open, is_own_form
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,118 @@
-"""The routes of the chat: a form, and its answers."""
+"""The chat page: the commands for readers in a browser on this machine, without a script.
+
+The last exchanges of each reader are kept in memory to be shown again.
+"""
 
 import re
 import secrets
-from collections.abc import Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 from urllib.parse import parse_qs
 
 from aiohttp import web
+from markupsafe import Markup
 
-from adapters.web.chat.access import is_asked_here, is_own_form
-from adapters.web.chat.conversations import Conversations, Exchange
-from adapters.web.chat.rendering import ChatRenderer
+from adapters.common.files import missing_alt, replace_files
+from adapters.web.chat_access import is_asked_here, is_own_form
+from adapters.web.pages.page import PageFacts
+from adapters.web.pages.rendering import Renderer
 from adapters.web.pages.responses import HTML, POLICY
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
+from bot.cache import Cache
 from bot.commands.handlers.forget import FORGET
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.permissions import is_of_use
 from bot.commands.types import PRESSED, TYPED
-from bot.domain.page_paths import CHAT
-from bot.domain.untrusted_text import flat
+from bot.domain.page_paths import CHAT, relative
+from bot.domain.untrusted_text import flat, without_controls
+from bot.replies.blocks import Reply
+
+_READERS = 64
+_MAX_AGE = 12 * 3600.0  # seconds
+_EXCHANGES = 20
+_LONGEST = 256 * 1024  # characters of one reader's answers, unless the last alone is longer
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A line and its answer as HTML."""
+
+    line: str
+    answer: Markup
+
+
+class Conversations:
+    """The conversations of some readers by their ids; `seconds` only goes forward."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._kept: Cache[str, deque[Exchange]] = Cache(_READERS, _MAX_AGE, seconds)
+
+    def of(self, reader: str) -> tuple[Exchange, ...]:
+        """Return what is kept of a reader's conversation, the newest first."""
+        return tuple(reversed(self._kept.get(reader) or ()))
+
+    def add(self, reader: str, exchange: Exchange) -> None:
+        """Keep an exchange, and drop old ones where there are too many."""
+        kept = self._kept.get(reader) or deque(maxlen=_EXCHANGES)
+        kept.append(exchange)
+        while len(kept) > 1 and sum(len(each.answer) for each in kept) > _LONGEST:
+            kept.popleft()
+        self._kept.put(reader, kept)
+
+    def forget(self, reader: str) -> None:
+        """Drop a reader's conversation."""
+        self._kept.remove(reader)
+
+
+_TO_ASK = (
+    "what's new this week",
+    "best papers on agents",
+    "anything on small models",
+    "what's trending",
+    "surprise me",
+    "catch up in 10 minutes",
+    "help",
+)
+
+
+class ChatRenderer:
+    """Renders the chat by the templates of pages."""
+
+    def __init__(self) -> None:
+        self._renderer = Renderer(has_chat=True)
+
+    def answer(self, reply: Reply) -> Markup:
+        """Return an answer as a part of the page; its buttons belong to the form `press`."""
+        shown = replace_files(reply, lambda file: replace(file, alt=missing_alt(file, reply)))
+        blocks = [(type(block).__name__, block) for block in shown.blocks]
+        return self._rendered("answer.html", "", {"reply": shown, "blocks": blocks})
+
+    def page(self, reader: str, exchanges: Sequence[Exchange], examples: Iterable[str]) -> str:
+        """Return the page of a reader with their exchanges, the newest first.
+
+        What was typed before and the examples complete a line.
+        """
+        lines = (each.line for each in exchanges)
+        facts = {
+            "reader": reader,
+            "exchanges": exchanges,
+            "to_ask": _TO_ASK,
+            "completions": [*dict.fromkeys((*lines, *examples))],
+            "longest": LONGEST_COMMAND_STRING,
+        }
+        title = f"{exchanges[0].line} · Chat" if exchanges else "Chat"
+        return self._rendered("chat.html", title, facts)
+
+    def _rendered(self, template: str, title: str, facts: dict[str, Any]) -> Markup:
+        page = PageFacts(CHAT, template, title, "Ask for papers in your own words.", facts)
+        html = self._renderer.render(page, partial(relative, seen_from=CHAT))
+        return Markup(without_controls(html))  # noqa: S704 - the templates escape all texts
+
 
 _LARGEST_FORM = 16 * 1024  # bytes
 _MOST_FIELDS = 8

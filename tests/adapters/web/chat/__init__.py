@@ -1,1 +1,0 @@
-"""Tests of the chat page, asked as browsers do."""
