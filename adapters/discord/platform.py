@@ -13,10 +13,9 @@ from adapters.common.server_time import ServerTime
 from adapters.common.tasks import Tasks
 from adapters.discord.answers.command_strings import CommandStrings
 from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
-from adapters.discord.api.calls import Calls
+from adapters.discord.api.calls import Calls, request_trace
 from adapters.discord.api.library_logs import quiet_library_logs
 from adapters.discord.api.rate_limits import GlobalRateLimit
-from adapters.discord.api.watched_requests import request_trace
 from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener, rest_client
 from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import RestClient

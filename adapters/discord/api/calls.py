@@ -1,15 +1,26 @@
-"""API calls with their errors mapped, logged and counted."""
+"""API calls: their errors mapped, logged and counted, and the trace of their HTTP requests.
+
+The library retries every request that Discord answers with 500, 502, 504 or 524. A nonce makes
+that harmless for messages; a forum post would exist twice. Such a request is made inside `once`,
+by a client with `request_trace`.
+https://discordpy.readthedocs.io/en/stable/api.html#discord.Client (http_trace)
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from http import HTTPStatus
+from types import SimpleNamespace
 from typing import TypeVar
 
 import aiohttp
 import discord
 
-from adapters.common.call_attempt import CallAttempt, attempted
-from adapters.discord.api.errors import as_send_error, is_already_done
+from adapters.common.call_attempt import CallAttempt, attempted, current_attempt
+from adapters.discord.api.errors import CONNECT_ERRORS, as_send_error, is_already_done
+from adapters.discord.api.rate_limits import RateLimitFullError
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -69,3 +80,108 @@ class Calls:
         if not is_already_done(error):
             facts = {"call": name, "code": error.code or None, "reason": error.sentence}
             _log.warning("discord_call_failed", extra=facts)
+
+
+# Whether the library may repeat no request that may have been carried out.
+_IS_SINGLE: ContextVar[bool] = ContextVar("discord_single_request", default=False)
+
+
+class RepeatError(aiohttp.ClientError):
+    """A request that Discord may have carried out was not retried."""
+
+
+@contextmanager
+def once() -> Iterator[None]:
+    """Forbid the library's retries of a request; those after a 429 are allowed."""
+    token = _IS_SINGLE.set(True)
+    try:
+        if attempt := current_attempt():
+            attempt.may_be_done = False  # what the call did before is known
+            yield
+        else:
+            with attempted():
+                yield
+    finally:
+        _IS_SINGLE.reset(token)
+
+
+def _ignore_date(_date: str | None) -> None:
+    """Do nothing."""
+
+
+async def _acquire_nothing(_path: str) -> None:
+    """Do nothing."""
+
+
+async def _ignore_refusal(_method: str, _path: str, _headers: Mapping[str, str]) -> None:
+    """Do nothing."""
+
+
+def request_trace(
+    on_date: Callable[[str | None], None] = _ignore_date,
+    acquire: Callable[[str], Awaitable[None]] = _acquire_nothing,
+    on_refused: Callable[[str, str, Mapping[str, str]], Awaitable[None]] = _ignore_refusal,
+) -> aiohttp.TraceConfig:
+    """Return the `http_trace` of a client, without which `once` has no effect.
+
+    Args:
+        on_date: takes the Date header of each response.
+        acquire: waits until a request to a path may be sent, or raises `RateLimitFullError`.
+        on_refused: takes the method, path and response headers of each request refused with 429.
+    """
+
+    async def on_request_start(
+        _session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        attempt = current_attempt() or CallAttempt()
+        if _IS_SINGLE.get() and attempt.may_be_done:
+            raise RepeatError
+        attempt.was_started = True
+        try:
+            await acquire(params.url.path)
+        except RateLimitFullError as error:
+            if attempt.may_be_done:
+                raise RepeatError from error
+            raise
+        context.may_be_done_before = attempt.may_be_done
+        attempt.may_be_done = True
+
+    async def on_request_end(
+        _session: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        headers, status = params.response.headers, params.response.status
+        on_date(headers.get("Date"))
+        attempt = current_attempt()
+        if attempt is not None:
+            if _is_client_error(status):
+                attempt.may_be_done = context.may_be_done_before
+            attempt.is_unclear |= status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            await on_refused(params.method, params.url.path, headers)
+
+    config = aiohttp.TraceConfig()
+    config.on_request_start.append(on_request_start)
+    config.on_request_end.append(on_request_end)
+    config.on_request_exception.append(_note_exception)
+    return config
+
+
+async def _note_exception(
+    _session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    params: aiohttp.TraceRequestExceptionParams,
+) -> None:
+    """Record whether a request that got no answer was sent."""
+    if attempt := current_attempt():
+        if isinstance(params.exception, CONNECT_ERRORS):
+            attempt.may_be_done = context.may_be_done_before
+        else:
+            attempt.is_unclear = True
+
+
+def _is_client_error(status: int) -> bool:
+    return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR

@@ -6,7 +6,7 @@ from collections.abc import Collection
 import aiohttp
 import discord
 
-from adapters.discord.channels.forums import select_tags
+from adapters.discord.channels.channel_state import select_tags
 from adapters.discord.channels.missing_permissions import (
     Action,
     can_manage_threads,

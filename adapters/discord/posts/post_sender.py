@@ -18,8 +18,9 @@ from adapters.discord.channels.channel_state import (
     is_partial,
     posted_message,
     require_permissions,
+    select_tags,
+    thread_name,
 )
-from adapters.discord.channels.forums import select_tags, thread_name
 from adapters.discord.channels.missing_permissions import Action, can_manage_threads
 from adapters.discord.channels.resolver import (
     THREAD,

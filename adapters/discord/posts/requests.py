@@ -8,7 +8,7 @@ import discord
 from discord import ui
 from discord.http import Route, handle_message_parameters
 
-from adapters.discord.api.watched_requests import once
+from adapters.discord.api.calls import once
 from adapters.discord.channels.resolver import MessageableChannel
 from adapters.discord.render import render_message
 from bot.replies.blocks import Reply

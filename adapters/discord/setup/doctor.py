@@ -13,12 +13,12 @@ from typing import TypeVar, cast
 import aiohttp
 import discord
 
-from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
 from adapters.discord.channels.missing_permissions import Action, member_error
 from adapters.discord.channels.resolver import ParentChannel, ServerChannel
+from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.interactions.command_tree import payload
 from adapters.discord.interactions.sync import is_same, registered_commands
 from adapters.discord.settings import DiscordSettings, read_discord_settings

@@ -2,12 +2,15 @@
 
 It never repeats a request whose connection was lost, as the SDK's default does: a message would be
 posted twice. Calls with `retry_rate_limit` wait out a rate limit; the others, whose user is waiting
-or whose trigger expires, fail at once.
+or whose trigger expires, fail at once. Lists that come page by page are read to their end as
+long as there is time.
 """
 
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -17,11 +20,10 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.common.call_attempt import attempted
+from adapters.common.call_attempt import attempted, current_attempt
 from adapters.common.server_time import ServerTime
 from adapters.slack.api.errors import as_send_error, response_error
 from adapters.slack.api.library_logs import quiet_logger
-from adapters.slack.api.watched_requests import request_trace
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -198,3 +200,82 @@ class Api:
         facts = {"method": method, "code": error.code or None, "reason": error.sentence}
         _log.warning("slack_call_failed", extra=facts)
         return error
+
+
+def request_trace() -> aiohttp.TraceConfig:
+    """Return the trace of a session, which notes in the current attempt whether requests left.
+
+    Headers are written once there is a connection, TLS included:
+    https://docs.aiohttp.org/en/stable/tracing_reference.html
+    """
+
+    async def on_request_start(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        _params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        if attempt := current_attempt():
+            attempt.was_started = True
+
+    async def on_headers_sent(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        _params: aiohttp.TraceRequestHeadersSentParams,
+    ) -> None:
+        if attempt := current_attempt():
+            attempt.may_be_done = True
+
+    config = aiohttp.TraceConfig()
+    config.on_request_start.append(on_request_start)
+    config.on_request_headers_sent.append(on_headers_sent)
+    return config
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The items of a list; it is `cut` where Slack has more of them."""
+
+    items: tuple[Mapping[str, Any], ...]
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Reads lists.
+
+    Args:
+        api: the Web API.
+        seconds: a monotonic clock.
+        most_seconds: when no further page of a list is begun.
+    """
+
+    api: Api
+    seconds: Callable[[], float]
+    most_seconds: float
+
+    async def read(self, token: str | None, method: str, member: str, **arguments: Any) -> Listed:  # noqa: ANN401 - each method's own
+        """Return a list, whose items are the `member` of each page.
+
+        A page may hold fewer than were asked for, or none: only an empty cursor ends a list.
+
+        Raises:
+            SendError: where Slack refuses or fails; after the first page it is cut if Slack only
+                asks to wait.
+        """
+        begun = self.seconds()
+        found: list[Mapping[str, Any]] = []
+        cursor: str | None = None
+        while True:
+            try:
+                page = await self.api.call_idempotent(token, method, cursor=cursor, **arguments)
+            except RetryLater:
+                if cursor is None:
+                    raise
+                return Listed(tuple(found), cut=True)
+            items: Iterable[Mapping[str, Any]] = page[member]
+            found += items
+            cursor = (page.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return Listed(tuple(found))
+            if self.seconds() - begun >= self.most_seconds:
+                return Listed(tuple(found), cut=True)

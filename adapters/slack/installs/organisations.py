@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from adapters.slack.api.client import Api
-from adapters.slack.api.pages import Listed, Lists
+from adapters.slack.api.client import Api, Listed, Lists
 from adapters.slack.api.tokens import Authorization, Authorizations
 from adapters.slack.requests.payloads import Request
 from bot.cache import Cache

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adapters.slack.api.client import Api
-from adapters.slack.api.pages import Lists
+from adapters.slack.api.client import Api, Lists
 from bot.cache import Cache
 from bot.errors import RetryLater
 

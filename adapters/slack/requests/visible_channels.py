@@ -1,20 +1,13 @@
-"""The channels of a workspace, as the user of a request may see them."""
+"""The channels of a workspace, as the user of a request may see, join and open them."""
 
 import logging
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from adapters.slack.api.client import Api
-from adapters.slack.requests.join_channel import (
-    INVITE,
-    join_channel,
-    open_direct_messages,
-    require_own_direct_message,
-    user_error,
-)
 from adapters.slack.requests.user_channels import Member, Memberships
 from bot.actor import ChannelInfo, ChannelList, Named
-from bot.errors import Gone, NotInChannel, SendError, UserError
+from bot.errors import Gone, NotAllowed, NotInChannel, SendError, UserError
 from bot.posting.ports import DIRECT
 from store.records import Layout
 
@@ -152,3 +145,59 @@ class SlackChannels:
             return False
         except SendError as error:
             raise user_error(error) from error
+
+
+INVITE = "Invite it there: /invite @Broadsheet."
+
+
+async def join_channel(api: Api, member: Member, channel: ChannelInfo) -> None:
+    """Join a public channel, with the token of a user's workspace.
+
+    https://docs.slack.dev/reference/methods/conversations.join
+
+    Raises:
+        UserError: where the bot has to be invited, or Slack fails.
+    """
+    try:
+        await api.call_idempotent(member.token, "conversations.join", channel=channel.id)
+    except (Gone, NotAllowed) as error:
+        raise UserError(f"Broadsheet is not in #{channel.name}.", INVITE) from error
+    except SendError as error:
+        raise user_error(error) from error
+
+
+async def require_own_direct_message(api: Api, member: Member, channel: str) -> None:
+    """Check that a direct message channel is with the bot, not between two users.
+
+    Raises:
+        UserError: if it is not, or Slack fails.
+    """
+    try:
+        data = await api.call_idempotent(member.token, "conversations.open", users=member.user)
+    except NotAllowed:
+        return  # the first post will fail if it is not
+    except SendError as error:
+        raise user_error(error) from error
+    if data["channel"]["id"] != channel:
+        raise UserError(
+            "Broadsheet is not part of that conversation.",
+            "Ask in a channel, or in a direct message to Broadsheet itself.",
+        )
+
+
+async def open_direct_messages(api: Api, member: Member) -> ChannelInfo:
+    """Open the direct messages of a user with the bot.
+
+    Raises:
+        UserError: where Slack refuses or fails.
+    """
+    try:
+        data = await api.call_idempotent(member.token, "conversations.open", users=member.user)
+    except SendError as error:
+        raise user_error(error) from error
+    return ChannelInfo(str(data["channel"]["id"]), DIRECT, private=True, direct=True)
+
+
+def user_error(error: SendError) -> UserError:
+    """Return an error of Slack's as the user reads it."""
+    return UserError(error.sentence, error.remedy)

@@ -14,7 +14,7 @@ from bot.commands.types import Command, Context, Group, Param
 from bot.domain.dates.written import Period
 from bot.domain.page_paths import consensus_path
 from bot.domain.paper_ids import entry_url
-from bot.domain.weeks import Period, Week, name_of, parse_whole_period
+from bot.domain.weeks import Week, name_of, parse_whole_period
 from bot.errors import Option
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import (

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 
 import discord
 
-from adapters.discord.api.base_url import set_base_url
-from adapters.discord.api.calls import Calls
+from adapters.discord.api.calls import Calls, request_trace
 from adapters.discord.api.rate_limits import GlobalRateLimit
-from adapters.discord.api.watched_requests import request_trace
 from adapters.discord.channels.resolver import PostTarget
+from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.posts.nonce_window import WINDOW, Seconds
 from adapters.discord.posts.post_sender import PostSender
 from bot.operations.metrics import Metrics

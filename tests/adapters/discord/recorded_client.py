@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from adapters.discord.api.base_url import set_base_url
+from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.interactions.command_tree import add_commands
 from adapters.discord.interactions.sync import sync
 from bot.commands.types import Command, Param

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import discord
 import pytest
 
-from adapters.discord.api.base_url import set_base_url
+from adapters.discord.api.calls import request_trace
 from adapters.discord.api.rate_limits import (
     GLOBAL_LIMIT,
     GlobalRateLimit,
@@ -15,7 +15,7 @@ from adapters.discord.api.rate_limits import (
     global_limit,
     prune_buckets_seldom,
 )
-from adapters.discord.api.watched_requests import request_trace
+from adapters.discord.gateway.rest_client import set_base_url
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater

@@ -6,8 +6,8 @@ from datetime import timedelta
 import discord
 import pytest
 
-from adapters.discord.api.base_url import set_base_url
 from adapters.discord.api.calls import Calls
+from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.posts.channel_client import RETENTION
 from adapters.discord.posts.post_sender import PostSender
 from adapters.discord.servers.cleanup import ServerCleanup

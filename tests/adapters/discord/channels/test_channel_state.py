@@ -1,9 +1,9 @@
-"""Names and tags of posts in a forum."""
+"""The channels that posts go to: names and tags of posts in a forum."""
 
 import discord
 import pytest
 
-from adapters.discord.channels.forums import MAX_NAME, select_tags, thread_name
+from adapters.discord.channels.channel_state import MAX_NAME, select_tags, thread_name
 from bot.errors import NotAllowed
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from adapters.discord.api.watched_requests import RepeatError, once
+from adapters.discord.api.calls import RepeatError, once
 from tests.adapters.discord.post_senders import CREATE, poster_for
 from tests.fakes.discord import FakeDiscord, RateLimited, ServerError
 
