@@ -91,7 +91,7 @@ _SAYS = re.compile(rf"(?<=[.;!])\s{_ADMIN}(?:{_SENTENCE})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ArxivAnswer:
     """An answer of arXiv: papers, or the reason for a refusal in its own words.
 
     `refused_id` is the id that the request was refused for, if the answer names it.
@@ -164,23 +164,23 @@ class MetadataRefresh:
         today = self._clock.now().date()
         return await self._database.read(arxiv.due, self._system_clock.now(), today, _AT_ONCE)
 
-    async def _answer(self, ids: Sequence[str]) -> Answer:
+    async def _answer(self, ids: Sequence[str]) -> ArxivAnswer:
         await self._acquire([RATE_LIMIT])
         try:
             page = await self._fetcher.fetch(self._url(ids), accept=_TYPES, most=_LONGEST_ANSWER)
         except PageGone as error:
             if error.status not in _REFUSALS:
                 raise
-            return Answer(refused=error.sentence.rstrip("."))
+            return ArxivAnswer(refused=error.sentence.rstrip("."))
         # A request without validators is never answered by "not modified".
-        return read_answer(page.body) if page else Answer()
+        return read_answer(page.body) if page else ArxivAnswer()
 
     def _url(self, ids: Sequence[str]) -> str:
         listed = quote(",".join(ids), safe=",/")
         # Without `max_results` arXiv answers ten at most.
         return f"{self._api}?id_list={listed}&start=0&max_results={len(ids)}"
 
-    async def _store(self, ids: Sequence[str], answer: Answer) -> None:
+    async def _store(self, ids: Sequence[str], answer: ArxivAnswer) -> None:
         """Store the metadata of an answer.
 
         Raises:
@@ -196,7 +196,7 @@ class MetadataRefresh:
             raise FetchLater(f"arXiv says nothing of any of {len(ids)} papers.")
 
 
-def match_papers(ids: Sequence[str], answer: Answer) -> list[ArxivPaper]:
+def match_papers(ids: Sequence[str], answer: ArxivAnswer) -> list[ArxivPaper]:
     """Return the papers of an answer under the ids of the request, as we spell them. Pure."""
     papers = {normalized_id(paper.arxiv_id): paper for paper in answer.papers}
     return [
@@ -214,7 +214,7 @@ def split_question(ids: Sequence[str], refused: str | None) -> list[Sequence[str
     return [ids[:half], ids[half:]]
 
 
-def read_answer(body: bytes) -> Answer:
+def read_answer(body: bytes) -> ArxivAnswer:
     """Read an answer; an entry without the fields that every paper has is left out.
 
     Raises:
@@ -229,8 +229,10 @@ def read_answer(body: bytes) -> Answer:
         if _ERROR.match(_text(entry, "id")):
             words = _text(entry, "summary")[:_LONGEST_WORDS]
             named = _REFUSED_ID.search(words)
-            return Answer((), words or "an error without words", named["id"] if named else None)
-    return Answer(tuple(paper for entry in entries if (paper := _paper(entry))))
+            return ArxivAnswer(
+                (), words or "an error without words", named["id"] if named else None
+            )
+    return ArxivAnswer(tuple(paper for entry in entries if (paper := _paper(entry))))
 
 
 def normalized_id(arxiv_id: str) -> str:

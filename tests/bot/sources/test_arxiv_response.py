@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DocumentError
-from bot.sources.arxiv_metadata import Answer, is_withdrawn, normalized_id, read_answer
+from bot.sources.arxiv_metadata import ArxivAnswer, is_withdrawn, normalized_id, read_answer
 from store.library.arxiv import ArxivPaper
 from tests.fakes.arxiv import atom, error_feed, paper, withdrawn
 from tests.shared_data import shared_file
@@ -39,7 +39,7 @@ def _papers() -> st.SearchStrategy[ArxivPaper]:
     )
 
 
-def _read(text: str) -> Answer:
+def _read(text: str) -> ArxivAnswer:
     return read_answer(text.encode())
 
 
@@ -81,7 +81,7 @@ def test_the_sample_says_what_it_holds() -> None:
 def test_the_sample_of_an_error_names_the_id() -> None:
     """It is no paper, and says for which id the question was refused."""
     answer = read_answer(shared_file("samples/arxiv_error.xml").read_bytes())
-    assert answer == Answer((), "incorrect id format for 1234.error", "1234.error")
+    assert answer == ArxivAnswer((), "incorrect id format for 1234.error", "1234.error")
 
 
 def test_a_refusal_need_not_name_an_id() -> None:
@@ -94,7 +94,7 @@ def test_a_refusal_need_not_name_an_id() -> None:
 
 def test_an_answer_without_entries_tells_of_no_paper() -> None:
     """That is for whoever asked to judge: at times it is not so."""
-    assert _read(atom()) == Answer()
+    assert _read(atom()) == ArxivAnswer()
 
 
 def test_an_entry_that_lacks_what_every_paper_has_is_left_out() -> None:
