@@ -1,13 +1,20 @@
 """Parsing of typed text into a command and its arguments, and the way back. Pure."""
 
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import takewhile
 
-from bot.commands.typed_lines import arguments_as_meant, call_as_meant
+from bot.commands.typed_lines import (
+    any_of,
+    argument_pattern,
+    arguments_as_meant,
+    call_as_meant,
+    carried_pattern,
+    without_carried,
+)
 from bot.commands.types import Call, Command, Param
+from bot.commands.unknown_command import unknown_command
 from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
 from bot.replies.plain_text import quoted
@@ -17,9 +24,6 @@ DEFAULT_COMMAND = "latest"
 LONGEST_COMMAND_STRING = 1000
 LONGEST_RUN = 10  # words that may be one argument together: "the week of 5 jan 2026 to 11 jan 2026"
 _MOST_LOOKED_AT = 24  # words without a name; more are no arguments
-_ALIKE = 0.65  # one letter in three may be wrong
-_MEANT = 2  # commands that are suggested for an unknown one
-_SHORTEST = 3  # letters of a beginning that suggests a command
 
 
 def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Call:
@@ -33,7 +37,7 @@ def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Cal
     require_short(len(text))
     head = read_head(text, commands)
     if head.command is None:
-        raise _unknown(head.word, text, commands)
+        raise unknown_command(head.word, text, commands)
     rest = text[head.end :]
     if not typed:
         return _call(head.command, rest)
@@ -150,38 +154,6 @@ def in_options(call: Call) -> str:
 _GOES_ON = re.compile(r'\s+(?![-"])[^\s:"]+(?!\S)')
 
 
-def find(name: str, commands: Sequence[Command]) -> Command:
-    """Find a command by its name, or raise `UserError` with the nearest."""
-    by_name = {command.name: command for command in commands}
-    if command := by_name.get(name.lower()):
-        return command
-    names = list(by_name)
-    near = (f"help {each}" for each in _near(name, names))
-    raise _no_command(name, names, [Suggestion(line, line) for line in near])
-
-
-def argument_pattern(command: Command) -> re.Pattern[str]:
-    """Return the pattern of `key:value` and `key:"two words"` for the keys of a command.
-
-    It matches no other word with a colon, such as a ref or an address. A list goes on after a
-    comma: `topic:agents, rag`.
-    """
-    keys = _any_of(key for param in command.params for key in param.keys)
-    listed = _any_of(key for param in command.params if param.type.several for key in param.keys)
-    on = rf"(?:(?<=,)\s+|\s+(?=,))(?!(?:{keys}):)\S+"
-    return re.compile(
-        rf"(?<!\S)(?P<key>(?P<listed>{listed})|{keys}):"
-        rf'(?:"(?P<quoted>[^"]*)"|'
-        rf"(?P<plain>(?(listed)\S+(?:{on})*|\S+)))",
-        re.IGNORECASE,
-    )
-
-
-def _any_of(keys: Iterable[str]) -> str:
-    """Return a pattern that matches any of the keys."""
-    return "|".join(map(re.escape, keys)) or "(?!)"
-
-
 def _next_word(text: str, start: int) -> re.Match[str]:
     found = _WORD.match(text, start)
     if found is None:
@@ -199,59 +171,13 @@ def _require_typeable(command: Command, rest: str) -> None:
     """Refuse an argument that only buttons carry; sentences may hold what looks like one."""
     if any(param.type.long for param in command.params):
         return
-    if found := _carried_pattern(command).search(rest):
-        line = f"{command.name} {_without_carried(command, rest)}".strip()
+    if found := carried_pattern(command).search(rest):
+        line = f"{command.name} {without_carried(command, rest)}".strip()
         raise UserError(
             f"{found['key'].lower()}: can't be typed.",
             "Only a button carries it.",
             (Suggestion(line, line),),
         )
-
-
-def _without_carried(command: Command, rest: str) -> str:
-    return " ".join(_carried_pattern(command).sub(" ", rest).split())
-
-
-def _carried_pattern(command: Command) -> re.Pattern[str]:
-    """Return the pattern of arguments that only buttons carry."""
-    carried = tuple(param for param in command.params if param.buttons)
-    return argument_pattern(replace(command, params=carried))
-
-
-def _unknown(name: str, text: str, commands: Sequence[Command]) -> UserError:
-    by_name = {command.name: command for command in commands}
-    names = list(by_name)
-    _, _, rest = text.strip().partition(" ")
-    meant = (_meant(by_name[each], rest) for each in _near(name, names))
-    suggestions = [Suggestion(line, line) for line in meant]
-    suggestions.append(Suggestion(f"Search for {text.strip()[:40]}", f"search {text.strip()}"))
-    return _no_command(name, names, suggestions)
-
-
-def _meant(command: Command, rest: str) -> str:
-    """Return the command string that may have been meant, or help if it lacks an argument."""
-    if not rest and any(param.required for param in command.params):
-        return f"help {command.name}"
-    rest = _without_carried(command, rest)
-    takes_words = any(param.key is None for param in command.shown)
-    kept = takes_words or argument_pattern(command).search(rest)
-    return f"{command.name} {rest}".strip() if kept else command.name
-
-
-def _near(name: str, names: list[str]) -> list[str]:
-    """Return the names that begin so, then the similar ones."""
-    typed = name.lower()
-    begun = [each for each in names if len(typed) >= _SHORTEST and each.startswith(typed)]
-    alike = get_close_matches(typed, names, n=_MEANT, cutoff=_ALIKE)
-    return list(dict.fromkeys([*begun, *alike]))[:_MEANT]
-
-
-def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:
-    return UserError(
-        f"There is no command {quoted(name)}.",
-        f"The commands are {', '.join(names)}.",
-        tuple(suggestions),
-    )
 
 
 def _call(command: Command, rest: str) -> Call:
@@ -420,6 +346,6 @@ def separated(command: Command, text: str) -> str:
 
     A blank behind the colon would be none to whoever types it.
     """
-    keys = _any_of(key for param in command.params for key in param.keys)
+    keys = any_of(key for param in command.params for key in param.keys)
     named = re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
     return named.sub(lambda found: found[0].replace(":", " :"), text)

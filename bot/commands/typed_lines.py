@@ -1,10 +1,10 @@
-"""Typed lines and values as they were meant. Pure.
+"""Typed lines and values as they were meant, and the named arguments in them. Pure.
 
 The words of a note are the reader's own, and stay as they were typed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -75,9 +75,8 @@ def arguments_as_meant(command: Command, rest: str) -> str:
 @lru_cache(maxsize=128)
 def _slips(command: Command) -> tuple[re.Pattern[str], ...]:
     """Return patterns: blanks around a key's colon, stops behind, code marks, keys of lists."""
-    keys = "|".join(re.escape(key) for param in command.params for key in param.keys) or "(?!)"
-    listed = (key for param in command.params if param.type.several for key in param.keys)
-    lists = "|".join(map(re.escape, listed)) or "(?!)"
+    keys = any_of(key for param in command.params for key in param.keys)
+    lists = any_of(key for param in command.params if param.type.several for key in param.keys)
     blanks = rf'"[^"]*"|(?<!\S)(?P<key>{keys})(?::\s+|\s+:\s+)(?=\S)(?!(?:{keys}):)'
     marked = rf"(?<!\S)((?:{keys}):)`([^`\"\n]+)`"
     stops = (
@@ -119,3 +118,36 @@ def with_own_words(call: Call, typed: str) -> Call:
 def _ends(line: str) -> Iterator[str]:
     for word in islice(_FIRST.finditer(line), _MOST_BEFORE):
         yield line[word.start() :].strip()
+
+
+def argument_pattern(command: Command) -> re.Pattern[str]:
+    """Return the pattern of `key:value` and `key:"two words"` for the keys of a command.
+
+    It matches no other word with a colon, such as a ref or an address. A list goes on after a
+    comma: `topic:agents, rag`.
+    """
+    keys = any_of(key for param in command.params for key in param.keys)
+    listed = any_of(key for param in command.params if param.type.several for key in param.keys)
+    on = rf"(?:(?<=,)\s+|\s+(?=,))(?!(?:{keys}):)\S+"
+    return re.compile(
+        rf"(?<!\S)(?P<key>(?P<listed>{listed})|{keys}):"
+        rf'(?:"(?P<quoted>[^"]*)"|'
+        rf"(?P<plain>(?(listed)\S+(?:{on})*|\S+)))",
+        re.IGNORECASE,
+    )
+
+
+def any_of(keys: Iterable[str]) -> str:
+    """Return a pattern that matches any of the keys."""
+    return "|".join(map(re.escape, keys)) or "(?!)"
+
+
+def without_carried(command: Command, rest: str) -> str:
+    """Return arguments without those that only buttons carry."""
+    return " ".join(carried_pattern(command).sub(" ", rest).split())
+
+
+def carried_pattern(command: Command) -> re.Pattern[str]:
+    """Return the pattern of arguments that only buttons carry."""
+    carried = tuple(param for param in command.params if param.buttons)
+    return argument_pattern(replace(command, params=carried))

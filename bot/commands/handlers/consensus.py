@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from bot.commands.pagination import no_page, page_of, page_string, pager
+from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD

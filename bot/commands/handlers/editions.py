@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.handlers.pagination import ListPage, no_page
 from bot.commands.handlers.search import SEARCH
-from bot.commands.pagination import ListPage, no_page
 from bot.commands.params.filters import (
     AUTHOR_FILTER,
     SOURCE_FILTER,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.commands.pagination import no_page, page_of, page_string, pager
+from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import PAGE, YES, choice

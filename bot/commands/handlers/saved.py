@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.commands.handlers.help import typed_by
+from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.handlers.papers import TOPIC_OF
-from bot.commands.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import (
     LISTED_OR_ANY,
