@@ -7,10 +7,9 @@ from typing import Any
 from bot.accounts.alerts import again_string
 from bot.actor import Role
 from bot.commands.handlers.channel.targets import channels_of, find_channel
-from bot.commands.params.alert_words import ALERT_WORDS
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.filters import ANY_AUTHOR, SOURCE_FILTER, TOPIC_FILTER, filters_of
-from bot.commands.params.scalars import ALERT_ID, BRIEF_ID
+from bot.commands.params.scalars import ALERT_ID, ALERT_WORDS, BRIEF_ID
 from bot.commands.parser import command_string
 from bot.commands.permissions import May
 from bot.commands.places import PlacedAlert, placed_alerts

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from wcwidth import wcswidth
 
-from adapters.terminal.wrap import cells, clusters, wrap
+from adapters.terminal.render import cells, clusters, wrap
 from bot.replies.plain_text import StyledLine, StyledSpan, printable
 from tests.any_replies import TEXTS
 
