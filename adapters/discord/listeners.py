@@ -36,7 +36,7 @@ from adapters.discord.interactions.modals import (
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
 from adapters.discord.interactions.pressed import is_in_ephemeral, is_in_offer, line_origin
-from adapters.discord.render.buttons import ButtonAction, Verb, is_kept
+from adapters.discord.render.buttons import ComponentAction, ComponentVerb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.app import Broadsheet
@@ -56,7 +56,7 @@ _UNKNOWN = Reply(
 
 
 @dataclass(frozen=True, slots=True)
-class Listeners:
+class InteractionListeners:
     """Passes interactions to the driver of answers."""
 
     app: Broadsheet
@@ -98,15 +98,15 @@ class Listeners:
             showing_of_line(direct=origin_of(interaction).is_direct),
         )
 
-    async def on_component(self, interaction: Interaction, action: ButtonAction) -> None:
+    async def on_component(self, interaction: Interaction, action: ComponentAction) -> None:
         """Answer a button or a select."""
-        if action.verb is Verb.FORM and not await self._asks_first(interaction, action):
+        if action.verb is ComponentVerb.FORM and not await self._asks_first(interaction, action):
             await self._open_modal(interaction, action)
             return
         press = Press(
             action.part,
-            turns=action.verb is Verb.TURN,
-            shares=action.verb is Verb.SHARE,
+            turns=action.verb is ComponentVerb.TURN,
+            shares=action.verb is ComponentVerb.SHARE,
             direct=origin_of(interaction).is_direct,
             own=is_in_ephemeral(interaction),
             offered=is_in_offer(interaction, action),
@@ -144,7 +144,7 @@ class Listeners:
         await self.driver.acknowledge(asked, self.verbs(interaction))
 
     async def _run_action(
-        self, interaction: Interaction, action: ButtonAction, user: Actor
+        self, interaction: Interaction, action: ComponentAction, user: Actor
     ) -> Reply:
         command = await self.command_strings.resolve(action.command)
         if command is None:
@@ -153,7 +153,7 @@ class Listeners:
         return await self.app.run_text(command, user, request_key(interaction), origin)
 
     async def _run_modal(
-        self, interaction: Interaction, action: ButtonAction, data: dict[str, Any], user: Actor
+        self, interaction: Interaction, action: ComponentAction, data: dict[str, Any], user: Actor
     ) -> Reply:
         opened = self._parsed(await self.command_strings.resolve(action.command))
         if opened is None:
@@ -164,7 +164,7 @@ class Listeners:
         is_correctable = reply.failed and may(user, call.command)
         return with_correct_button(reply, call) if is_correctable else reply
 
-    async def _asks_first(self, interaction: Interaction, action: ButtonAction) -> bool:
+    async def _asks_first(self, interaction: Interaction, action: ComponentAction) -> bool:
         """Tell whether a user is asked before the form of somebody else's line is opened."""
         origin = line_origin(interaction, action)
         if origin.by is None:
@@ -176,7 +176,7 @@ class Listeners:
             return True  # the answer says so, and no form is opened
         return command is not None and self.app.asks_first(command, user, origin)
 
-    async def _open_modal(self, interaction: Interaction, action: ButtonAction) -> None:
+    async def _open_modal(self, interaction: Interaction, action: ComponentAction) -> None:
         try:
             modal = await self._modal(interaction, action)
         except (StoreError, UserError) as error:
@@ -191,7 +191,7 @@ class Listeners:
         except SendError as error:
             _log.error("form_lost", extra={"reason": error.sentence, "code": error.code})
 
-    async def _modal(self, interaction: Interaction, action: ButtonAction) -> ui.Modal | None:
+    async def _modal(self, interaction: Interaction, action: ComponentAction) -> ui.Modal | None:
         """Return the modal of a command string, `None` if that is unknown.
 
         Raises:

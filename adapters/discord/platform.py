@@ -20,7 +20,7 @@ from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListen
 from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import RestClient
 from adapters.discord.gateway.shards import SessionStarts, ShardLeases
-from adapters.discord.listeners import Listeners
+from adapters.discord.listeners import InteractionListeners
 from adapters.discord.messages.listener import MessageListener
 from adapters.discord.messages.verbs import MessageVerbs
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
@@ -62,7 +62,7 @@ class DiscordPlatform:
         def driver(count: Callable[[bool], None] | None = None) -> AnswerDriver[DiscordAnswer]:
             return AnswerDriver(services.app, Acknowledger(tasks, count), tasks, "Discord")
 
-        listeners = Listeners(
+        listeners = InteractionListeners(
             services.app,
             services.workspaces,
             driver(lambda answered: services.metrics.acknowledged("discord", answered=answered)),

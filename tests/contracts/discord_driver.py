@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.discord.render.buttons import Verb, kept_digest, read_id
+from adapters.discord.render.buttons import ComponentVerb, kept_digest, read_id
 from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
@@ -142,7 +142,7 @@ class InDiscord(Chat):
         press = read_id(component["custom_id"])
         line = await self._line(press.command) if press else None
         label = component["label"] if component["label"] in self._last.message.buttons else None
-        return [Way(label, line, press is not None and press.verb is Verb.FORM)]
+        return [Way(label, line, press is not None and press.verb is ComponentVerb.FORM)]
 
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""

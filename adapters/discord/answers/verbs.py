@@ -23,7 +23,7 @@ from adapters.discord.answers.relabel import relabelled
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
 from adapters.discord.interactions.context import Interaction, origin_of, person
-from adapters.discord.render import APOLOGY, Rendered, render_message
+from adapters.discord.render import APOLOGY, RenderedMessage, render_message
 from adapters.discord.render.files import are_heavy, with_files, without_files
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import command_string, parse
@@ -45,7 +45,7 @@ Call = Callable[[], Awaitable[Any]]
 class DiscordAnswer(Answer):
     """An answer rendered for Discord."""
 
-    rendered: Rendered
+    rendered: RenderedMessage
 
 
 class DiscordVerbs(Verbs[DiscordAnswer]):
@@ -261,7 +261,7 @@ def _cleared(interaction: Interaction) -> dict[str, Any]:
     return attached if message.flags.components_v2 else {**attached, "content": None, "embeds": []}
 
 
-def _render(reply: Reply, showing: Showing, shared_by: int | None) -> Rendered:
+def _render(reply: Reply, showing: Showing, shared_by: int | None) -> RenderedMessage:
     return render_message(
         reply,
         showing.part,

@@ -6,7 +6,13 @@ from typing import Any, Protocol, Self, cast
 import discord
 from discord import ui
 
-from adapters.discord.render.buttons import BUTTON_ID, SELECT_ID, ButtonAction, Verb, read_id
+from adapters.discord.render.buttons import (
+    BUTTON_ID,
+    SELECT_ID,
+    ComponentAction,
+    ComponentVerb,
+    read_id,
+)
 
 _Interaction = discord.Interaction[Any]
 
@@ -14,7 +20,7 @@ _Interaction = discord.Interaction[Any]
 class ComponentListener(Protocol):
     """A listener to used buttons and selects."""
 
-    async def on_component(self, interaction: _Interaction, action: ButtonAction) -> None:
+    async def on_component(self, interaction: _Interaction, action: ComponentAction) -> None:
         """Handle a pressed button, or an option chosen from a select."""
 
 
@@ -51,7 +57,7 @@ class ActionSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_ID):
         # The library drops them when Discord also sends `resolved`, even empty.
         values = cast("list[str]", data.get("values") or ())
         if action is not None and values:
-            chosen = ButtonAction(Verb.RUN, values[0], key=action.key)
+            chosen = ComponentAction(ComponentVerb.RUN, values[0], key=action.key)
             await _listener(interaction).on_component(interaction, chosen)
 
 

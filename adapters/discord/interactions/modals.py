@@ -16,8 +16,8 @@ from adapters.discord.interactions.options import CHANNEL_TYPES
 from adapters.discord.render.buttons import (
     LONGEST_OPTION,
     MOST_OPTIONS,
-    ButtonAction,
-    Verb,
+    ComponentAction,
+    ComponentVerb,
     custom_id,
     read_id,
 )
@@ -41,7 +41,9 @@ FORM_LIMITS = FormLimits(
 
 def modal_of(form: OpenedForm, line: str) -> ui.Modal:
     """Return the modal of a form; its id has a line, the command string of what has no field."""
-    modal = ui.Modal(title=form.title, custom_id=custom_id(ButtonAction(Verb.FORM, line), 1))
+    modal = ui.Modal(
+        title=form.title, custom_id=custom_id(ComponentAction(ComponentVerb.FORM, line), 1)
+    )
     for field in form.fields:
         modal.add_item(
             ui.Label(text=field.label, description=field.hint or None, component=_component(field))
@@ -50,10 +52,10 @@ def modal_of(form: OpenedForm, line: str) -> ui.Modal:
     return modal
 
 
-def read_modal_id(data: Mapping[str, Any]) -> ButtonAction | None:
+def read_modal_id(data: Mapping[str, Any]) -> ComponentAction | None:
     """Return the action of a submitted modal's id, `None` if it is unknown."""
     action = read_id(str(data.get("custom_id", "")))
-    return action if action and action.verb is Verb.FORM else None
+    return action if action and action.verb is ComponentVerb.FORM else None
 
 
 def read_modal(data: Mapping[str, Any]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Where a pressed button stands, and whose words it holds."""
 
 from adapters.discord.interactions.context import Interaction, origin_of
-from adapters.discord.render.buttons import ButtonAction
+from adapters.discord.render.buttons import ComponentAction
 from bot.commands.types import PRESSED, LineOrigin
 
 
@@ -10,7 +10,7 @@ def is_in_ephemeral(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def is_in_offer(interaction: Interaction, action: ButtonAction) -> bool:
+def is_in_offer(interaction: Interaction, action: ComponentAction) -> bool:
     """Tell whether the component belongs to the line below a mention.
 
     That is no post, which has a key, and no answer to an interaction.
@@ -19,7 +19,7 @@ def is_in_offer(interaction: Interaction, action: ButtonAction) -> bool:
     return message is not None and message.interaction_metadata is None and not action.key
 
 
-def line_origin(interaction: Interaction, action: ButtonAction) -> LineOrigin:
+def line_origin(interaction: Interaction, action: ComponentAction) -> LineOrigin:
     """Return where the line of a button comes from.
 
     Its id says who typed it. An answer that others see is that of the user who shared it; below a

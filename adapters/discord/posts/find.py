@@ -30,7 +30,7 @@ class _Search:
     complete: bool
 
 
-class MessageFinder:
+class PostFinder:
     """Finds posts in channels.
 
     Args:

@@ -28,7 +28,7 @@ from adapters.discord.channels.resolver import (
     PostTarget,
     ResolvedChannel,
 )
-from adapters.discord.posts.find import MessageFinder
+from adapters.discord.posts.find import PostFinder
 from adapters.discord.posts.nonce_window import WINDOW, Find, NonceWindow, Seconds, Sleep
 from adapters.discord.posts.requests import (
     PostDraft,
@@ -79,7 +79,7 @@ class PostSender:
         self._calls = calls
         self._save_commands = save_commands
         self._resolver = ChannelResolver(client, calls)
-        self._finder = MessageFinder(client, calls)
+        self._finder = PostFinder(client, calls)
         self._window = NonceWindow(calls, seconds, sleep, window)
 
     def deadline(self) -> float:

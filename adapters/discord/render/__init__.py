@@ -42,7 +42,7 @@ _MESSAGE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedMessage:
     """The content of one message.
 
     The view is finished, so the client keeps nothing of it and it may be sent any number of
@@ -65,7 +65,7 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     shared_by: int | None = None,
     key: str = "",
     buttons: Sequence[ButtonElement] = (),
-) -> Rendered:
+) -> RenderedMessage:
     """Return a part of a reply, the nearest where there is no such part, as a message.
 
     Args:
@@ -91,12 +91,12 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     shown, controls = _within(shown), Controls(key)
     view = view_of(shown, _colour(reply), controls)
     files = tuple([element.file for element in shown if isinstance(element, Attached)])
-    return Rendered(view, found.of, controls.kept, files)
+    return RenderedMessage(view, found.of, controls.kept, files)
 
 
-def apology() -> Rendered:
+def apology() -> RenderedMessage:
     """Return what to say where rendering itself failed."""
-    return Rendered(view_of([_plain(APOLOGY)], _RED, Controls("")), 1, ())
+    return RenderedMessage(view_of([_plain(APOLOGY)], _RED, Controls("")), 1, ())
 
 
 def preview(reply: Reply) -> dict[str, Any]:

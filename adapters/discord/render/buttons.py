@@ -22,7 +22,7 @@ LONGEST_KEY = 25
 _DIGEST = "#"  # no command string begins so
 
 
-class Verb(StrEnum):
+class ComponentVerb(StrEnum):
     """The effect of a button: run a command, turn a page, share the answer, or open a modal.
 
     A `PICK` is a select, whose chosen value is the command string.
@@ -42,7 +42,7 @@ SELECT_ID = re.compile(rf"(?P<verb>p){_REST}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonAction:
+class ComponentAction:
     """The action of a button: a command string and the part of its answer, from 1.
 
     Attributes:
@@ -54,27 +54,31 @@ class ButtonAction:
             for nobody.
     """
 
-    verb: Verb
+    verb: ComponentVerb
     command: str
     part: int = 1
     key: str = ""
     by: str | None = None
 
 
-def custom_id(action: ButtonAction, number: int) -> str:
+def custom_id(action: ComponentAction, number: int) -> str:
     """Return the id of a button; `number` makes it unique in its message."""
     place = action.key if action.by is None else f"@{action.by}"
     prefix = f"{action.verb.value}{number}.{action.part}.{place}."
     return prefix + packed(action.command, LONGEST_ID - len(prefix))
 
 
-def read_id(text: str) -> ButtonAction | None:
+def read_id(text: str) -> ComponentAction | None:
     """Return the action of an id, `None` if it has another format."""
     found = BUTTON_ID.fullmatch(text) or SELECT_ID.fullmatch(text)
     if found is None:
         return None
-    return ButtonAction(
-        Verb(found["verb"]), found["command"], int(found["part"]), found["key"] or "", found["by"]
+    return ComponentAction(
+        ComponentVerb(found["verb"]),
+        found["command"],
+        int(found["part"]),
+        found["key"] or "",
+        found["by"],
     )
 
 

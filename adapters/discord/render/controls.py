@@ -13,8 +13,8 @@ from adapters.common.layout.menus import MenuElement
 from adapters.common.layout.pieces import MenuPick
 from adapters.discord.render.buttons import (
     LONGEST_LABEL,
-    ButtonAction,
-    Verb,
+    ComponentAction,
+    ComponentVerb,
     custom_id,
     is_kept,
     packed,
@@ -37,8 +37,8 @@ class Controls:
     def button(self, element: ButtonElement) -> ui.Button[Any]:
         """Return a button."""
         label = element.label
-        action = ButtonAction(
-            Verb[element.effect.name], element.command, element.part, by=element.by
+        action = ComponentAction(
+            ComponentVerb[element.effect.name], element.command, element.part, by=element.by
         )
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
@@ -48,7 +48,7 @@ class Controls:
     def select(self, menu: MenuElement) -> ui.Select[Any]:
         """Return a select."""
         return ui.Select(
-            custom_id=self._id(ButtonAction(Verb.PICK, "")),
+            custom_id=self._id(ComponentAction(ComponentVerb.PICK, "")),
             placeholder=menu.placeholder,
             options=self._options(menu.options),
         )
@@ -60,7 +60,7 @@ class Controls:
             for pick, value in zip(picks, values, strict=True)
         ]
 
-    def _id(self, action: ButtonAction) -> str:
+    def _id(self, action: ComponentAction) -> str:
         keyed = replace(action, key=self._key)
         return self._noted(action.command, custom_id(keyed, next(self._numbers)))
 

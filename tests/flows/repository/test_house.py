@@ -12,10 +12,6 @@ _TREES = tuple(ROOT / name for name in (*_PRODUCT, "tests"))
 _MOST_NAMES, _MOST_IN_ROOTS, _UNBOUNDED = 15, 18, {ROOT / "store" / "migrations" / "versions"}
 _ROOTS = {*_TREES, *(ROOT / "tests" / name for name in _PRODUCT)}
 _LONGEST_MODULE = 450
-# Slack and Discord still have one name for one role here.
-_ONE_ROLE = {
-    "ButtonAction", "Listeners", "MessageFinder", "Rendered", "Verb",
-}  # fmt: skip
 _NO_SUBJECT = re.compile(r"(what|whoever|whether|who|how|that which|that what)\b", re.IGNORECASE)
 
 
@@ -59,8 +55,7 @@ def test_a_class_name_says_one_thing() -> None:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
-    shared = {name: found for name, found in places.items() if len(found) > 1}
-    assert {name: found for name, found in shared.items() if name not in _ONE_ROLE} == {}
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 def test_tests_mirror_packages() -> None:

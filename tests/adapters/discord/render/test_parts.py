@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adapters.common.layout.elements import ButtonElement, Effect
-from adapters.discord.render import Rendered, render_message
+from adapters.discord.render import RenderedMessage, render_message
 from adapters.discord.render.limits import LIMITS
 from bot.replies.blocks import Actions, Button, PaperCard, Reply, Text, Title
 from store.records import Link
@@ -48,7 +48,7 @@ _NASTY = st.sampled_from([
 _REPLIES = replies(_NASTY)
 
 
-def _judge(rendered: Rendered) -> None:
+def _judge(rendered: RenderedMessage) -> None:
     judge_message(payload_of(rendered))
     for text in texts_of(rendered):
         read(text)

@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 from discord.ui.view import BaseView
 
-from adapters.discord.render import Rendered, render_message
-from adapters.discord.render.buttons import ButtonAction, digest, kept_digest, read_id
+from adapters.discord.render import RenderedMessage, render_message
+from adapters.discord.render.buttons import ComponentAction, digest, kept_digest, read_id
 from adapters.discord.render.files import described, to_attach
 from bot.replies.blocks import Reply
 from tests.fakes.discord.rules.components import BUTTON, SELECT, TEXT, walk
@@ -56,24 +56,24 @@ def starts(markdown: str) -> list[str]:
     return [line for line in bare.split("\n") if _START.match(line)]
 
 
-def components_of(rendered: Rendered) -> list[Json]:
+def components_of(rendered: RenderedMessage) -> list[Json]:
     """Return the components of a part as JSON."""
     view: BaseView = rendered.view
     return view.to_components()
 
 
-def payload_of(rendered: Rendered) -> Json:
+def payload_of(rendered: RenderedMessage) -> Json:
     """Return a part as it is sent."""
     files = {"attachments": [each.to_dict(0) for each in to_attach(rendered.files)]}
     return {"flags": 1 << 15, "components": components_of(rendered), **files}
 
 
-def texts_of(rendered: Rendered) -> list[str]:
+def texts_of(rendered: RenderedMessage) -> list[str]:
     """Return all Markdown of a part."""
     return [each["content"] for each in walk(components_of(rendered)) if each["type"] == TEXT]
 
 
-def words_of(rendered: Rendered) -> list[str]:
+def words_of(rendered: RenderedMessage) -> list[str]:
     """Return all that a part says, on its buttons and of its files too."""
     found = [read(text) for text in texts_of(rendered)]
     found += [described(file) or "" for file in rendered.files]
@@ -85,24 +85,24 @@ def words_of(rendered: Rendered) -> list[str]:
     return found
 
 
-def ids_of(rendered: Rendered) -> list[str]:
+def ids_of(rendered: RenderedMessage) -> list[str]:
     """Return the ids of a part's buttons and selects."""
     every = walk(components_of(rendered))
     return [each["custom_id"] for each in every if each["type"] in (BUTTON, SELECT)]
 
 
-def presses_of(rendered: Rendered) -> list[tuple[str, ButtonAction]]:
+def presses_of(rendered: RenderedMessage) -> list[tuple[str, ComponentAction]]:
     """Return what a part's buttons mean, by their labels, with the lines that their ids stand for.
 
     A press of a select is given once for each of its options.
     """
     return [
-        (label, ButtonAction(press.verb, _line(rendered, line), press.part, press.key))
+        (label, ComponentAction(press.verb, _line(rendered, line), press.part, press.key))
         for label, press, line in _pressed(rendered)
     ]
 
 
-def all_parts(reply: Reply) -> list[Rendered]:
+def all_parts(reply: Reply) -> list[RenderedMessage]:
     """Press More until there is none, as a person does."""
     found = [render_message(reply, share=True)]
     while True:
@@ -116,7 +116,7 @@ def all_parts(reply: Reply) -> list[Rendered]:
         found.append(render_message(reply, mores[-1].part, share=True))
 
 
-def _pressed(rendered: Rendered) -> Iterator[tuple[str, ButtonAction, str]]:
+def _pressed(rendered: RenderedMessage) -> Iterator[tuple[str, ComponentAction, str]]:
     for each in walk(components_of(rendered)):
         if each["type"] in (BUTTON, SELECT):
             press = read_id(each["custom_id"])
@@ -128,7 +128,7 @@ def _pressed(rendered: Rendered) -> Iterator[tuple[str, ButtonAction, str]]:
                     yield option["label"], press, option["value"]
 
 
-def _line(rendered: Rendered, line: str) -> str:
+def _line(rendered: RenderedMessage, line: str) -> str:
     name = kept_digest(line)
     return line if name is None else {digest(each): each for each in rendered.kept}[name]
 
