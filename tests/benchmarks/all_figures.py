@@ -2,11 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import count, repeat
 
-from store.database import Database
-from tests.benchmarks import alternate_reads
 from tests.benchmarks.figures.acknowledgement import acknowledgements
 from tests.benchmarks.figures.autocomplete import autocomplete
 from tests.benchmarks.figures.busy_hour import BusyHour, busy_hour
@@ -15,7 +11,6 @@ from tests.benchmarks.figures.during_import import DuringImport, answers_during_
 from tests.benchmarks.figures.fan_out import FanOut, fan_out, replicas
 from tests.benchmarks.figures.first_response import first_responses
 from tests.benchmarks.figures.half_open import HalfOpen, half_open
-from tests.benchmarks.figures.import_memory import import_memory
 from tests.benchmarks.figures.memory_growth import memory_growth
 from tests.benchmarks.figures.pages import PageLoad, pages
 from tests.benchmarks.figures.response_times import Commands
@@ -23,19 +18,13 @@ from tests.benchmarks.figures.search.alerts import NUMBERS, Alerts, matched_aler
 from tests.benchmarks.figures.search.beside_alerts import BesideAlerts, acknowledged_beside_alerts
 from tests.benchmarks.figures.search.flood import Flood, flood
 from tests.benchmarks.figures.search.in_large_stores import SIZES, Size, searches
-from tests.benchmarks.figures.syncs import Sources, syncs
-from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import Corpus
 from tests.benchmarks.inputs.large_stores import grow
-from tests.benchmarks.inputs.queries import questions
 from tests.benchmarks.inputs.setup import Stage, copied, staged
-from tests.benchmarks.measure import Figure, by_turns, percentiles
-from tests.benchmarks.processes import product
+from tests.benchmarks.measure import Figure
 
 # Memory hardly differs from one process to the next, and each costs a second.
 _MOST_MEMORY_RUNS = 3
-# Each takes in a thousand editions.
-_MOST_SYNC_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,6 @@ class Extent:
     starts: Starts = field(default_factory=Starts)
     early: int = 300
     late: int = 3_000
-    sources: Sources = field(default_factory=Sources)
     during_import: DuringImport = field(default_factory=DuringImport)
     chat: Commands = field(default_factory=Commands)
     fan_out: FanOut = field(default_factory=FanOut)
@@ -86,21 +74,12 @@ def measured(
                 yield from part(bench)
 
 
-def _all_imports(bench: Bench) -> Iterator[Figure]:
-    yield from _imports(bench.stage, bench.corpus.archive, bench.runs)
-    yield from _parses(bench.corpus, bench.runs)
-
-
 def _acknowledgements(bench: Bench) -> Iterator[Figure]:
     yield from acknowledgements(bench.stage.filled, bench.runs, bench.extent.chat)
 
 
 def _first_responses(bench: Bench) -> Iterator[Figure]:
     yield from first_responses(bench.stage.filled, bench.runs, bench.extent.chat)
-
-
-def _syncs(bench: Bench) -> Iterator[Figure]:
-    yield from syncs(bench.stage, min(bench.runs, _MOST_SYNC_RUNS), bench.extent.sources)
 
 
 def _during_import(bench: Bench) -> Iterator[Figure]:
@@ -149,70 +128,6 @@ def _pages(bench: Bench) -> Iterator[Figure]:
     yield from pages(bench.stage, bench.runs, bench.extent.page_load)
 
 
-def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
-    """Import into empty stores; then changed bytes, and the same ones, into a filled store."""
-    rows = sqlite.read_rows(stage.filled)
-    series = by_turns(partial(_write, stage, rows), partial(_import, stage, archive), runs)
-    yield Figure("archive import", "ms", *series)
-    for name, versions in (
-        ("changed bytes, same facts", _versions(archive)),
-        ("same bytes again", repeat(archive)),
-    ):
-        with copied(stage.filled) as path, product.opened(path) as database:
-            again = partial(_import_next, database, versions)
-            yield Figure(name, "ms", *by_turns(partial(_write, stage, rows), again, runs))
-
-
-def _write(stage: Stage, rows: list[sqlite.Transaction]) -> float:
-    with copied(stage.empty) as path:
-        return sqlite.timed_upsert(path, rows)
-
-
-def _import(stage: Stage, archive: bytes) -> float:
-    with copied(stage.empty) as path, product.opened(path) as database:
-        return product.timed_import(database, archive)
-
-
-def _import_next(database: Database, versions: Iterator[bytes]) -> float:
-    return product.timed_import(database, next(versions))
-
-
-def _versions(archive: bytes) -> Iterator[bytes]:
-    """Yield the archive with another line of prose each time, so that no version is stored."""
-    for number in count():
-        yield f"Printed for the time number {number}.\n\n".encode() + archive
-
-
-def _parses(corpus: Corpus, runs: int) -> Iterator[Figure]:
-    """Parse one document of each kind and store nothing."""
-    for name, data in (
-        ("archive", corpus.archive),
-        ("newsletter", corpus.newsletter),
-        ("review", corpus.review),
-    ):
-        scan, parse = partial(sqlite.timed_scan, data), partial(product.timed_parse, data)
-        yield Figure(f"{name} parse", "ms", *by_turns(scan, parse, runs))
-
-
-def _memory(bench: Bench) -> Iterator[Figure]:
-    """Import in fresh processes; these need no warm-up."""
-    stage, runs = bench.stage, min(bench.runs, _MOST_MEMORY_RUNS)
-    measured = [import_memory(stage) for _ in range(runs)]
-    for name, gauge in (("growth of the peak", "rss"), ("Python's peak", "python")):
-        least, mine = zip(*(each[gauge] for each in measured), strict=True)
-        yield Figure(f"import memory, {name}", "MiB", least, mine)
-
-
-def _reads(bench: Bench) -> Iterator[Figure]:
-    """Read on both sides by turns, many times in a run."""
-    store = bench.stage.filled
-    asked = questions(store, bench.extent.questions)
-    timed = [
-        alternate_reads.timed(alternate_reads.HITS, store, asked) for _ in range(1 + bench.runs)
-    ][1:]
-    yield from percentiles(alternate_reads.HITS.name, timed, {50: None, 95: None})
-
-
 def _starts(bench: Bench) -> Iterator[Figure]:
     """Start the program on a copy, because its first start upgrades the store."""
     with copied(bench.stage.filled) as store:
@@ -231,10 +146,6 @@ def _memory_growth(bench: Bench) -> Iterator[Figure]:
 
 # By the name that the command line knows each by, in the order of the table.
 PARTS: dict[str, Part] = {
-    "imports": _all_imports,
-    "import-memory": _memory,
-    "sources": _syncs,
-    "reads": _reads,
     "starts": _starts,
     "memory-growth": _memory_growth,
     "acknowledgements": _acknowledgements,

@@ -1,10 +1,14 @@
 """Measure floor and product by turns, so that a noisy machine disturbs both alike."""
 
 import gc
+import os
+import re
 import statistics
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -62,14 +66,6 @@ class Stopwatch:
 Series = tuple[float, ...]
 
 
-def by_turns(
-    floor: Callable[[], float], product: Callable[[], float], runs: int, warm_ups: int = 1
-) -> tuple[Series, Series]:
-    """Call floor, product, floor, product …; return the results of each, warm-ups left out."""
-    pairs = [(floor(), product()) for _ in range(warm_ups + runs)][warm_ups:]
-    return tuple(least for least, _ in pairs), tuple(mine for _, mine in pairs)
-
-
 @dataclass(frozen=True, slots=True)
 class Timed:
     """The times of one run's questions in ms: what the floor took for each, and the product."""
@@ -101,3 +97,18 @@ def percentiles(
 def percentile(values: Sequence[float], share: int) -> float:
     """Return the value that `share` percent of at least two values stay under."""
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
+
+
+def resident(process: int | None = None) -> float:
+    """Return the resident memory of this process, or of the one with an id, in MiB."""
+    status = Path("/proc", str(process or "self"), "status")
+    if status.exists():
+        found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text(encoding="ascii"))
+        return int(found[1]) / 1024 if found else 0
+    shown = subprocess.run(
+        ["/bin/ps", "-o", "rss=", "-p", str(process or os.getpid())],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return int(shown.stdout) / 1024

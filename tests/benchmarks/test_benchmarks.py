@@ -19,13 +19,12 @@ from tests.benchmarks.figures.search.alerts import Alerts
 from tests.benchmarks.figures.search.beside_alerts import BesideAlerts
 from tests.benchmarks.figures.search.flood import Flood
 from tests.benchmarks.figures.search.in_large_stores import Size
-from tests.benchmarks.figures.syncs import Sources
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.documents import generated
 from tests.benchmarks.inputs.large_stores import grow, pool_of, week
 from tests.benchmarks.inputs.queries import questions
 from tests.benchmarks.inputs.setup import Stage, staged
-from tests.benchmarks.measure import Figure, by_turns
+from tests.benchmarks.measure import Figure
 
 _SMALL = generated(weeks=3)
 _EXTENT = Extent(
@@ -36,7 +35,6 @@ _EXTENT = Extent(
     starts=Starts(tries=1, warm_ups=0),
     early=4,
     late=8,
-    sources=Sources(feeds=3, posts=2),
     during_import=DuringImport(every=0.02, idle=1, rest=0),
     chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8, share_processes=True),
     fan_out=FanOut(
@@ -48,22 +46,7 @@ _EXTENT = Extent(
     page_load=PageLoad(asked=3, rate=20, seconds=0.3),
 )
 _NAMES = [
-    "archive import",
-    "changed bytes, same facts",
-    "same bytes again",
-    "archive parse",
-    "newsletter parse",
-    "review parse",
-    "import memory, growth of the peak",
-    "import memory, Python's peak",
-    "sync of 3 sources, first",
-    "sync of 3 sources, nothing new",
-    "search with hits, p50",
-    "search with hits, p95",
     "start, ask latest",
-    "start, ask latest, peak memory",
-    "start, ask search reasoning",
-    "start, ask search reasoning, peak memory",
     "memory after 8 commands over 4",
     "first response, 1 in flight, p50",
     "first response, 1 in flight, p99",
@@ -81,23 +64,17 @@ _NAMES = [
     "first response to search, 3 in flight, p99",
     "first response to search, 3 in flight, rate",
     "first response to search, 3 in flight, with its answer",
-    "memory after 8 first responses",
     "memory after 8 first responses over 4",
     "acknowledgement during an import, p50",
     "acknowledgement during an import, p99",
     "acknowledgement during an import, with its answer",
-    "acknowledgement during an import, memory after over before",
     "search at 40, p50",
     "search at 40, p99",
-    "search at 40, with the hop, p50",
-    "search at 40, with the hop, p99",
     "search at 40, score mass, median",
     "search at 40, score mass, least",
     "search at 40, score mass, least as typed",
     "search at 60, p50",
     "search at 60, p99",
-    "search at 60, with the hop, p50",
-    "search at 60, with the hop, p99",
     "search at 60, score mass, median",
     "search at 60, score mass, least",
     "search at 60, score mass, least as typed",
@@ -114,16 +91,8 @@ _NAMES = [
     "fan-out of 12, deliveries noted as sent",
     "fan-out of 12, acknowledgement meanwhile, p50",
     "fan-out of 12, acknowledgement meanwhile, p99",
-    "fan-out of 12, requests a post, Slack",
     "fan-out of 12, first response meanwhile, p50",
     "fan-out of 12, first response meanwhile, p99",
-    "fan-out of 12, requests a post, Discord",
-    "fan-out of 12, memory after over before",
-    "fan-out of 12, share of a processor",
-    "fan-out of 12 without limits",
-    "fan-out of 12 without limits, requests not refused",
-    "fan-out of 12 without limits, channels with one post",
-    "fan-out of 12 without limits, deliveries noted as sent",
     "20 commands a second during 6 posts, in time",
     "20 commands a second during 6 posts, channels with one post",
     "20 commands a second during 6 posts, p50",
@@ -168,9 +137,6 @@ _AIMS = {
     "fan-out of 12, deliveries noted as sent": 1,
     "fan-out of 12, acknowledgement meanwhile, p99": 3,
     "fan-out of 12, first response meanwhile, p99": 3,
-    "fan-out of 12 without limits, requests not refused": 1,
-    "fan-out of 12 without limits, channels with one post": 1,
-    "fan-out of 12 without limits, deliveries noted as sent": 1,
     "20 commands a second during 6 posts, in time": 1,
     "20 commands a second during 6 posts, channels with one post": 1,
     "20 commands a second during 6 posts, p99": 1,
@@ -210,14 +176,17 @@ def test_every_figure_is_measured_on_both_sides(measured: Sequence[Figure]) -> N
 def test_counted_shares_are_whole(measured: Sequence[Figure]) -> None:
     """Every channel has its one post, nothing was refused, every command answered in time."""
     counted = [figure for figure in measured if figure.name.endswith(_COUNTED)]
-    assert len(counted) == 9
+    assert len(counted) == 6
     assert [figure.product for figure in counted] == [(1,)] * len(counted)
 
 
 def test_parts_can_be_measured_alone() -> None:
     """`only` measures the named parts and no others."""
-    found = all_figures.measured(_SMALL, runs=1, extent=_EXTENT, only=["reads"])
-    assert [figure.name for figure in found] == ["search with hits, p50", "search with hits, p95"]
+    found = all_figures.measured(_SMALL, runs=1, extent=_EXTENT, only=["autocomplete"])
+    assert [figure.name for figure in found] == [
+        "autocomplete at 60, p50",
+        "autocomplete at 60, p99",
+    ]
 
 
 def test_the_aims_are_judged(measured: Sequence[Figure]) -> None:
@@ -261,13 +230,6 @@ def test_some_aims_are_no_ratios(product: tuple[float, ...], verdict: str) -> No
     figure = Figure("figure", "ms", (1, 1, 1), product, 50, in_unit=True)
     assert figure.verdict == verdict
     assert "≤ 50 ms" in report.table([figure])
-
-
-def test_floor_and_product_take_turns() -> None:
-    """Each floor is followed by its product, and the warm-up of both is left out."""
-    calls = iter(range(8))
-    floor, product = by_turns(lambda: next(calls), lambda: next(calls), runs=3)
-    assert (floor, product) == ((2, 4, 6), (3, 5, 7))
 
 
 def test_the_invented_documents_are_the_same_each_time() -> None:

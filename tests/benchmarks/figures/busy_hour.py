@@ -48,7 +48,7 @@ async def _busy_hour(url: str, extent: BusyHour) -> list[Figure]:
         ManySlackWorkspaces(extent.workspaces, half, extent.speed),
         ManyDiscordServers(extent.workspaces, half, extent.speed),
     )
-    async with connected(url, platforms, extent.speed, extent.scan) as (_, subscriptions):
+    async with connected(url, platforms, extent.speed, extent.scan) as subscriptions:
         await asyncio.sleep(extent.rest)
         await queue_deliveries(url, subscriptions, extent.scan)
         typing = asyncio.create_task(asyncio.sleep(extent.seconds))

@@ -6,7 +6,6 @@ withholds the page until the idle bot was measured.
 
 import asyncio
 import sqlite3
-import subprocess
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from store import sources
 from store.database import Database
 from tests.benchmarks.figures.acknowledgement import is_edition, variables
 from tests.benchmarks.figures.fan_out import without_garbage_collection
-from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.figures.response_times import terminate_after
 from tests.benchmarks.inputs.documents import Corpus
 from tests.benchmarks.inputs.setup import Stage, copied
@@ -52,12 +50,10 @@ class DuringImport:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The result of a run: answers before and during the import, MiB before and after it."""
+    """The answers before and during an import."""
 
     idle: list[Answer]
     during: list[Answer]
-    before: float
-    after: float
 
 
 def answers_during_import(
@@ -71,8 +67,6 @@ def answers_during_import(
     idle = tuple(_answered(each.idle) for each in came)
     during = tuple(_answered(each.during) for each in came)
     yield Figure(f"{name}, with its answer", "share", idle, during, aim=1, at_least=True)
-    before, after = tuple(each.before for each in came), tuple(each.after for each in came)
-    yield Figure(f"{name}, memory after over before", "MiB", before, after)
 
 
 async def _run(stage: Stage, corpus: Corpus, extent: DuringImport) -> _Run:
@@ -81,15 +75,14 @@ async def _run(stage: Stage, corpus: Corpus, extent: DuringImport) -> _Run:
         async with slack.open(), serve_site() as site:
             site.put(_PATH, Page(corpus.archive, gate=gate))
             await _follow(store, corpus.newsletter, site.url(_PATH))
-            async with _bot(store, slack) as bot:
+            async with _bot(store, slack):
                 await site.reached(1)
                 await asyncio.sleep(extent.rest)
                 with without_garbage_collection():
                     idle = await answers_until(slack, extent.every, asyncio.sleep(extent.idle))
-                    before = resident("VmRSS", bot.pid)
                     gate.set()
                     during = await answers_until(slack, extent.every, _until_imported(store))
-                return _Run(idle, during, before, resident("VmRSS", bot.pid))
+                return _Run(idle, during)
 
 
 async def _follow(store: Path, newsletter: bytes, url: str) -> None:
@@ -103,7 +96,7 @@ async def _follow(store: Path, newsletter: bytes, url: str) -> None:
 
 
 @asynccontextmanager
-async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[subprocess.Popen[str]]:
+async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[None]:
     """Run the bot, which has answered once.
 
     Raises:
@@ -112,15 +105,13 @@ async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[subprocess.Popen[
     program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
     here = {"BROADSHEET_SYNC": "on", "BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
     settings = {**here, **variables(slack.api_url)}
-    async with terminate_after(
-        program.start("run", "--no-samples", log=log, **settings)
-    ) as process:
+    async with terminate_after(program.start("run", "--no-samples", log=log, **settings)):
         try:
             await slack.connected()
         except TimeoutError as error:
             raise RuntimeError(log.read_text(encoding="utf-8")) from error
         await slack.send()
-        yield process
+        yield
 
 
 async def answers_until(

@@ -6,7 +6,6 @@ limits allow.
 
 import asyncio
 import gc
-import math
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -15,7 +14,6 @@ from pathlib import Path
 from time import monotonic, perf_counter
 
 from tests.benchmarks.inputs.due_channels import (
-    Bot,
     add_subscriptions,
     bot,
     postgres,
@@ -32,8 +30,6 @@ from tests.benchmarks.platforms.many_workspaces import (
 )
 from tests.benchmarks.platforms.server import Answer
 
-# Without limits, the bot multiplies the published limits by more than a machine can send.
-_NO_LIMIT = 10.0
 _LOOK_SECONDS = 0.05
 # Posting has stalled after so many seconds without a post.
 _STALLED_SECONDS = 45.0
@@ -64,10 +60,9 @@ class FanOut:
 
 @dataclass(frozen=True, slots=True)
 class _Setup:
-    """Platforms, the bots that are connected to them, and the subscriptions."""
+    """Platforms that bots are connected to, and the subscriptions."""
 
     platforms: Sequence[ManyWorkspaces]
-    bots: Sequence[Bot]
     url: str
     subscriptions: Sequence[int]
     rest: float
@@ -80,11 +75,9 @@ class _Setup:
 
 
 def fan_out(stage: Stage, extent: FanOut) -> Iterator[Figure]:
-    """Post to all channels from one process while users send commands, then without limits."""
+    """Post to all channels from one process while users send commands."""
     with sqlite(stage) as url:
         yield from asyncio.run(_beside_commands(url, extent))
-    with sqlite(stage) as url:
-        yield from asyncio.run(_unlimited(url, extent))
 
 
 def replicas(stage: Stage, extent: FanOut) -> Iterator[Figure]:
@@ -99,53 +92,26 @@ def replicas(stage: Stage, extent: FanOut) -> Iterator[Figure]:
 
 async def _beside_commands(url: str, extent: FanOut) -> list[Figure]:
     name = f"fan-out of {2 * extent.channels:,}"
-    async with _set_up(url, extent, extent.speed) as setup:
-        [one] = setup.bots
+    async with _set_up(url, extent) as setup:
         await asyncio.sleep(extent.rest)
         typed = asyncio.create_task(asyncio.sleep(extent.idle))
         idle = await commands_until(typed, setup.platforms, extent.every)
-        before, worked, began = one.resident(), one.worked(), perf_counter()
         posting = asyncio.create_task(setup.post_all())
         during = await commands_until(posting, setup.platforms, extent.every)
-        seconds = perf_counter() - began
-        busy, after = one.worked() - worked, one.resident()
     figures = [*_rates(name, setup), *await _counts(name, setup)]
     for platform in setup.platforms:
-        where, what = _WORDS[platform.name]
+        _, what = _WORDS[platform.name]
         times = Timed(_times(idle[platform.name]), _times(during[platform.name]))
         figures += percentiles(f"{name}, {what} meanwhile", [times], {50: None, 99: 3})
-        asked = platform.requests / max(platform.posts.channels.total(), 1)
-        figures.append(Figure(f"{name}, requests a post, {where}", "1", (1,), (asked,)))
-    figures.append(Figure(f"{name}, memory after over before", "MiB", (before,), (after,)))
-    # Nought, which is returned without Linux, would have no ratio.
-    share = max(busy / seconds, 0.001)
-    figures.append(Figure(f"{name}, share of a processor", "1", (1,), (share,)))
     return figures
 
 
 async def _together(url: str, extent: FanOut) -> list[Figure]:
     name = f"fan-out of {2 * extent.channels:,}, two replicas"
-    async with _set_up(url, extent, extent.speed, replicas=2) as setup:
+    async with _set_up(url, extent, replicas=2) as setup:
         await asyncio.sleep(extent.rest)
         await setup.post_all()
     return [*_rates(name, setup), *await _counts(name, setup)]
-
-
-async def _unlimited(url: str, extent: FanOut) -> list[Figure]:
-    """Post as fast as the machine allows the bot and the platforms together."""
-    name = f"fan-out of {2 * extent.channels:,} without limits"
-    async with _set_up(url, extent, math.inf) as setup:
-        await setup.post_all()
-    times = sorted(when for each in setup.platforms for when in each.posts.times)
-    rate = (len(times) - 1) / (times[-1] - times[0])
-    allowed_rate = sum(_allowed_rates(extent))
-    return [Figure(name, "1/s", (allowed_rate,), (rate,)), *await _counts(name, setup)]
-
-
-def _allowed_rates(extent: FanOut) -> Iterator[float]:
-    """Return the messages a second that each platform allows."""
-    yield ManySlackWorkspaces(extent.workspaces, 0, extent.speed).allowed_rate
-    yield ManyDiscordServers(extent.servers, 0, extent.speed).allowed_rate
 
 
 def _rates(name: str, setup: _Setup) -> Iterator[Figure]:
@@ -205,23 +171,20 @@ def _times(answers: Sequence[Answer]) -> list[float]:
 
 
 @asynccontextmanager
-async def _set_up(
-    url: str, extent: FanOut, speed: float, replicas: int = 1
-) -> AsyncIterator[_Setup]:
+async def _set_up(url: str, extent: FanOut, replicas: int = 1) -> AsyncIterator[_Setup]:
     platforms = (
-        ManySlackWorkspaces(extent.workspaces, extent.channels, speed),
-        ManyDiscordServers(extent.servers, extent.channels, speed),
+        ManySlackWorkspaces(extent.workspaces, extent.channels, extent.speed),
+        ManyDiscordServers(extent.servers, extent.channels, extent.speed),
     )
-    bot_speed = _NO_LIMIT if speed == math.inf else speed
-    async with connected(url, platforms, bot_speed, extent.scan, replicas) as (bots, subscriptions):
-        yield _Setup(platforms, bots, url, subscriptions, extent.rest, extent.scan)
+    async with connected(url, platforms, extent.speed, extent.scan, replicas) as subscriptions:
+        yield _Setup(platforms, url, subscriptions, extent.rest, extent.scan)
 
 
 @asynccontextmanager
 async def connected(
     url: str, platforms: Sequence[ManyWorkspaces], speed: float, scan: float, replicas: int = 1
-) -> AsyncIterator[tuple[list[Bot], list[int]]]:
-    """Subscribe all channels and run bots; yield the bots and the ids of the subscriptions."""
+) -> AsyncIterator[list[int]]:
+    """Subscribe all channels and run bots; yield the ids of the subscriptions."""
     subscriptions = await add_subscriptions(
         url, [place for each in platforms for place in each.places]
     )
@@ -231,13 +194,13 @@ async def connected(
             await stack.enter_async_context(each.open())
         addresses = {each.name: each.api_url for each in platforms}
         logs = [Path(folder, f"bot-{number}.log") for number in range(replicas)]
-        bots = await asyncio.gather(
+        await asyncio.gather(
             *(stack.enter_async_context(bot(url, log, speed, scan, addresses)) for log in logs)
         )
         for each in platforms:
             await each.connected()
         stack.enter_context(without_garbage_collection())
-        yield bots, subscriptions
+        yield subscriptions
 
 
 @contextmanager

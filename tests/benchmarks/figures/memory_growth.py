@@ -17,9 +17,9 @@ from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.replies.plain_text import plain_text
-from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.measure import resident
 from tests.benchmarks.processes import product
 
 _FIXED = ("latest", "random", "sources", "status", "help", "help search")
@@ -65,7 +65,7 @@ def _main(store: str, early: str, late: str) -> None:
         )
         for some in (lines[: int(early)], lines[int(early) :]):
             asyncio.run(_answer(app, some))
-            sys.stdout.write(f"{resident('VmRSS')}\n")
+            sys.stdout.write(f"{resident()}\n")
 
 
 async def _answer(app: Broadsheet, lines: Sequence[str]) -> None:

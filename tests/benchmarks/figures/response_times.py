@@ -18,10 +18,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.inputs.queries import search_commands
 from tests.benchmarks.inputs.setup import copied
-from tests.benchmarks.measure import Figure, Series, Timed, percentiles
+from tests.benchmarks.measure import Figure, Series, Timed, percentiles, resident
 from tests.benchmarks.platforms.server import Answer, FakePlatform
 from tests.flows.program import Program
 
@@ -104,7 +103,7 @@ class _Side:
 
     def resident(self) -> float:
         """Return the resident MiB of the app."""
-        return resident("VmRSS", self.process.pid)
+        return resident(self.process.pid)
 
 
 # Floor and product.
@@ -172,17 +171,12 @@ def _shares(batches: Sequence[_Batch]) -> Series:
 
 async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list[Figure]:
     at_once = max(commands.in_flight)
-    floor, product = sides
+    _, product = sides
     await product.send_batch([_LATEST] * commands.early, at_once)
     early = product.resident()
     await product.send_batch([_LATEST] * (commands.late - commands.early), at_once)
-    await floor.send_batch([_LATEST] * commands.late, at_once)
-    late, least = product.resident(), floor.resident()
-    name = f"memory after {commands.late:,} {platform.answer}s"
-    return [
-        Figure(name, "MiB", (least,), (late,)),
-        Figure(f"{name} over {commands.early:,}", "MiB", (early,), (late,), aim=1.1),
-    ]
+    name = f"memory after {commands.late:,} {platform.answer}s over {commands.early:,}"
+    return [Figure(name, "MiB", (early,), (product.resident(),), aim=1.1)]
 
 
 @asynccontextmanager

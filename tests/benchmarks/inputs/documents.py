@@ -8,11 +8,10 @@ from itertools import count
 import pytest
 
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, ParsedDocument, YearRule
-from store.records import Heading, Highlight, Link
+from store.records import Highlight, Link
 from tests.bot.ingest.formats.archive.printer import print_archive
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
 from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.bot.ingest.formats.review.printer import print_review
 from tests.shared_data import shared_file
 
 # As many weeks as the real archive has, which makes about as many bytes.
@@ -23,27 +22,24 @@ _SYLLABLES = ("ka", "ro", "mi", "ten", "lu", "vas", "dor", "pe", "nix", "gal", "
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """One document of each kind as bytes, and a sentence on where each came from."""
+    """An archive and a newsletter as bytes, and a sentence on where each came from."""
 
     archive: bytes
     newsletter: bytes
-    review: bytes
     origins: tuple[str, ...]
 
 
 def real_or_generated() -> Corpus:
     """Return the real documents; each that is absent is replaced by an invented one."""
     stand_ins = generated()
-    archive, newsletter, review = (
+    archive, newsletter = (
         _read_or(stand_in, name)
         for stand_in, name in (
             (stand_ins.archive, "archive-README.md"),
             (stand_ins.newsletter, "seeds/002_dc9cd6f66951fc0f.txt"),
-            (stand_ins.review, "seeds/001_60719b701ad4a391.txt"),
         )
     )
-    origins = (archive[1], newsletter[1], review[1])
-    return Corpus(archive[0], newsletter[0], review[0], origins)
+    return Corpus(archive[0], newsletter[0], (archive[1], newsletter[1]))
 
 
 def generated(weeks: int = WEEKS) -> Corpus:
@@ -52,12 +48,10 @@ def generated(weeks: int = WEEKS) -> Corpus:
     mondays = [_NEWEST_WEEK - timedelta(weeks=number) for number in range(weeks)]
     archive = print_archive(_document(*(invent.week(monday) for monday in mondays)))
     newsletter = print_newsletter(_document(invent.newsletter()))
-    review = print_review(invent.review())
     return Corpus(
         archive.encode(),
         newsletter.encode(),
-        review.encode(),
-        (f"an invented archive of {weeks} weeks", "an invented newsletter", "an invented review"),
+        (f"an invented archive of {weeks} weeks", "an invented newsletter"),
     )
 
 
@@ -107,23 +101,6 @@ class _Inventor:
         entries = [self._ranked(rank, highlights=3) for rank in range(1, 11)]
         return _edition(DocumentKind.NEWSLETTER, _NEWEST_WEEK, YearRule.WEEKDAY, tuple(entries))
 
-    def review(self) -> EditionDraft:
-        """Return a week's review: eighteen episodes under nine headings, in long paragraphs."""
-        headings = tuple(Heading(self._line("Why", 4), self._text(15)) for _ in range(9))
-        return EditionDraft(
-            line=0,
-            kind=DocumentKind.REVIEW,
-            title="AI Papers Week in Review: January 5\N{EN DASH}11, 2026",
-            first_day=_NEWEST_WEEK,
-            last_day=_NEWEST_WEEK + timedelta(days=6),
-            year_rule=None,
-            overview=self._text(190),
-            headings=headings,
-            entries=tuple(
-                self._episode(number, headings[number // 2].title) for number in range(18)
-            ),
-        )
-
     def _ranked(self, rank: int, highlights: int) -> EntryDraft:
         paper = next(self._papers)
         links = (
@@ -139,18 +116,6 @@ class _Inventor:
                 Highlight(self._line("", 2), self._text(32)) for _ in range(highlights)
             ),
             links=links,
-        )
-
-    def _episode(self, number: int, heading: str) -> EntryDraft:
-        section = self._line("Where", 6)
-        text = "\n\n".join(self._text(62) for _ in range(3))
-        return EntryDraft(
-            line=0,
-            episode=f"E{number + 1}",
-            title=section,
-            summary=text,
-            heading=heading,
-            section=section,
         )
 
     def _line(self, first: str, length: int) -> str:

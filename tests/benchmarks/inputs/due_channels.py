@@ -26,7 +26,6 @@ from store.records import (
     Subscription,
 )
 from store.workspaces import installations
-from tests.benchmarks.figures.import_memory import resident
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.processes import fast_bot
 from tests.conftest import fresh_postgres, own_postgres
@@ -141,30 +140,10 @@ def _queue_deliveries(session: Session, subscriptions: Sequence[int], until_due:
     queue.enqueue(session, subscriptions, edition.id, now, now + until_due)
 
 
-class Bot:
-    """A serving process of the bot."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-
-    def resident(self) -> float:
-        """Return its resident memory in MiB."""
-        return resident("VmRSS", self._process.pid)
-
-    def worked(self) -> float:
-        """Return its processor time in seconds, or 0 where there is no Linux."""
-        with suppress(FileNotFoundError):
-            stat = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
-            # proc(5): utime and stime, the 14th and 15th, counted behind the name
-            used = stat.rpartition(")")[2].split()[11:13]
-            return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
-        return 0.0
-
-
 @asynccontextmanager
 async def bot(
     url: str, log: Path, speed: float, scan: float, addresses: Mapping[str, str]
-) -> AsyncIterator[Bot]:
+) -> AsyncIterator[None]:
     """Run the bot on both platforms until the block ends.
 
     Args:
@@ -191,7 +170,7 @@ async def bot(
         )
     try:
         await _serves(process, log)
-        yield Bot(process)
+        yield
         process.terminate()
         async with asyncio.timeout(_END_SECONDS):
             await process.wait()

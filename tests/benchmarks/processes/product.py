@@ -1,18 +1,15 @@
 """Call Broadsheet's imports and searches as its adapters call them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.library.search import find_hits
 from store.database import Database, Session
 from store.search import SearchQuery, SearchResult, search
-from tests.benchmarks.measure import Stopwatch
 
 HITS = 10
 _NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -36,42 +33,15 @@ def _touch(session: Session) -> None:
     session.connection()
 
 
-def timed_import(database: Database, data: bytes) -> float:
-    """Import an archive and return the ms.
+def import_archive(database: Database, data: bytes) -> None:
+    """Import an archive.
 
     Raises:
         RuntimeError: if the document was refused, so that there is nothing to measure.
     """
-    return asyncio.run(_timed_import(database, data))
-
-
-async def _timed_import(database: Database, data: bytes) -> float:
-    with Stopwatch() as watch:
-        report = await ingest(database, "archive.md", data, ImportOptions(), _NOW)
+    report = asyncio.run(ingest(database, "archive.md", data, ImportOptions(), _NOW))
     if report.error:
         raise RuntimeError(report.error)
-    return watch.milliseconds
-
-
-def timed_parse(data: bytes) -> float:
-    """Decode, repair, recognise and parse a document; return the ms."""
-    with Stopwatch() as watch:
-        readable = documents.read("document", data)
-        documents.parse(readable.document, ParseOptions(_NOW.date()))
-    return watch.milliseconds
-
-
-Ask = Callable[[SearchQuery], Awaitable[object]]
-
-
-def found_by_hop(database: Database) -> Ask:
-    """Return a function that searches for the first page in one of the store's threads."""
-    return lambda query: database.read(found, query)
-
-
-def hits(database: Database) -> Ask:
-    """Return a function that searches for the first page of papers with their snippets."""
-    return lambda query: database.read(find_hits, query, _NOW.date(), HITS, once_a_paper=True)
 
 
 def found(session: Session, query: SearchQuery) -> SearchResult:

@@ -12,7 +12,6 @@ from time import perf_counter
 
 from store.database import Session
 from store.search import SearchQuery, SearchResult
-from tests.benchmarks import alternate_reads
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.queries import questions
@@ -42,26 +41,17 @@ def searches(stage: Stage, size: Size, runs: int, number: int) -> Iterator[Figur
     """Search a store of one size for `number` questions a run, in five runs at most."""
     runs = min(runs, _MOST_RUNS)
     store = grow(stage, size.papers)
-    asked = _parts(questions(store, 2 * runs * (_WARM_UPS + number)), _WARM_UPS + number)
+    asked = _parts(questions(store, runs * (_WARM_UPS + number)), _WARM_UPS + number)
     name = f"search at {size.papers:,}"
-    plain = [_asked(store, part) for part in asked[:runs]]
+    answers = [_asked(store, part) for part in asked]
     yield from percentiles(
-        name, [_times(run) for run in plain], {50: None, 99: size.aim}, in_unit=True
+        name, [_times(run) for run in answers], {50: None, 99: size.aim}, in_unit=True
     )
-    by_hop = alternate_reads.Read(f"{name}, with the hop", sqlite.find, product.found_by_hop)
-    hopped = [
-        _without_warm_ups(alternate_reads.timed(by_hop, store, part)) for part in asked[runs:]
-    ]
-    yield from percentiles(by_hop.name, hopped, {50: None, 99: None})
-    yield from _masses(f"{name}, score mass", store, plain[0])
+    yield from _masses(f"{name}, score mass", store, answers[0])
 
 
 def _parts(whole: Sequence[SearchQuery], length: int) -> list[Sequence[SearchQuery]]:
     return [whole[start : start + length] for start in range(0, len(whole), length)]
-
-
-def _without_warm_ups(run: Timed) -> Timed:
-    return Timed(run.floor[_WARM_UPS:], run.product[_WARM_UPS:])
 
 
 @dataclass(frozen=True, slots=True)
