@@ -37,7 +37,6 @@ MODAL = {
     "submit": {"type": "plain_text", "text": "Search"},
     "blocks": [{"type": "input", "block_id": "query", "label": LABEL, "element": QUERY}],
 }
-HOME = {"type": "home", "blocks": [SECTION, ROW]}
 
 
 def nothing(_: str, __: dict[str, Any]) -> None:

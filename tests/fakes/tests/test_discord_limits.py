@@ -59,13 +59,3 @@ async def test_a_channel_accepts_five_messages_in_five_seconds() -> None:
         clock.at = 5
         assert (await post(fake, room.id)).status == 200
         assert len(room.posts) == 6
-
-
-async def test_without_limits_nothing_is_refused() -> None:
-    """The fake has no limits by default."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers")
-        for _ in range(6):
-            answer = await post(fake, room.id)
-            assert answer.status == 200
-            assert "X-RateLimit-Limit" not in answer.headers

@@ -371,7 +371,7 @@ async def test_faults_of_requests() -> None:
 
 
 async def test_option_values_are_checked() -> None:
-    """Values keep to bounds and channel types, and required options need one."""
+    """Values keep to bounds and channel types, required options need one, and no other is there."""
     async with FakeDiscord() as fake, raw(fake):
         guild = fake.add_guild()
         text, voice = guild.add_channel("general"), guild.add_channel("v", kind="voice")
@@ -384,6 +384,10 @@ async def test_option_values_are_checked() -> None:
         ):
             with pytest.raises(AssertionError, match=words):
                 await ann.asks(text, "search", **options)
+        with pytest.raises(AssertionError, match="never registered"):
+            await ann.asks(text, "newest")
+        with pytest.raises(AssertionError, match="no options"):
+            await ann.asks(text, "search", query="moe", week="W02")
         interaction = await ann.asks(text, "search", query="moe", place=text)
         assert list(interaction.payload["data"]["resolved"]["channels"]) == [str(text.id)]
         grouped = await ann.asks(text, "channel preview")

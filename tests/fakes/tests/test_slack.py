@@ -8,7 +8,6 @@ from aiohttp import web
 from tests.fakes.slack import FakeSlack
 from tests.fakes.tests.slack_sdk_client import (
     CONTENT,
-    HOME,
     LABEL,
     MODAL,
     ROW,
@@ -23,54 +22,11 @@ from tests.fakes.tests.slack_sdk_client import (
 )
 
 
-async def test_an_acknowledgement_with_a_body_is_an_ephemeral_message() -> None:
-    """Only the user of the command sees the message of its acknowledgement."""
-    async with FakeSlack() as slack, socket(slack, lambda *_: CONTENT):
-        ack = await slack.command("search moe")
-        assert ack.acked
-        assert ack.seconds < 1
-        assert [message.text for message in slack.seen("U1")] == ["Papers"]
-        assert slack.seen("U1") == [ack.message]
-        assert slack.seen("U2") == []
-
-
-async def test_the_payload_of_a_command() -> None:
-    """A command names its workspace, channel and person, a response_url and a trigger."""
-    received: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, received=received):
-        slack.add_team("T2", enterprise="E1")
-        await slack.command("search moe", user="U2", channel="C2", team="T2")
-    names = ("command", "text", "user_id", "channel_id", "team_id", "enterprise_id")
-    assert [received[0][name] for name in names] == [
-        "/papers",
-        "search moe",
-        "U2",
-        "C2",
-        "T2",
-        "E1",
-    ]
-    assert received[0]["response_url"].startswith("http://127.0.0.1:")
-
-
 async def test_no_answer_is_no_acknowledgement() -> None:
     """Without a connection a command is not acknowledged."""
     async with FakeSlack() as slack:
         ack = await slack.command("latest")
         assert not ack.acked
-
-
-async def test_a_delivery_can_be_repeated() -> None:
-    """A repeated delivery has the same payload, on demand over another socket."""
-    received: list[dict[str, Any]] = []
-    async with (
-        FakeSlack() as slack,
-        socket(slack, received=received),
-        socket(slack, received=received),
-    ):
-        ack = await slack.command("latest")
-        late = await slack.repeat(ack, late=True)
-        assert late.socket is not ack.socket
-        assert received[0] == received[1]
 
 
 async def test_an_acknowledgement_of_an_event_has_no_payload() -> None:
@@ -80,24 +36,6 @@ async def test_an_acknowledgement_of_an_event_has_no_payload() -> None:
         await slack.click(await public_message(slack), "Next")
         await slack.mention("latest")
         assert [refusal.error for refusal in slack.refused] == ["unexpected_payload"] * 2
-
-
-async def test_sockets_reconnect() -> None:
-    """The client reconnects after a warning, a close and an abort, unless it is refused."""
-    async with FakeSlack() as slack, socket(slack):
-        for _ in range(2):
-            before = set(slack.sockets.open)
-            await slack.disconnect(warning=True)
-            await slack.settled(lambda before=before: set(slack.sockets.open) - before)  # type: ignore[misc] # bound now
-            assert (await slack.command("latest")).acked
-        await slack.cut()
-        await slack.connected()
-        slack.refuse_sockets = True
-        await slack.cut()
-        assert not (await slack.command("latest")).acked
-        slack.refuse_sockets = False
-        await slack.connected()
-        assert (await slack.command("latest")).acked
 
 
 async def test_http_requests_are_signed() -> None:
@@ -131,21 +69,6 @@ async def test_a_late_or_failing_answer_acknowledges_nothing() -> None:
         assert (ack.acked, ack.status) == (False, 500)
 
 
-async def test_a_button_has_its_message_or_view() -> None:
-    """The payload of a button has its public message or its view."""
-    received: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, received=received):
-        await slack.click(await public_message(slack), "Next", user="U2")
-        await client(slack).views_publish(user_id="U1", view=HOME)
-        home = slack.home()
-        assert home
-        await slack.click(home, "run-1")
-        assert received[0]["message"]["text"] == "Papers"
-        assert received[0]["actions"][0]["value"] == "1 latest"
-        assert received[1]["view"]["id"] == home.id
-        assert "response_url" not in received[1]
-
-
 async def test_links_are_unfurled() -> None:
     """A link of a registered domain sends an event; only links of that message can be unfurled."""
     async with FakeSlack() as slack, socket(slack):
@@ -164,16 +87,6 @@ async def test_links_are_unfurled() -> None:
         await client(slack).chat_unfurl(
             unfurl_id=composed["unfurl_id"], source="composer", unfurls=cards
         )
-
-
-async def test_the_bot_receives_its_own_direct_message() -> None:
-    """A direct message of the bot sends an event with its bot_id."""
-    received: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, received=received):
-        await slack.direct_message("latest")
-        await client(slack).chat_postMessage(channel="D1", text="Papers")
-        await slack.settled(lambda: len(received) > 1)
-        assert [payload["event"].get("bot_id") for payload in received] == [None, "B1"]
 
 
 # The SDK itself makes oauth.v2.access so.
@@ -207,20 +120,6 @@ async def test_a_timeout_is_no_acknowledgement() -> None:
             assert not (await slack.command("latest")).acked
 
 
-async def test_an_organisation_shares_one_installation() -> None:
-    """Workspaces of an organisation share the token, and payloads have is_enterprise_install."""
-    received: list[dict[str, Any]] = []
-    async with FakeSlack() as slack, socket(slack, received=received):
-        for team in ("T2", "T3"):
-            slack.add_team(team, bot_token="xoxb-org", enterprise="E1", org_wide=True)  # noqa: S106 - the fake's
-        await slack.mention("latest", team="T3")
-        await client(slack, "xoxb-org").chat_postMessage(channel="C1", text="a", team_id="T3")
-        assert (await client(slack, "xoxb-org").auth_test())["team_id"] == "E1"
-        assert len(slack.seen(team="T3")) == 2
-        assert received[0]["authorizations"][0]["is_enterprise_install"]
-        assert received[0]["authorizations"][0]["team_id"] is None
-
-
 async def test_an_external_select_requests_options() -> None:
     """The acknowledgement has the options; one without a list is refused."""
     select = {"type": "external_select", "action_id": "paper", "min_query_length": 1}
@@ -238,22 +137,3 @@ async def test_an_external_select_requests_options() -> None:
         assert slack.refused == []
         await slack.suggest(slack.modals()[0], "paper", "mo")
         assert [refusal.error for refusal in slack.refused] == ["invalid_options"]
-
-
-async def test_a_message_shortcut_has_the_message() -> None:
-    """The payload of a message shortcut has the message and a trigger."""
-    async with FakeSlack() as slack, socket(slack):
-        ack = await slack.message_shortcut("lookup", slack.say("arXiv 2501.00001"), user="U2")
-        payload = ack.delivery.payload
-        assert (payload["type"], payload["callback_id"]) == ("message_action", "lookup")
-        assert payload["message"]["text"] == "arXiv 2501.00001"
-
-
-async def test_a_retried_event_keeps_its_id() -> None:
-    """A retry has its headers or fields and the same event_id."""
-    received: list[dict[str, Any]] = []
-    event = {"type": "app_home_opened", "user": "U1", "tab": "home"}
-    async with FakeSlack() as slack, socket(slack, received=received):
-        acks = [await slack.event(event, event_id="Ev1", retry_num=number) for number in (0, 1)]
-        assert [payload["event_id"] for payload in received] == ["Ev1", "Ev1"]
-        assert [ack.delivery.envelope()["retry_attempt"] for ack in acks] == [0, 1]

@@ -72,9 +72,3 @@ async def test_limits_may_be_scaled() -> None:
                 await own.chat_update(channel="C1", ts=ts, text="Two")
             assert len(slack.limits.refused) == expected + 1
             slack.pass_time(3)
-
-
-async def test_without_limits_nothing_is_counted() -> None:
-    """The fake has no limits by default."""
-    async with FakeSlack() as slack:
-        assert [await refused(slack) for _ in range(20)] == [None] * 20
