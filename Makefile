@@ -46,8 +46,8 @@ plots: setup
 run: setup
 	$(BIN)/broadsheet run
 
-# Files side by side, two more than there are cores, but no more than four: each worker has a Postgres of
-# its own. In the order that tests/conftest.py gives, the longest first.
+# Files side by side, by two workers more than there are cores, but no more than four. In the order that
+# tests/conftest.py gives, the longest first.
 # In a fresh clone each worker would compile all tests anew: CI has one process do it once before.
 test: setup-dev
 	$(if $(CI),$(BIN)/pytest --collect-only --quiet >/dev/null)

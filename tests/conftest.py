@@ -1,13 +1,14 @@
 """Fixtures for all tests: coroutine tests, and stores on both databases."""
 
 import asyncio
+import gc
 import inspect
 import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -23,8 +24,9 @@ from sqlalchemy.util import LRUCache
 
 from store.database import Database
 from store.migrations.upgrade import upgrade
-from tests.open_connections import OpenConnections
-from tests.postgres import running_postgres
+from tests.resources.made_once import made_once, share_folder, shared_folder
+from tests.resources.open_connections import OpenConnections
+from tests.resources.postgres import running_postgres, shared_postgres
 
 # The same examples each time and everywhere, so that whoever clones this can trust a failure.
 # `make fuzz` takes others and many more, so no property sets a number of its own unless an example
@@ -37,12 +39,12 @@ settings.load_profile("same")
 
 
 def few_examples() -> int:
-    """Return how many examples a property draws of which one takes a quarter of a second or more.
+    """Return how many examples a property draws of which one takes a tenth of a second or more.
 
-    They are as many as any other's in `make test`, and a quarter of those in `make fuzz`, so that a
-    seed takes minutes.
+    They are ten in `make test`, and a quarter of any other's in `make fuzz`, so that a seed takes
+    minutes.
     """
-    return max(settings.get_profile("same").max_examples, settings().max_examples // 4)
+    return max(10, settings().max_examples // 4)
 
 
 # The one is timed. Without the other a property draws by which of its parameters is tried first.
@@ -73,10 +75,11 @@ _STATEMENTS: LRUCache[object, object] = LRUCache(2000)
 _CONNECTIONS = OpenConnections()
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Have temporary folders in memory where the machine has room, unless `TMPDIR` names one."""
     if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
         tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
+    share_folder(config)
     if settings.get_current_profile_name() == "same":
         _draw_no_constants()
     _compile_statements_once()
@@ -124,6 +127,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             test._hypothesis_internal_use_settings = settings(own, suppress_health_check=checks)  # noqa: SLF001 - Hypothesis' plugin does so too
 
 
+def pytest_collection_finish() -> None:
+    """Leave out of each garbage collection what stays for the whole run."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run coroutine tests in an event loop of their own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
@@ -147,26 +156,26 @@ def pytest_runtest_teardown(
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sqlite_template() -> Path:
     """Return an empty store at the newest schema; tests copy it."""
-    path = tmp_path_factory.mktemp("template") / "store.db"
-    database = Database(f"sqlite:///{path}")
-    upgrade(database.engine)
-    database.close()
-    return path
+
+    def make(path: Path) -> None:
+        with closing(Database(f"sqlite:///{path}")) as database:
+            upgrade(database.engine)
+
+    return made_once("store.db", make)
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """Start a Postgres server of our own and return its URL.
+    """Start a Postgres server of the run's own, if no other process did, and return its URL.
 
     It comes as a Python package; where that has no build for the machine the tests skip,
     except under `CI=true`.
     """
     try:
-        with own_postgres() as url:
-            _waits_for_no_disc(url)
-            yield url
+        with shared_postgres(shared_folder()) as server:
+            yield server.url
     except ImportError as error:
         _skip_or_fail(f"no Postgres server for this machine: {error}")
 
@@ -174,12 +183,28 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: str) -> str:
     """Return the name of an empty database at the newest schema; tests copy it."""
-    name = "template_store"
-    _administer(postgres_server, f"CREATE DATABASE {name}")
-    database = Database(_database_url(postgres_server, name))
+    return postgres_made_once(postgres_server, "template_store", _upgrade)
+
+
+def postgres_made_once(
+    server: str, name: str, fill: Callable[[Database], None], options: str = ""
+) -> str:
+    """Have the first process that wants a database of the run create and fill it; return its name.
+
+    Others copy it, so nobody stays connected.
+    """
+
+    def make(made: Path) -> None:
+        _administer(server, f"CREATE DATABASE {name} {options}")
+        with closing(Database(_database_url(server, name))) as database:
+            fill(database)
+        made.touch()
+
+    return made_once(name, make).name
+
+
+def _upgrade(database: Database) -> None:
     upgrade(database.engine)
-    database.close()
-    return name
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -192,7 +217,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         return
     server = request.getfixturevalue("postgres_server")
     template = request.getfixturevalue("postgres_template")
-    with fresh_postgres(server, f"TEMPLATE {template} STRATEGY file_copy") as url:
+    with copied_postgres(server, template) as url:
         yield url
 
 
@@ -225,6 +250,11 @@ def own_postgres() -> Iterator[str]:
         yield server.url
 
 
+def copied_postgres(server: str, template: str) -> AbstractContextManager[str]:
+    """Give the URL of a copy of a database of a server for as long as it is wanted."""
+    return fresh_postgres(server, f"TEMPLATE {template} STRATEGY file_copy")
+
+
 @contextmanager
 def fresh_postgres(server: str, options: str = "") -> Iterator[str]:
     """Give the URL of a new database of a server for as long as it is wanted."""
@@ -234,13 +264,6 @@ def fresh_postgres(server: str, options: str = "") -> Iterator[str]:
         yield _database_url(server, name)
     finally:
         _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def _waits_for_no_disc(server: str) -> None:
-    """Have a server wait for the disc no more: what a test stores need not outlast a power cut."""
-    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
-        _administer(server, f"ALTER SYSTEM SET {setting} = off")
-    _administer(server, "SELECT pg_reload_conf()")
 
 
 def _administer(server: str, statement: str) -> None:

@@ -22,7 +22,8 @@ from bot.replies.blocks import Actions, Reply
 from store.database import Database
 from store.records import Heading
 from tests.bot.ingest.drafts import MONDAY, edition, entry
-from tests.bot.ingest.imports import take_in
+from tests.bot.ingest.imports import import_real_documents, take_in
+from tests.resources.made_once import made_once
 
 READER = Actor(platform="test", workspace="test", user="reader", role=Role.READER)
 
@@ -79,6 +80,15 @@ def bot_of(
 
 
 @pytest.fixture
+def database_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """Return the URL of an empty store on SQLite alone.
+
+    What databases do otherwise is in `store/`, whose tests run on both.
+    """
+    return f"sqlite:///{shutil.copy(sqlite_template, tmp_path / 'store.db')}"
+
+
+@pytest.fixture
 def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
     """Return a bot over an empty store."""
     path = tmp_path / "store.db"
@@ -96,20 +106,31 @@ def filled(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
 def filled_store(template: Path, path: Path) -> Iterator[Database]:
     """Give a store with two newsletters and a review, and close it; `template` is an empty one."""
-    yield from copied_store(template, template.with_name("filled.db"), fill, path)
+    yield from copied_store(template, "filled.db", fill, path)
 
 
 def copied_store(
-    template: Path, filled: Path, fill: Callable[[Database], None], path: Path
+    template: Path, filled: str, fill: Callable[[Database], None], path: Path
 ) -> Iterator[Database]:
-    """Give a copy of a filled store, and close it; the first one to ask fills it."""
-    if not filled.exists():
-        shutil.copy(template, filled)
-        with closing(Database(f"sqlite:///{filled}")) as database:
+    """Give a copy of a filled store by its name, and close it; the first one to ask fills it."""
+
+    def make(made: Path) -> None:
+        shutil.copy(template, made)
+        with closing(Database(f"sqlite:///{made}")) as database:
             fill(database)
-    shutil.copy(filled, path)
+
+    shutil.copy(made_once(filled, make), path)
     with closing(Database(f"sqlite:///{path}")) as database:
         yield database
+
+
+def real_store(template: Path, path: Path) -> Iterator[Database]:
+    """Give a store with the real documents, and close it; `template` is an empty one."""
+    yield from copied_store(template, "real.db", _import_real_documents, path)
+
+
+def _import_real_documents(database: Database) -> None:
+    asyncio.run(import_real_documents(database))
 
 
 def fill(database: Database) -> None:

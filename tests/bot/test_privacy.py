@@ -25,6 +25,7 @@ from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import FixedClock, answered, filled_store
 from tests.bot.member_channels import bot_over
+from tests.conftest import few_examples
 
 ANN = Actor("slack", "T1", "U1", Role.MANAGER)
 BOB = replace(ANN, user="U2", role=Role.READER)
@@ -118,7 +119,7 @@ def _without_a_trace(actor: Actor, line: str, whom: Actor) -> bool:
     return line not in (*SHARED, FORGOTTEN)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.too_slow])
 @given(asked=ASKED, whom=st.sampled_from(EVERYBODY))
 def test_nobody_is_told_of_another(stocked: Path, asked: list[Asked], whom: Actor) -> None:
     """Lists, notes, briefs and what was seen are one person's; votes and settings a workspace's."""

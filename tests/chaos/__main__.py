@@ -27,7 +27,7 @@ from tests.chaos.report import found_wrong, table
 from tests.chaos.run import run
 from tests.chaos.setup import Plan, Store
 from tests.conftest import fresh_postgres
-from tests.postgres import running_postgres
+from tests.resources.postgres import running_postgres
 
 # How many workers there are on each database.
 _REPLICAS = {"sqlite": 1, "postgres": 3}

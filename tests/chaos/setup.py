@@ -34,7 +34,7 @@ from tests.fakes.discord.guild import Server
 from tests.fakes.discord.rest.limits import Limits as DiscordLimits
 from tests.fakes.slack import FakeSlack
 from tests.fakes.slack import Limits as SlackLimits
-from tests.postgres import Postgres
+from tests.resources.postgres import Postgres
 
 T = TypeVar("T")
 DATABASE = "database"

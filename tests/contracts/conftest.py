@@ -42,8 +42,7 @@ def stocked(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
     One paper of another was withdrawn from arXiv.
     """
-    stocked = sqlite_template.with_name("stocked.db")
-    yield from copied_store(sqlite_template, stocked, _stock, tmp_path / "stocked.db")
+    yield from copied_store(sqlite_template, "stocked.db", _stock, tmp_path / "stocked.db")
 
 
 def _stock(database: Database) -> None:

@@ -77,8 +77,7 @@ OF_ALERTS = ("alert mamba", "unalert 1")
 @pytest.fixture
 def rich(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return the filled store with a week of two sources, and a dozen papers on agents."""
-    rich = sqlite_template.with_name("rich.db")
-    yield from copied_store(sqlite_template, rich, _fill_more, tmp_path / "rich.db")
+    yield from copied_store(sqlite_template, "rich.db", _fill_more, tmp_path / "rich.db")
 
 
 def _fill_more(database: Database) -> None:

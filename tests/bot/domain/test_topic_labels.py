@@ -1,29 +1,19 @@
 """The tagger held to labels that were given by reading, and to the review's own headings."""
 
 import asyncio
-import shutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from bot.ingest.pipeline import ImportOptions, ingest
-from store.database import Database
 from store.library.editions import export_editions
 from store.records import Entry
-from tests.shared_data import shared_file
+from tests.bot.conftest import real_store
 
 _LABELS = tomllib.loads(
     Path(__file__).parents[2].joinpath("data", "topic_labels.toml").read_text(encoding="utf-8")
-)
-_DOCUMENTS = (
-    "archive-README.md",
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "seeds/001_60719b701ad4a391.txt",
-    "seeds/002_dc9cd6f66951fc0f.txt",
 )
 # A little under what was reached: 0.83 and 0.81.
 _LEAST_PRECISION = 0.81
@@ -62,19 +52,13 @@ def score(found: Mapping[str, set[str]], labels: Mapping[str, set[str]]) -> Scor
 @pytest.fixture(scope="module")
 def entries(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Entry]:
     """Return the entries of the real documents by ref."""
-    documents = [shared_file(name) for name in _DOCUMENTS]
     path = tmp_path_factory.mktemp("labels") / "store.db"
-    shutil.copy(sqlite_template, path)
-    return asyncio.run(_imported(Database(f"sqlite:///{path}"), documents))
-
-
-async def _imported(database: Database, documents: list[Path]) -> Mapping[str, Entry]:
-    async with database:
-        for path in documents:
-            now = datetime(2026, 11, 21, tzinfo=UTC)
-            await ingest(database, path.name, path.read_bytes(), ImportOptions(), now)
-        found = await database.read(export_editions)
-    return {entry.ref: entry for edition in found for entry in edition.entries}
+    return {
+        entry.ref: entry
+        for database in real_store(sqlite_template, path)
+        for edition in asyncio.run(database.read(export_editions))
+        for entry in edition.entries
+    }
 
 
 def test_the_tagger_agrees_with_a_reader(entries: Mapping[str, Entry]) -> None:

@@ -17,7 +17,6 @@ from store.library import editions, related
 from store.library.similarity import Weights
 from store.readers.history import Signal, SignalKind
 from store.records import Mention
-from tests.bot.ingest.imports import import_real_documents
 
 _SAVED, _SIZE, _FIRST = 20, 10, 5
 _AFTER = 8  # editions
@@ -64,17 +63,16 @@ def _noon(mention: Mention) -> datetime:
     return datetime.combine(mention.edition.last_day, time(12), UTC)
 
 
-async def test_most_of_the_first_suit_a_reader(database: Database) -> None:
+async def test_most_of_the_first_suit_a_reader(real: Database) -> None:
     """Of the first five 60 % are on the reader's topic, one from outside included.
 
     In the plain order there are a fifth as many. Two of the ten are from outside, mostly on other
     topics, and all but these have a reason of the reader's.
     """
-    await import_real_documents(database)
-    weights = await database.read(related.weights)
+    weights = await real.read(related.weights)
     shares: dict[str, list[float]] = {}
     plain, outside = [], []
-    for topic, saved, later in _readers(await _weeks(database)):
+    for topic, saved, later in _readers(await _weeks(real)):
         picks = _picked(saved, later, weights)
         on_topic = [topic in each.mention.entry.topics for each in picks]
         shares.setdefault(topic, []).append(fmean(on_topic[:_FIRST]))

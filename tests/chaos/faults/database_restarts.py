@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Literal
 
 from tests.chaos.workers.event_log import Journal
-from tests.postgres import Postgres
+from tests.resources.postgres import Postgres
 
 
 class Restarts:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.chaos.faults.database_restarts import Restarts
 from tests.chaos.workers.event_log import Journal
-from tests.postgres import Postgres, running_postgres
+from tests.resources.postgres import Postgres, running_postgres
 
 
 @pytest.fixture(scope="module")

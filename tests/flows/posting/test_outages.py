@@ -13,7 +13,7 @@ from tests.fakes.web_sites import serve_site
 from tests.flows.posting.slack_bot import HURRIED, WEEK, Life, ended, life, until
 from tests.flows.sources.following import follow
 from tests.flows.sources.test_sync import _BY_ITSELF, FIRST, _feed
-from tests.postgres import running_postgres
+from tests.resources.postgres import running_postgres
 
 
 async def _until_healthy(bot: Life, name: str, status: int) -> dict[str, dict[str, str]]:

@@ -22,6 +22,7 @@ from store.search import Filters, search
 from store.sources import CONSENSUS
 from tests.bot.ingest.drafts import MONDAY
 from tests.bot.ingest.imports import NOW
+from tests.conftest import few_examples
 from tests.store.consensus.fused_weeks import LATER, SECOND, consensus, refs, takes_in, week
 
 
@@ -125,7 +126,7 @@ _IMPORTS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     _IMPORTS.flatmap(
         lambda made: st.tuples(

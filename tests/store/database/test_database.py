@@ -14,7 +14,7 @@ from store.database import Database, Session
 from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
 from store.migrations.upgrade import upgrade
 from store.tables.library import SourceRow
-from tests.postgres import running_postgres
+from tests.resources.postgres import running_postgres
 
 
 def _add(session: Session, slug: str, title: str = "A source") -> None:

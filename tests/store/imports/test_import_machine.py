@@ -42,7 +42,7 @@ from store.posting.subscriptions import add_subscription
 from store.records import Edition, Mention, Source
 from store.sources import CONSENSUS
 from store.tables.library import EditionRow, EntryRow
-from tests.conftest import fresh_postgres
+from tests.conftest import few_examples, fresh_postgres
 from tests.store.imports.expected_store import Noted, Shown, noted, shown, wrong
 from tests.store.imports.random_editions import DAYS, ENTRIES, IDS, KINDS, Key, drafted
 from tests.store.posting.delivery_rows import DUE, ORDER
@@ -226,11 +226,12 @@ def test_the_store_says_what_its_entries_say(
     """Over many orders of events nothing that is made of the entries is ever behind them."""
     if on == "sqlite":
         template = request.getfixturevalue("sqlite_template")
-        stores, examples = partial(_copied, template, tmp_path), 20
+        stores, examples = partial(_copied, template, tmp_path), few_examples()
     else:
         server = request.getfixturevalue("postgres_server")
         template = request.getfixturevalue("postgres_template")
-        stores, examples = partial(fresh_postgres, server, f"TEMPLATE {template}"), 5
+        options = f"TEMPLATE {template} STRATEGY file_copy"
+        stores, examples = partial(fresh_postgres, server, options), few_examples() // 3
     machine = type("TestedKnowing", (Knowing,), {"stores": staticmethod(stores)})
     checks = partial(settings, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(

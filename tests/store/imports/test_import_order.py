@@ -19,6 +19,7 @@ from store.library import editions
 from store.records import Edition
 from store.sources import CONSENSUS
 from tests.bot.ingest.imports import NOW, take_in
+from tests.conftest import few_examples
 from tests.store.imports.random_editions import DAYS, ENTRIES, IDS, KINDS, Key, drafted
 
 Documents = list[tuple[str, EditionDraft]]
@@ -79,7 +80,7 @@ async def _taken_in(path: Path, said: Said, documents: Documents) -> tuple[objec
     return to_json(originals), to_json(fused), _papers(originals)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DOCUMENTS, SAID, st.randoms(use_true_random=False))
 def test_the_order_of_documents_never_matters(
     sqlite_template: Path, tmp_path: Path, documents: Documents, said: Said, random: Random

@@ -26,6 +26,7 @@ from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
+from tests.conftest import few_examples
 from tests.store.consensus.fused_weeks import SECOND
 from tests.store.imports.expected_store import wrong
 from tests.store.library.test_editions import take_in_sample
@@ -304,7 +305,7 @@ _LISTS = st.lists(st.sampled_from(_WORDS), unique=True, max_size=len(_WORDS))
 _CORRECTIONS = st.lists(st.tuples(st.booleans(), _LISTS), min_size=1, max_size=4)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_LISTS, _CORRECTIONS, st.sets(st.sampled_from(_WORDS)))
 def test_people_keep_their_papers_through_any_corrections(
     sqlite_template: Path,

@@ -13,6 +13,7 @@ from store.database import Database
 from store.library import editions, statistics
 from store.library.statistics import WeekCount
 from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.conftest import few_examples
 from tests.store.consensus.fused_weeks import consensus, takes_in
 
 _ARXIV = "https://arxiv.org/abs/2601.0000"
@@ -103,7 +104,7 @@ _WEEKS = st.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(weeks=_WEEKS)
 def test_the_counts_are_those_of_the_export(
     database: Database, weeks: list[tuple[str, int, list[int]]]

@@ -10,6 +10,7 @@ from yarl import URL
 
 from store.database import Database
 from tests.adapters.web.pages.serving import pages_of
+from tests.conftest import few_examples
 
 _PLACES = st.sampled_from(
     ["/", "/papers/", "/editions/dair/", "/weeks/", "/topics/", "/topics/agents/", "/top/",
@@ -24,7 +25,7 @@ _PARTS = st.one_of(
 _ADDRESSES = st.lists(st.tuples(_PLACES, _PARTS).map("".join), min_size=1, max_size=20)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=few_examples())
 @given(addresses=_ADDRESSES)
 def test_any_address_is_answered(filled: Database, addresses: list[str]) -> None:
     """Bytes that are no text, days of no calendar, numbers without end."""

@@ -59,16 +59,14 @@ def _fill_and_sign(database: Database) -> None:
 @pytest.fixture
 def unsigned(sqlite_template: Path, tmp_path: Path) -> Iterator[Ask]:
     """Return a way to ask where no authors are stored."""
-    filled, copy = sqlite_template.with_name("unsigned.db"), tmp_path / "store.db"
-    for database in copied_store(sqlite_template, filled, _fill, copy):
+    for database in copied_store(sqlite_template, "unsigned.db", _fill, tmp_path / "store.db"):
         yield _asking(database)
 
 
 @pytest.fixture
 def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return a store where the authors of two papers are known."""
-    filled, copy = sqlite_template.with_name("signed.db"), tmp_path / "store.db"
-    yield from copied_store(sqlite_template, filled, _fill_and_sign, copy)
+    yield from copied_store(sqlite_template, "signed.db", _fill_and_sign, tmp_path / "store.db")
 
 
 @pytest.fixture

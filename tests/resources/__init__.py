@@ -1,0 +1,1 @@
+"""What tests need beside the program, and have to give back."""
