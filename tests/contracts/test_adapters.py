@@ -234,7 +234,7 @@ async def test_a_form_submitted_as_it_opens_is_its_command(
                 await asked.press(way)
 
 
-@pytest.mark.parametrize("line", ["week 2025-W44", "show other:2025-10-27#2"])
+@pytest.mark.parametrize("line", ["week 2025-W44", "show other:2025-10-27#2", "brief 30"])
 async def test_a_long_answer_is_whole_over_its_parts(
     stocked: Database, opens_chat: Opens, line: str
 ) -> None:

@@ -12,7 +12,7 @@ from adapters.platform import find_platforms
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, SendError
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
-from tests.contracts.channel_clients import Stage, in_discord, in_slack
+from tests.contracts.stages.channel_clients import Stage, in_discord, in_slack
 
 Opens = Callable[[], AbstractAsyncContextManager[Stage]]
 STAGES: dict[str, Opens] = {

@@ -31,12 +31,6 @@ def test_a_platform_is_found_by_its_folder(platform: Declaration) -> None:
     assert (ROOT / "docs" / f"{platform.name}.md").is_file()
 
 
-def test_a_platform_s_settings_are_documented(platform: Declaration) -> None:
-    """The table of settings names those of each platform."""
-    reference = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    assert [name for name in platform.setting_names if f"`{name}`" not in reference] == []
-
-
 def test_a_platform_is_not_wanted_by_itself(platform: Declaration) -> None:
     """An unconfigured platform is off, with a hint how to configure it."""
     assert not platform.is_configured({})

@@ -141,12 +141,6 @@ def test_an_unknown_platform_is_wrong_usage(storeless: Program, platform: str) -
     assert not list(storeless.folder.iterdir())
 
 
-@pytest.mark.parametrize("name", DECLARATION.setting_names)
-def test_every_setting_of_slack_is_listed(name: str) -> None:
-    """A setting that Slack is connected with stands in the table of settings."""
-    assert f"`{name}`" in REFERENCE.split("## Settings")[1]
-
-
 def test_doctor_says_how_to_add_slack(broadsheet: Program) -> None:
     """Without a token that is a note and no problem; half of what is needed is one."""
     assert DECLARATION.setup_hint in broadsheet("doctor").out

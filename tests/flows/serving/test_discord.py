@@ -34,25 +34,6 @@ async def test_the_program_answers_in_discord(tmp_path: Path) -> None:
     ]
 
 
-async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
-    """Another process on the same store answers a button that the first one sent."""
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-    log = tmp_path / "run.log"
-    async with FakeDiscord() as discord:
-        guild = discord.add_guild("G")
-        channel = guild.add_channel("general")
-        ann = guild.add_member("ann")
-        async with program.serving(log, **variables_for(discord)):
-            await discord.settled(lambda: discord.gateway.open, seconds=30)
-            answer = await ann.asks(channel, "latest")
-        async with program.serving(log, **variables_for(discord)):
-            await discord.settled(lambda: discord.gateway.open, seconds=30)
-            details = await ann.presses(answer.message, "Details 1")
-            assert "Attention Is All You Need" in "\n".join(details.message.texts)
-    events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
-    assert "discord_commands_registered" not in events
-
-
 async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
     """Nothing loops and nothing waits: standard error says so, and the code is 1."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")

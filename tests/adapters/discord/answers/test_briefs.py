@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
-from tests.adapters.common.long_papers import PAPERS, add_long_papers
+from tests.adapters.common.long_papers import add_long_papers
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Message
 
@@ -44,19 +44,3 @@ async def test_a_person_has_one_place_in_servers_and_alone(long: Database) -> No
         other = await bob.asks(channels[0], "brief", minutes=1)
         told = [papers(each.message) for each in (first, second, third, fourth, other)]
         assert told == [[1], [2], [3], [4], [1]]
-
-
-async def test_every_part_is_turned_to_and_none_is_shared(long: Database) -> None:
-    """All papers of a long one are in its parts, once, and no button shares one of them."""
-    async with FakeDiscord() as discord, running(long, discord):
-        guild = discord.add_guild("G")
-        channel = guild.add_channel("general")
-        ann = guild.add_member("ann")
-        answer = await ann.asks(channel, "brief", minutes=12)
-        seen = papers(answer.message)
-        while "More" in answer.message.buttons:
-            answer = await ann.presses(answer.message, "More")
-            seen += papers(answer.message)
-        assert seen == list(range(1, PAPERS + 1))
-        assert "Nothing is left" in answer.message.text
-        assert "Share" not in answer.message.buttons

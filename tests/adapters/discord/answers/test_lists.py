@@ -1,8 +1,5 @@
 """The list of a user: the same in every server and in direct messages."""
 
-import json
-
-from bibtexparser.entrypoint import parse_string
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
@@ -11,33 +8,7 @@ from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.interactions.test_settings_modal import held
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
-from tests.fakes.discord import FakeDiscord, Permission
-from tests.fakes.discord.records import Message
-
-
-def _kept(message: Message) -> str:
-    """Return the code block of a message."""
-    fenced = [text for text in message.texts if text.startswith("```\n")]
-    return "\n".join(text.removeprefix("```\n").removesuffix("\n```") for text in fenced)
-
-
-async def test_a_paper_is_saved_in_a_server_and_exported_in_a_direct_message(
-    stocked: Database,
-) -> None:
-    """The list of a user is the same in servers and direct messages."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        shown = await ann.asks(channel, "show", paper="3")
-        saved = await ann.presses(shown.message, "Save")
-        assert saved.message.ephemeral_for is ann.user
-        assert "On your list: " in saved.message.text
-        exported = await ann.asks(ann.dm, "list saved", format="bibtex")
-        assert "1 paper as BibTeX." in exported.message.texts
-        [record] = parse_string(_kept(exported.message)).entries
-        assert record.fields_dict["eprint"].value == "2601.00003"
-        found = json.loads(_kept((await ann.asks(ann.dm, "list saved", format="json")).message))
-        assert [each["ref"] for each in found["papers"]] == ["dair:2026-01-05#3"]
+from tests.fakes.discord import FakeDiscord
 
 
 async def test_a_person_has_one_list_everywhere(stocked: Database) -> None:
@@ -75,41 +46,6 @@ async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
             assert "More" not in message.buttons
 
 
-async def test_people_have_own_lists(stocked: Database) -> None:
-    """Neither in answers nor in what is completed."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel = guild.add_channel("general")
-        ann, ben = guild.add_member("ann"), guild.add_member("ben")
-        noted = await ann.asks(channel, "list note", paper="1", text="secret")
-        assert noted.message.ephemeral_for is ann.user
-        for words, options in (
-            ("list saved", {}),
-            ("list saved", {"format": "json"}),
-            ("list note", {"paper": "1"}),
-            ("list forget", {}),
-        ):
-            answer = await ben.asks(channel, words, **options)
-            assert "secret" not in answer.message.text, (words, options)
-        assert await ben.completes(channel, "list unsave", paper="") == []
-        [offer] = await ann.completes(channel, "list unsave", paper="")
-        assert offer["value"] not in offer["name"]
-
-
-async def test_buttons_and_menus_change_the_list(stocked: Database) -> None:
-    """Taken back, saved again, and taken off by the menu of the list."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        answer = await ann.asks(channel, "list save", paper="1")
-        for label in ("Take back", "Save again", "Your list"):
-            answer = await ann.presses(answer.message, label)
-            assert answer.message.ephemeral
-        assert "1 paper" in answer.message.text
-        off = await ann.chooses(answer.message, "1. Sparse Attention")
-        assert "Off your list: Sparse Attention." in off.message.text
-
-
 async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
     """The modal knows the paper, and the submitted note is in the list."""
     async with FakeDiscord() as discord, running(stocked, discord):
@@ -137,24 +73,6 @@ async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
         assert (label["label"], label["component"]["max_length"]) == ("Your note", 800)
         gone = await ann.submits(form, {"text": ""})
         assert "No note on Sparse Attention any more." in gone.message.text
-
-
-async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
-    """`forget` asks, in a server as in direct messages; the answer takes the question's place."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel = guild.add_channel("general")
-        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
-        ben = guild.add_member("ben")
-        await ann.asks(channel, "list note", paper="1", text="mine")
-        await ben.asks(channel, "list save", paper="1")
-        asked = await ann.asks(channel, "list forget")
-        assert "Share" not in asked.message.buttons
-        await ann.presses(asked.message, "Delete all of it")
-        assert "All that was stored about you is deleted." in asked.message.text
-        assert "Delete all of it" not in asked.message.buttons
-        assert "Nothing is on your list yet." in (await ann.asks(ann.dm, "list saved")).message.text
-        assert "1 paper" in (await ben.asks(ben.dm, "list saved")).message.text
 
 
 async def test_words_behind_buttons_are_forgotten_too(database: Database) -> None:

@@ -15,8 +15,6 @@ from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.post_senders import (
-    CREATE,
-    EDIT,
     LONG_LINE,
     POST,
     PUBLISH,
@@ -165,49 +163,6 @@ async def test_an_announcement_that_is_found_is_published() -> None:
         assert len(fake.calls(PUBLISH)) == 2
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("stored", [False, True])
-async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, stored: bool) -> None:
-    """After lost responses, `find` tells whether the message exists; it exists once."""
-    request = CREATE if kind == "forum" else POST
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers", kind=kind)
-        began = now()
-        fake.fail(request, Drop(stored=stored), times=6)
-        async with poster(fake) as made:
-            message = message_to(room)
-            try:
-                posted: PostedMessage | None = await made.send(message)
-            except OutcomeUnknown:
-                posted = await made.find(message, began)
-            posted = posted or await made.send(message)
-        [there] = posts(fake)
-        assert posted.message == str(there.id)
-        assert len(list(fake.threads_of(room))) == (kind == "forum")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("stored", [False, True])
-async def test_a_reply_is_found_in_the_thread_of_its_root(kind: str, *, stored: bool) -> None:
-    """`find` works without the thread's id, whether the thread exists or not."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers", kind=kind)
-        async with poster(fake) as made:
-            root = await made.send(message_to(room))
-            message = replace(message_to(room, 2), root=root, threaded=True)
-            assert await made.find(message, now()) is None
-            began = now()
-            fake.fail(POST, Drop(stored=stored), times=6)
-            with pytest.raises(OutcomeUnknown):
-                await made.send(message)
-            found = await made.find(message, began)
-            assert bool(found) is stored
-            assert await made.send(message) == (found or await made.find(message, began))
-        [thread] = fake.threads_of(room)
-        assert said(thread)[-1:] == ["Message 2"]
-        assert sum("Message 2" in each.text for each in posts(fake)) == 1
-
-
 async def test_a_thread_that_was_opened_unnoticed_is_opened_once() -> None:
     """A lost answer to that is no unclear message: it is made sure of, and then replied in."""
     async with FakeDiscord() as fake:
@@ -277,23 +232,6 @@ async def test_a_forum_post_is_found_days_later() -> None:
             assert found
             [thread] = fake.threads_of(forum)
             assert (found.place, found.message) == (str(thread.id), str(thread.id))
-
-
-async def test_a_correction_notifies_nobody_and_posts_nothing() -> None:
-    """An edit replaces the message, and its mentions notify nobody."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers")
-        async with poster(fake) as made:
-            message = message_to(room)
-            posted = await made.send(message)
-            corrected = replace(message, reply=saying("Corrected, @everyone"))
-            await made.edit(posted, corrected)
-            assert (await made.find(corrected, now())) == posted
-            room.posts[0].deleted = True
-            with pytest.raises(Gone):
-                await made.edit(posted, corrected)
-        assert len(fake.calls(POST)) == 1
-        assert [call.body["allowed_mentions"]["parse"] for call in fake.calls(EDIT)] == [[], []]
 
 
 async def test_a_person_is_told_once() -> None:

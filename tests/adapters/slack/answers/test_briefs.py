@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,24 +64,6 @@ async def test_a_redelivered_command_moves_on_once(long: Database) -> None:
         assert papers(after.message) == [3, 4]
 
 
-async def test_a_long_brief_is_turned_by_its_reader(long: Database) -> None:
-    """Its parts hold all papers once, and no button shares one of them."""
-    async with FakeSlack() as slack, running(long, slack):
-        answer = await slack.ask("brief 6", channel="C2")
-        turned, shown = answer, papers(answer)
-        for part in (2, 3):
-            await slack.click(turned, "More")
-            [turned] = await slack.settled(partial(_part, slack, part))
-            shown += papers(turned)
-        assert shown == [1, 2, 3, 4, 5, 6]
-        assert "Share" not in turned.buttons
-
-
-def _part(slack: FakeSlack, part: int) -> list[Message]:
-    """Return what the reader sees of a part of their brief."""
-    return [each for each in slack.seen("U1", "C2") if f"Part {part} of" in each.text]
-
-
 async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1") -> Message:
     """Wait until a user sees so many messages; return the last."""
 
@@ -91,12 +72,3 @@ async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1")
         return messages if len(messages) == number else []
 
     return (await slack.settled(seen))[-1]
-
-
-async def test_details_count_as_seen(long: Database) -> None:
-    """A brief leaves out papers whose details were opened."""
-    async with FakeSlack() as slack, running(long, slack):
-        answer = await slack.ask("latest")
-        await slack.click(answer, "Details 1")
-        await slack.settled(lambda: len(slack.seen()) == 2)
-        assert papers((await slack.command("brief 2")).message) == [2, 3]

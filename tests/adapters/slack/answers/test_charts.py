@@ -5,7 +5,7 @@ import pytest
 from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Actions, Button, Reply
 from store.database import Database
-from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.connected_bot import running
 from tests.fakes.slack import FakeSlack, Message
 from tests.file_replies import DRAWN, PICTURE
 
@@ -76,11 +76,10 @@ async def test_a_refused_chart_gives_way_to_the_picture(stocked: Database, way: 
         assert (await _with_files(slack, "U1", "D1")).files[0].data == PICTURE.data
 
 
-async def test_a_chart_comes_once(stocked: Database, transport: str) -> None:
+async def test_a_chart_comes_once(stocked: Database) -> None:
     """It follows an empty acknowledgement, which shows a refusal; a redelivery brings no other."""
     async with FakeSlack() as slack:
-        variables = variables_for(slack, transport)
-        async with running(stocked, slack, variables, [DRAWN]):
+        async with running(stocked, slack, more=[DRAWN]):
             ack = await slack.command("plot")
             assert ack.message is None
             await slack.repeat(ack)

@@ -1,4 +1,4 @@
-"""Conversations in channels and direct messages, over both transports."""
+"""Conversations in channels and direct messages."""
 
 import asyncio
 from collections.abc import Iterator
@@ -50,18 +50,6 @@ async def test_a_search_is_answered_in_the_acknowledgement(
         assert slack.seen("U2") == []
 
 
-async def test_every_command_has_an_answer_that_slack_takes(
-    stocked: Database, transport: str
-) -> None:
-    """Each example of each command is answered in time, in a form that Slack accepts."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        for line in ["", "no such command", *examples()]:
-            ack = await slack.command(line)
-            assert ack.acked, line
-            assert ack.message is not None, line
-            assert ack.message.ephemeral_for == "U1", line
-
-
 async def test_buttons_lead_on_after_a_restart_and_on_another_replica(stocked: Database) -> None:
     """A button carries its command, so any replica answers it."""
     async with FakeSlack() as slack:
@@ -75,11 +63,9 @@ async def test_buttons_lead_on_after_a_restart_and_on_another_replica(stocked: D
             assert shown[0].ephemeral_for == "U1"
 
 
-async def test_a_page_turns_in_place_and_details_stand_below(
-    stocked: Database, transport: str
-) -> None:
+async def test_a_page_turns_in_place_and_details_stand_below(stocked: Database) -> None:
     """Previous changes the list itself, and the list stays where a paper of it is opened."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("latest")
         await slack.click(answer, "Previous")
         await slack.settled(lambda: "December 29" in slack.seen()[0].text or slack.seen()[0].edited)
@@ -89,11 +75,9 @@ async def test_a_page_turns_in_place_and_details_stand_below(
         assert texts(slack.seen())[1] == "Sparse Rewards"
 
 
-async def test_sharing_posts_the_answer_and_names_the_user(
-    stocked: Database, transport: str
-) -> None:
+async def test_sharing_posts_the_answer_and_names_the_user(stocked: Database) -> None:
     """Everybody sees what one saw alone, and whose doing it is; shared it can't be shared again."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         answer = await slack.ask("show 1", channel="C2")
         await slack.click(answer, "Share")
         [shared] = await slack.settled(lambda: slack.seen("U2", "C2"))
@@ -178,9 +162,9 @@ async def test_a_rate_limit_is_waited_out(stocked: Database) -> None:
         assert len(slack.calls("chat.postEphemeral")) == 2
 
 
-async def test_a_mention_gets_an_ephemeral_answer(stocked: Database, transport: str) -> None:
+async def test_a_mention_gets_an_ephemeral_answer(stocked: Database) -> None:
     """The answer is in the channel, or in the thread of the mention, for the user alone."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         root = slack.say("What is new?", user="U2")
         await slack.mention("latest", thread_ts=root.ts)
         await slack.settled(lambda: len(slack.seen("U1")) == 3)
@@ -204,9 +188,9 @@ async def test_an_event_that_comes_again_is_answered_once(
         assert len(slack.calls("chat.postEphemeral")) == 2
 
 
-async def test_a_direct_message_is_a_command(stocked: Database, transport: str) -> None:
+async def test_a_direct_message_is_a_command(stocked: Database) -> None:
     """It is answered by a plain message, which has no Share button, and the bot not by itself."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         await slack.direct_message("search “sparse attention”")
         await slack.settled(lambda: len(slack.seen("U1", "D1")) == 2)
         answer = slack.seen("U1", "D1")[-1]
@@ -286,17 +270,6 @@ async def test_requests_in_flight_are_answered_before_the_end(stocked: Database)
             await asyncio.sleep(0.1)
         assert (await asked).acked
         assert texts(slack.seen()) == ["Here at last."]
-
-
-async def test_a_setting_is_changed_and_undone(stocked: Database, transport: str) -> None:
-    """The answer shows the old and the new value, and its button undoes the change."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
-        changed = await slack.ask("settings zone Asia/Tokyo")
-        assert "Asia/Tokyo" in changed.text
-        await slack.click(changed, "Undo")
-        await slack.settled(lambda: len(slack.seen()) == 2)
-        now = await slack.ask("settings")
-        assert "Asia/Tokyo" not in now.text
 
 
 async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:

@@ -13,7 +13,7 @@ from adapters.slack.render.files import upload_forms
 from bot.commands.types import Command, Context
 from bot.replies.blocks import File, Reply, Text
 from store.database import Database
-from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.payload_rules import judge_message, judge_view
 from tests.any_replies import TEXTS
 from tests.fakes.slack import (
@@ -47,23 +47,21 @@ def nobody_else_has_files(slack: FakeSlack) -> bool:
     return not any(each.files for channel in others.values() for each in channel.messages)
 
 
-async def test_only_the_user_gets_the_picture(stocked: Database, transport: str) -> None:
+async def test_only_the_user_gets_the_picture(stocked: Database) -> None:
     """The words come in the acknowledgement, the bytes to the direct messages, with the alt text.
 
     Nobody else in the channel sees either.
     """
-    async with FakeSlack() as slack:
-        variables = variables_for(slack, transport)
-        async with running(stocked, slack, variables, [PLOT]):
-            answer = await slack.ask("plot")
-            assert answer.ephemeral_for == "U1"
-            assert TO_COME in answer.text
-            message = await with_file(slack)
-            [file] = message.files
-            assert (file.name, file.data, file.alt) == ("trends.png", PICTURE.data, ALT)
-            assert message.text == "Agents over the weeks"
-            assert slack.seen("U2") == []
-            assert nobody_else_has_files(slack)
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        answer = await slack.ask("plot")
+        assert answer.ephemeral_for == "U1"
+        assert TO_COME in answer.text
+        message = await with_file(slack)
+        [file] = message.files
+        assert (file.name, file.data, file.alt) == ("trends.png", PICTURE.data, ALT)
+        assert message.text == "Agents over the weeks"
+        assert slack.seen("U2") == []
+        assert nobody_else_has_files(slack)
 
 
 async def test_a_text_file_is_described_beside_it(stocked: Database) -> None:
@@ -76,15 +74,13 @@ async def test_a_text_file_is_described_beside_it(stocked: Database) -> None:
         assert "One paper as BibTeX." in message.text
 
 
-async def test_the_acknowledgement_waits_for_no_upload(stocked: Database, transport: str) -> None:
+async def test_the_acknowledgement_waits_for_no_upload(stocked: Database) -> None:
     """The text is there at once, however slow the upload is."""
-    async with FakeSlack() as slack:
-        variables = variables_for(slack, transport)
-        async with running(stocked, slack, variables, [PLOT]):
-            slack.fail("upload", Slow(1.5))
-            await slack.ask("plot")
-            assert slack.seen(channel="D1") == []
-            await with_file(slack)
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.fail("upload", Slow(1.5))
+        await slack.ask("plot")
+        assert slack.seen(channel="D1") == []
+        await with_file(slack)
 
 
 async def test_a_mention_is_answered_with_a_file_in_private(stocked: Database) -> None:

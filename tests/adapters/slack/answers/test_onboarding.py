@@ -21,9 +21,7 @@ def told(slack: FakeSlack, user: str = "U1", channel: str = "C1") -> list[Messag
     return [each for each in slack.seen(user, channel) if LINE in each.text or THERE in each.text]
 
 
-async def test_a_first_answer_is_followed_by_three_lines_once(
-    stocked: Database, transport: str
-) -> None:
+async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database) -> None:
     """They stand below it in a message of their own, for the asker alone; later answers are alone.
 
     In a workspace that is new the first who manages posts there reads what that is too.
@@ -31,9 +29,7 @@ async def test_a_first_answer_is_followed_by_three_lines_once(
     variables = "BROADSHEET_SLACK_MANAGERS"
     async with (
         FakeSlack() as slack,
-        running(
-            stocked, slack, variables_for(slack, transport, **{variables: "admins"}), welcomes=True
-        ),
+        running(stocked, slack, variables_for(slack, **{variables: "admins"}), welcomes=True),
     ):
         answer = await slack.ask("latest")
         assert "Most useful" not in answer.text

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from store.database import Database
-from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.connected_bot import running
 from tests.fakes.slack import FakeSlack, Message
 
 CONVERSATION = (
@@ -17,17 +17,9 @@ CONVERSATION = (
 )
 
 
-@pytest.fixture(params=["socket", "http"])
-def transport(request: pytest.FixtureRequest) -> str:
-    """Return the name of each transport."""
-    return str(request.param)
-
-
-async def test_a_direct_message_is_read_as_a_person_wrote_it(
-    stocked: Database, transport: str
-) -> None:
+async def test_a_direct_message_is_read_as_a_person_wrote_it(stocked: Database) -> None:
     """An address is shown, other words are searched for, and a number is that hit."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         for line, said in CONVERSATION:
             assert said in (await _answer_to(slack, line)).text, line
 

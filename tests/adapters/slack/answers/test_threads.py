@@ -13,7 +13,7 @@ from adapters.slack.api.thread_titles import LONGEST_TITLE
 from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Reply, Text
 from store.database import Database
-from tests.adapters.slack.connected_bot import many_variables, running, variables_for
+from tests.adapters.slack.connected_bot import many_variables, running
 from tests.fakes.slack import FakeSlack, Message, RateLimited, Refuse, ServerError
 from tests.file_replies import PLOT
 
@@ -26,13 +26,11 @@ async def agent(
     more: Sequence[Command] = (),
     *,
     welcomes: bool = False,
-    transport: str = "socket",
 ) -> AsyncIterator[FakeSlack]:
     """Run the bot as an agent."""
     async with FakeSlack() as slack:
         slack.become_agent()
-        variables = variables_for(slack, transport)
-        async with running(stocked, slack, variables, more, welcomes=welcomes):
+        async with running(stocked, slack, more=more, welcomes=welcomes):
             yield slack
 
 
@@ -52,10 +50,10 @@ def title_calls(slack: FakeSlack) -> list[str]:
 
 @pytest.mark.parametrize("names_itself", [False, True])
 async def test_an_agent_answers_in_the_thread_of_each_message(
-    stocked: Database, transport: str, *, names_itself: bool
+    stocked: Database, *, names_itself: bool
 ) -> None:
     """The answer hangs on the message, whether Slack names that as a thread already or not."""
-    async with agent(stocked, transport=transport) as slack:
+    async with agent(stocked) as slack:
         question, answer = await asked(slack, "search attention", names_itself=names_itself)
         assert "Sparse Attention" in answer.text
         assert answer.thread_ts == question.ts
@@ -65,9 +63,9 @@ async def test_an_agent_answers_in_the_thread_of_each_message(
         await slack.settled(lambda: slack.title_of(another) == "latest")
 
 
-async def test_any_other_app_answers_in_place(stocked: Database, transport: str) -> None:
+async def test_any_other_app_answers_in_place(stocked: Database) -> None:
     """A guest is answered too, in a thread only if they are in one, and nothing is titled."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         slack.add_user(slack.teams["T1"], "U1", guest=True)
         question, answer = await asked(slack, "search attention")
         assert answer.thread_ts is None

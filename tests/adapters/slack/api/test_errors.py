@@ -182,14 +182,6 @@ def test_a_lost_connection_leaves_it_open(lost: Exception) -> None:
     assert type(as_send_error(lost)) is OutcomeUnknown
 
 
-async def test_an_unreachable_slack_received_nothing() -> None:
-    """A connection that was never made is for later: nothing was carried out."""
-    async with aiohttp.ClientSession() as session:
-        with pytest.raises(aiohttp.ClientConnectorError) as raised:
-            await session.get("http://127.0.0.1:1/")
-    assert type(as_send_error(raised.value)) is RetryLater
-
-
 def test_other_exceptions_are_raised() -> None:
     """An error of our own is not put down to Slack."""
     with pytest.raises(KeyError):

@@ -24,7 +24,6 @@ PRESS = "Write a note"
 async def shared(
     database: Database,
     *installed: str,
-    transport: str = "http",
     organisations: tuple[str | None, str | None] = (None, None),
 ) -> AsyncIterator[FakeSlack]:
     """Give a Slack where T2 hosts a channel with T1, and U9 of T2 is an admin there.
@@ -36,7 +35,7 @@ async def shared(
         host = slack.add_team("T2", enterprise=enterprise, installed="T2" in installed)
         slack.add_user(host, STRANGER, admin=True, tz="Asia/Tokyo")
         slack.share(SHARED, host, slack.teams["T1"])
-        async with running(database, slack, many_variables(slack, transport)) as (_, url):
+        async with running(database, slack, many_variables(slack)) as (_, url):
             for team in installed:
                 await slack.install(url, team)
             yield slack
@@ -86,11 +85,9 @@ async def workspaces(database: Database) -> set[str]:
     return {each.external_id for each in await database.read(list_present, "slack")}
 
 
-async def test_an_order_lands_in_the_workspace_that_installed_the_app(
-    stocked: Database, transport: str
-) -> None:
+async def test_an_order_lands_in_the_workspace_that_installed_the_app(stocked: Database) -> None:
     """A member orders in a channel that others host, and it is kept for their own workspace."""
-    async with shared(stocked, "T1", transport=transport) as slack:
+    async with shared(stocked, "T1") as slack:
         await mentioned(slack, "subscribe", "U1")
         await mentioned(slack, "settings zone Asia/Tokyo", "U1")
         assert await orders(stocked) == [("T1", SHARED)]
@@ -129,9 +126,9 @@ async def test_a_workspace_of_others_that_removes_the_app_takes_nothing_away(
 
 
 @pytest.mark.parametrize("line", ["subscribe", "pause 1", "unsubscribe 1", "settings zone UTC"])
-async def test_a_stranger_is_a_reader(stocked: Database, line: str, transport: str) -> None:
+async def test_a_stranger_is_a_reader(stocked: Database, line: str) -> None:
     """An admin of another organisation can't order, pause or change anything."""
-    async with shared(stocked, "T1", transport=transport) as slack:
+    async with shared(stocked, "T1") as slack:
         await mentioned(slack, "subscribe", "U1")
         assert DENIED in (await mentioned(slack, line)).text
         assert await orders(stocked) == [("T1", SHARED)]
@@ -175,10 +172,10 @@ async def test_a_stranger_sees_only_what_is_posted_where_they_are(stocked: Datab
 
 @pytest.mark.parametrize("organisations", [(None, None), ("E1", None), (None, "E2"), ("E1", "E2")])
 async def test_a_stranger_s_form_is_answered(
-    stocked: Database, transport: str, organisations: tuple[str | None, str | None]
+    stocked: Database, organisations: tuple[str | None, str | None]
 ) -> None:
     """A form names its user's workspace and organisation, and belongs to the app's."""
-    async with shared(stocked, "T1", transport=transport, organisations=organisations) as slack:
+    async with shared(stocked, "T1", organisations=organisations) as slack:
         modal = await opened(slack, await mentioned(slack, "save 2026-01-05#1"), PRESS)
         ack = await slack.submit(modal, {"text": "from afar"})
         assert ack.payload

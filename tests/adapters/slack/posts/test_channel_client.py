@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.api.tokens import Authorization, FixedToken
+from adapters.slack.api.tokens import Authorization
 from adapters.slack.posts import channel_client
 from adapters.slack.posts.channel_client import SlackChannelClient
 from adapters.slack.render import Rendered, render_message
@@ -23,7 +23,7 @@ from bot.errors import (
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
-from tests.adapters.slack.posts.messages import KEY, MESSAGE, limiter_of, now, posting, reply
+from tests.adapters.slack.posts.messages import KEY, MESSAGE, limiter_of, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 PAPER = PaperLine(
@@ -156,14 +156,6 @@ async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
             await poster.send(MESSAGE)
 
 
-async def test_an_unreachable_slack_is_for_later() -> None:
-    """Where no connection was made nothing was sent."""
-    async with FakeSlack() as slack, open_session() as session:
-        api, own = Api("http://127.0.0.1:1/api/", session, Metrics()), FixedToken("xoxb-1")
-        with limiter_of(slack) as lanes, pytest.raises(RetryLater):
-            await SlackChannelClient(api, lambda team: own.find(None, team), lanes).send(MESSAGE)
-
-
 async def test_a_rate_limit_is_reported_at_once() -> None:
     """The sender is told how long to wait; nothing was sent."""
     async with posting() as (slack, poster):
@@ -211,19 +203,6 @@ async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
         assert slack.calls() == []
 
 
-async def test_a_post_is_edited_in_place() -> None:
-    """The message changes, keeps its key, and no other appears."""
-    async with posting() as (slack, poster):
-        since = now()
-        posted = await poster.send(MESSAGE)
-        await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
-        [seen] = slack.seen()
-        assert "Corrected" in seen.text
-        assert "Corrected" in str(seen.blocks)
-        assert seen.edited
-        assert await poster.find(MESSAGE, since) == posted
-
-
 async def test_an_edit_that_got_lost_may_be_made_again() -> None:
     """Editing twice is like editing once, so that a lost answer is for later."""
     async with posting() as (slack, poster):
@@ -233,14 +212,3 @@ async def test_an_edit_that_got_lost_may_be_made_again() -> None:
             await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
         await poster.edit(posted, replace(MESSAGE, reply=reply("Corrected")))
         assert ["Corrected" in each for each in says(slack)] == [True]
-
-
-async def test_a_deleted_message_is_not_edited() -> None:
-    """An edit of a deleted message raises `Gone`."""
-    async with posting() as (slack, poster):
-        posted = await poster.send(MESSAGE)
-        slack.seen()[0].deleted = True
-        for where in (posted, PostedMessage("C1", None)):
-            with pytest.raises(Gone):
-                await poster.edit(where, MESSAGE)
-        assert slack.seen() == []

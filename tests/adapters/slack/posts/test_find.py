@@ -209,19 +209,6 @@ async def test_a_user_is_notified_in_a_direct_message() -> None:
         assert slack.calls("conversations.history") == []
 
 
-async def test_a_user_is_notified_once() -> None:
-    """A notice that arrived is not sent again, though its response was lost; others are."""
-    async with posting() as (slack, poster):
-        since = now()
-        slack.fail("chat.postMessage", Drop())
-        with pytest.raises(OutcomeUnknown):
-            await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
-        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
-        assert len(_told(slack)) == 1
-        await poster.notify_user(WORKSPACE, "U1", reply("Another"), "other", since)
-        assert len(_told(slack)) == 2
-
-
 @pytest.mark.parametrize("scope", ["im:write", "im:history"])
 async def test_a_notice_that_can_not_be_looked_for_is_sent_again(scope: str) -> None:
     """Without the scope to search, a user is notified twice rather than not at all."""

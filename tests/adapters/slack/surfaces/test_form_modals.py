@@ -39,13 +39,11 @@ LOOKUP = Command("offers", Group.LOOKUP, "Offers forms", _lookup, examples=("off
 MORE: Sequence[Command] = (ORDER, LOOKUP)
 
 
-async def test_a_form_opens_for_the_channel_it_was_asked_in(
-    stocked: Database, transport: str
-) -> None:
+async def test_a_form_opens_for_the_channel_it_was_asked_in(stocked: Database) -> None:
     """The form has the channel, and submitting it unchanged subscribes that channel."""
     async with (
         FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, transport), more=MORE),
+        running(stocked, slack, more=MORE),
     ):
         modal = await opened(slack, await slack.ask("order"), "Choose…")
         assert (entered(modal), titles(modal)) == ({"channel": "C1"}, ("Order", "Order"))
@@ -56,11 +54,11 @@ async def test_a_form_opens_for_the_channel_it_was_asked_in(
         assert slack.calls("views.update") == []
 
 
-async def test_entered_values_are_the_arguments(stocked: Database, transport: str) -> None:
+async def test_entered_values_are_the_arguments(stocked: Database) -> None:
     """Each input is one argument, and the answer in the modal has no way back, for none is due."""
     async with (
         FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, transport), more=MORE),
+        running(stocked, slack, more=MORE),
     ):
         modal = await opened(slack, await slack.ask("order"), "Choose…")
         await slack.submit(
@@ -114,11 +112,11 @@ async def test_a_slow_form_is_answered_later(stocked: Database) -> None:
                 await shown_at_last(slack, modal, shown)
 
 
-async def test_selects_of_a_form_offer_matching_options(stocked: Database, transport: str) -> None:
+async def test_selects_of_a_form_offer_matching_options(stocked: Database) -> None:
     """A select of topics offers the next topic, and a zone has its current time."""
     async with (
         FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, transport), more=MORE),
+        running(stocked, slack, more=MORE),
     ):
         modal = await opened(slack, await slack.ask("order"), "Change…")
         offers = {}

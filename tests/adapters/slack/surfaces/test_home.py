@@ -4,7 +4,7 @@ from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
-from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.payload_rules import judge_view
 from tests.fakes.slack import FakeSlack, Refuse, View
 from tests.fakes.slack.records import buttons
@@ -50,9 +50,9 @@ async def chosen(slack: FakeSlack, view: View, form: str) -> View:
     return view
 
 
-async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, transport: str) -> None:
+async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database) -> None:
     """App Home shows the newest edition below its buttons."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         home = await opened(slack)
         assert headers(home)[1:] == ["Top Papers of the Week · Jan 5–11, 2026"]
         assert labels(home)[:8] == list(TOP)
@@ -60,11 +60,9 @@ async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, tran
         assert slack.home("U2") is None
 
 
-async def test_buttons_of_home_answer_there_and_lead_back(
-    stocked: Database, transport: str
-) -> None:
+async def test_buttons_of_home_answer_there_and_lead_back(stocked: Database) -> None:
     """The answer to a button takes the place of the edition, with the way back to that."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         home = await opened(slack)
         first = home.blocks
         for label in ("Details 2", "Topics", "Sources", "Status", "Help"):

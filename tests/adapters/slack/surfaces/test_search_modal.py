@@ -51,11 +51,9 @@ async def test_a_search_is_answered_in_its_modal(stocked: Database, transport: s
         assert slack.calls("views.update") == []
 
 
-async def test_answers_in_a_modal_lead_back_to_the_search(
-    stocked: Database, transport: str
-) -> None:
+async def test_answers_in_a_modal_lead_back_to_the_search(stocked: Database) -> None:
     """The back button leads from any answer to the search with its form and results."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         modal = await searching(slack)
         await slack.submit(modal, {"query": "attention"})
         found = modal.payload["blocks"]
@@ -120,9 +118,9 @@ async def test_home_opens_the_search(stocked: Database) -> None:
         assert (entered(modal), shown(modal)) == ({}, ["input"] * 6)
 
 
-async def test_a_message_that_links_a_paper_shows_it(stocked: Database, transport: str) -> None:
+async def test_a_message_that_links_a_paper_shows_it(stocked: Database) -> None:
     """The paper opens, and the way back is the search for the message's words."""
-    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+    async with FakeSlack() as slack, running(stocked, slack):
         modal = await looking_up(slack, f"Has anybody read <{KNOWN}v2|this>?")
         assert "Routing Experts" in str(modal.blocks)
         await changed(slack, modal, "Back to the search")

@@ -6,7 +6,7 @@ from bot.posting.ports import Message as PostMessage
 from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Text, Title, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
-from tests.adapters.slack.connected_bot import running, variables_for
+from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.sample_command import ORDER
 from tests.adapters.slack.surfaces.modal_helpers import (
     changed,
@@ -83,14 +83,14 @@ async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Da
         assert "gets posts every Friday" in str(modal.blocks)
 
 
-async def test_buttons_of_a_post_answer_the_user(stocked: Database, transport: str) -> None:
+async def test_buttons_of_a_post_answer_the_user(stocked: Database) -> None:
     """The post stays, and the answer to its button is ephemeral."""
     channel = Channel(Workspace("slack", "T1"), "C1")
     paper = PaperLine("1", "Sparse Attention", "Few tokens.", "dair:2026-01-05#1")
     reply = Reply((Title("Top papers"), PaperList((paper,))), Visibility.CHANNEL)
     async with (
         FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, transport)) as (platform, _),
+        running(stocked, slack) as (platform, _),
     ):
         root = await platform.channel_client.send(PostMessage(channel, "key1", reply))
         again = PostMessage(channel, "key2", reply, root=root, threaded=True)

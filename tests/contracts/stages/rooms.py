@@ -1,0 +1,216 @@
+"""A room of each chat platform, in which people ask, press and see, and the bot posts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from adapters.discord.platform import DiscordPlatform
+from adapters.slack.platform import SlackPlatform
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import parse
+from bot.commands.types import Kind
+from bot.posting.ports import ChannelClient, Message
+from store.database import Database
+from store.records import Channel, Layout, Workspace
+from tests.adapters.common.delivery_worker import sending, until
+from tests.adapters.discord.connected_bot import running as running_in_discord
+from tests.adapters.slack.connected_bot import running as running_in_slack
+from tests.bot.posting.digest.post_replies import posted
+from tests.fakes.discord import FakeDiscord, Permission, Person
+from tests.fakes.discord import Message as DiscordMessage
+from tests.fakes.slack import FakeSlack
+
+
+class Room(ABC):
+    """A channel with Ann, who may order posts, and Bob; each also has direct messages.
+
+    Args:
+        client: posts in it.
+        channel: as the store knows it.
+    """
+
+    def __init__(self, client: ChannelClient, channel: Channel) -> None:
+        self.client = client
+        self.channel = channel
+
+    @abstractmethod
+    async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
+        """Let somebody type a command, there or in direct messages; return the answer."""
+
+    @abstractmethod
+    async def press(self, who: str, message: Any, label: str) -> None:
+        """Let somebody press a button of a message."""
+
+    @abstractmethod
+    async def pick(self, who: str, message: Any, does: str, number: int, title: str) -> None:
+        """Let somebody have `Save` or `Vote` do something to a paper of a message."""
+
+    @abstractmethod
+    def sees(self, who: str) -> list[Any]:
+        """Return what somebody sees in the channel, in order."""
+
+    @abstractmethod
+    def is_for(self, message: Any) -> str | None:
+        """Return who alone sees a message, `None` where everybody does."""
+
+    @abstractmethod
+    def all_of(self, message: Any) -> str:
+        """Return all that a message says, boxes included."""
+
+    def open_to_all(self) -> list[Any]:
+        """Return what everybody sees in the channel."""
+        return [each for each in self.sees("bob") if self.is_for(each) is None]
+
+    async def answer(self, who: str, does: Callable[[], Any]) -> Any:
+        """Do something, and return the message that somebody sees more after it."""
+        before = self.sees(who)
+        await does()
+        await until(lambda: len(self.sees(who)) > len(before))
+        [added] = [each for each in self.sees(who) if each not in before]
+        return added
+
+    async def pressed(self, who: str, message: Any, label: str) -> Any:
+        """Let somebody press a button; return the message that comes of it."""
+        return await self.answer(who, lambda: self.press(who, message, label))
+
+    async def picked(self, who: str, message: Any, does: str, number: int, title: str) -> Any:
+        """Let somebody use a menu; return the message that comes of it."""
+        return await self.answer(who, lambda: self.pick(who, message, does, number, title))
+
+    async def post(self, layout: Layout) -> Any:
+        """Post the edition that is stored, and return the last message."""
+        for number, reply in enumerate(posted(layout, self.client.fits)):
+            key = f"key{number}"
+            await self.client.send(Message(self.channel, key, reply, kind="text"))
+        return self.open_to_all()[-1]
+
+    async def delivered(self) -> Any:
+        """Order posts and have the newest edition posted as one message, which is returned."""
+        await self.ask("ann", "subscribe zone:UTC layout:compact")
+        before = len(self.open_to_all())
+        await self.ask("ann", "deliver")
+        await until(lambda: len(self.open_to_all()) > before)
+        return self.open_to_all()[-1]
+
+
+class InSlack(Room):
+    """A channel of a workspace."""
+
+    _users = {"ann": "U1", "bob": "U2"}  # noqa: RUF012 - nobody changes it
+
+    def __init__(self, slack: FakeSlack, client: ChannelClient) -> None:
+        super().__init__(client, Channel(Workspace("slack", "T1"), "C1"))
+        self._slack = slack
+
+    async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
+        """Type `/papers …`, or write a direct message."""
+        user = self._users[who]
+        if not alone:
+            return await self._slack.ask(line, user)
+        place = f"D{user[1:]}"
+        seen = len(self._slack.seen(user, place))
+        await self._slack.direct_message(line, user)
+        await self._slack.settled(lambda: len(self._slack.seen(user, place)) == seen + 2)
+        return self._slack.seen(user, place)[-1]
+
+    async def press(self, who: str, message: Any, label: str) -> None:
+        """Press it."""
+        await self._slack.click(message, label, self._users[who])
+
+    async def pick(self, who: str, message: Any, does: str, number: int, title: str) -> None:
+        """Choose from the menu below a list or beside a paper, or press what is below its card."""
+        menus = [menu for menu in message.menus if menu.startswith(f"{does} ")]
+        if menus:
+            await self._slack.choose(message, menus[0], f"{number}. {title}", self._users[who])
+        elif does in message.buttons:
+            await self.press(who, message, f"{does} {title}")
+        else:
+            await self.press(who, message, f"{does} {number}")
+
+    def sees(self, who: str) -> list[Any]:
+        """Return what is in the channel for them."""
+        return list(self._slack.seen(self._users[who]))
+
+    def is_for(self, message: Any) -> str | None:
+        """Return whom an ephemeral message is for."""
+        names = {user: who for who, user in self._users.items()}
+        return names.get(message.ephemeral_for)
+
+    def all_of(self, message: Any) -> str:
+        """Return its blocks."""
+        return str(message.blocks)
+
+
+class InDiscord(Room):
+    """A channel of a server."""
+
+    def __init__(self, discord: FakeDiscord, client: ChannelClient) -> None:
+        server = discord.add_guild("G")
+        self._room = server.add_channel("papers")
+        super().__init__(client, Channel(Workspace("discord", str(server.id)), str(self._room.id)))
+        self._people: dict[str, Person] = {
+            "ann": server.add_member("ann", permissions=Permission.MANAGE_GUILD),
+            "bob": server.add_member("bob"),
+        }
+
+    async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
+        """Type a command by its options."""
+        call, person = parse(line, COMMANDS), self._people[who]
+        kinds = {param.name: param.type.kind for param in call.command.params}
+        options = {
+            name: int(text) if kinds[name] is Kind.NUMBER else text
+            for name, text in call.arguments.items()
+        }
+        place = person.dm if alone else self._room
+        asked = await person.asks(place, call.command.path, **options)
+        return (await asked.answered()).message
+
+    async def press(self, who: str, message: Any, label: str) -> None:
+        """Press it."""
+        await self._people[who].presses(message, label)
+
+    async def pick(self, who: str, message: Any, does: str, number: int, title: str) -> None:
+        """Choose from the menu below a list, or press what is below a card."""
+        menus = [each for each in message.selects if each["placeholder"].startswith(f"{does} ")]
+        if not menus:
+            await self.press(who, message, does)
+            return
+        label = f"{number}. {title}"
+        [value] = [each["value"] for each in menus[0]["options"] if each["label"] == label]
+        await self._people[who].chooses(message, value)
+
+    def sees(self, who: str) -> list[DiscordMessage]:
+        """Return what is in the channel for them."""
+        return list(self._people[who].sees(self._room))
+
+    def is_for(self, message: Any) -> str | None:
+        """Return whom an ephemeral message is for."""
+        names = {person.user.id: who for who, person in self._people.items()}
+        return names[message.ephemeral_for.id] if message.ephemeral_for else None
+
+    def all_of(self, message: Any) -> str:
+        """Return its texts."""
+        return "\n".join(message.texts)
+
+
+@asynccontextmanager
+async def in_slack(database: Database) -> AsyncIterator[Room]:
+    """Connect a bot that posts."""
+    async with FakeSlack() as slack, running_in_slack(database, slack) as (platform, _):
+        client = _client(platform)
+        async with sending(database, "slack", client):
+            yield InSlack(slack, client)
+
+
+@asynccontextmanager
+async def in_discord(database: Database) -> AsyncIterator[Room]:
+    """Connect a bot that posts."""
+    async with FakeDiscord() as discord, running_in_discord(database, discord) as platform:
+        client = _client(platform)
+        async with sending(database, "discord", client):
+            yield InDiscord(discord, client)
+
+
+def _client(platform: SlackPlatform | DiscordPlatform) -> ChannelClient:
+    return platform.channel_client
