@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from bot.plots.card import HEIGHT, WIDTH, draw_card
-from bot.plots.plotter import Card, Plotter
+from bot.plots.plotter import Card
 
 _LONG = "A title that is much too long for one line " * 4
 
@@ -23,10 +23,3 @@ def test_the_words_of_a_card_stand_within_it(papers: int) -> None:
     assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
     others = [text.get_text() for text in figure.texts if text.get_text().startswith("and ")]
     assert others == ([] if papers <= 7 else [f"and {papers - 6} others"])
-
-
-async def test_a_card_is_drawn_by_the_worker() -> None:
-    """No letter means anything to what draws it, and the picture has the size of previews."""
-    picture = await Plotter().png(Card("$x$ & <b>", "{}", ("\\frac{1}{2} $$",)))
-    assert picture.startswith(b"\x89PNG")
-    assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (WIDTH, HEIGHT)
