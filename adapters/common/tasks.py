@@ -1,10 +1,13 @@
-"""Background tasks, which go on after a request was acknowledged."""
+"""Background tasks, which go on after a request was acknowledged, and calls that are repeated."""
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
+from bot.errors import RetryLater, SendError
+
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
@@ -36,3 +39,41 @@ class Tasks:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()):
             _log.error("task_failed", extra={"task": task.get_name()}, exc_info=error)
+
+
+class Pauses:
+    """The pauses between attempts that fail, in seconds: each is twice as long as the last."""
+
+    def __init__(self, first: float = 1.0, longest: float = 60.0) -> None:
+        self._first = self._next = first
+        self._longest = longest
+
+    def reset(self) -> None:
+        """Begin with the first pause again, after an attempt that succeeded."""
+        self._next = self._first
+
+    async def wait(self, at_least: float | None = None) -> None:
+        """Wait for a pause, or longer where a server asks for that."""
+        pause, self._next = self._next, min(2 * self._next, self._longest)
+        await asyncio.sleep(max(pause, at_least or 0.0))
+
+
+async def retried(
+    call: Callable[[], Awaitable[T]], tries: int, may_pass: Callable[[SendError], bool]
+) -> T:
+    """Return what a call returns, which is tried so many times while its errors may pass.
+
+    Between them it waits for as long as the error says, or a second.
+
+    Raises:
+        SendError: the last error.
+    """
+    while True:
+        tries -= 1
+        try:
+            return await call()
+        except SendError as error:
+            if not (tries and may_pass(error)):
+                raise
+            after = error.after if isinstance(error, RetryLater) else None
+        await asyncio.sleep(1.0 if after is None else after)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from adapters.common.tasks import Tasks
+from adapters.common.tasks import Pauses, Tasks
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener
 from adapters.discord.gateway.rest_client import NETWORK_ERRORS, TOKEN_REFUSED, Login
@@ -19,7 +19,6 @@ from adapters.discord.settings import DiscordSettings
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.health import Condition, State
 
-_FIRST_PAUSE, _MAX_PAUSE = 1.0, 60.0
 _REGISTER_SECONDS = 3.0
 # How long a client's requests may go on after its disconnection: a post takes 40 seconds at most.
 _REQUEST_SECONDS = 45.0
@@ -125,12 +124,12 @@ class GatewayConnection:
 
     async def _keep_up(self) -> None:
         """Connect and reconnect, until it is closed or there is no point in another attempt."""
-        pause = _FIRST_PAUSE
+        pauses = Pauses()
         while not await self._attempt():
             if self._was_up:
-                self._was_up, pause = False, _FIRST_PAUSE
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _MAX_PAUSE)
+                self._was_up = False
+                pauses.reset()
+            await pauses.wait()
 
     async def _attempt(self) -> bool:
         """Stay connected until the connection ends; return whether it was the last attempt."""
@@ -176,10 +175,9 @@ class GatewayConnection:
 
         The commands that Discord has work meanwhile.
         """
-        pause = _FIRST_PAUSE
+        pauses = Pauses()
         while (retry_after := await self._attempt_registration()) is not None:
-            await asyncio.sleep(max(pause, retry_after))
-            pause = min(2 * pause, _MAX_PAUSE)
+            await pauses.wait(retry_after)
 
     async def _attempt_registration(self) -> float | None:
         """Register the commands if Discord has others.

@@ -16,13 +16,12 @@ import yarl
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Route
 
-from adapters.common.tasks import Tasks
+from adapters.common.tasks import Pauses, Tasks
 from adapters.discord.api.errors import as_send_error
 from adapters.discord.settings import API_URL, DiscordSettings
 from bot.errors import PlatformError, SendError
 
 C = TypeVar("C", bound=discord.Client)
-_FIRST_PAUSE, _MAX_PAUSE = 1.0, 60.0
 _COPY_AGAIN = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
 _NOT_DISCORD = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
 TOKEN_REFUSED = f"Discord no longer accepts DISCORD_TOKEN. {_COPY_AGAIN}"
@@ -129,10 +128,9 @@ class RestClient:
         await self._login.close()
 
     async def _keep_trying(self) -> None:
-        pause = _FIRST_PAUSE
+        pauses = Pauses()
         while not await self._attempt():
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _MAX_PAUSE)
+            await pauses.wait()
 
     async def _attempt(self) -> bool:
         """Try to log in; return whether there is no point in another attempt."""

@@ -3,11 +3,11 @@
 https://docs.slack.dev/messaging/working-with-files#upload
 """
 
-import asyncio
 import json
 from collections.abc import Iterable
 
 from adapters.common.files import missing_alt
+from adapters.common.tasks import retried
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
@@ -16,10 +16,9 @@ from adapters.slack.render import FileLocation, escaped
 from adapters.slack.render.files import is_picture, sent_files, upload_form
 from adapters.slack.requests.payloads import Request
 from bot.domain.untrusted_text import unescaped
-from bot.errors import OutcomeUnknown, RetryLater
+from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.replies.blocks import File, Reply, Title
 
-_RETRY_SECONDS = 1.0
 _MAX_COMMENT = 1000
 
 
@@ -94,17 +93,17 @@ class FileUploader:
 
     async def _upload_with_retry(self, token: str | None, file: File) -> str:
         """Upload a file and return its id; a repeat is safe, as nobody sees the file yet."""
-        try:
-            return await self._upload(token, file)
-        except (OutcomeUnknown, RetryLater):
-            await asyncio.sleep(_RETRY_SECONDS)
-            return await self._upload(token, file)
+        return await retried(lambda: self._upload(token, file), 2, _may_pass)
 
     async def _upload(self, token: str | None, file: File) -> str:
         form = upload_form(file)
         data = await self._api.call_form(token, "files.getUploadURLExternal", form)
         await self._api.upload(str(data["upload_url"]), file.data)
         return str(data["file_id"])
+
+
+def _may_pass(error: SendError) -> bool:
+    return isinstance(error, OutcomeUnknown | RetryLater)
 
 
 def _comment(reply: Reply, files: Iterable[File], location: FileLocation) -> str:

@@ -1,6 +1,5 @@
 """The verbs by which one request is answered, through its response URL or the Web API."""
 
-import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from slack_bolt.response import BoltResponse
 from adapters.common.answers.driver import Answer, Verbs
 from adapters.common.answers.showing import Showing
 from adapters.common.files import files_of, replace_files
+from adapters.common.tasks import retried
 from adapters.slack.answers.relabel import relabelled
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.threads import asked_for
@@ -30,7 +30,6 @@ from bot.replies.blocks import Button, Reply
 from store.errors import StoreError
 
 _MAX_CACHED = 128
-_RETRY_SECONDS = 1.0
 _NO_PREVIEWS = {"unfurl_links": False, "unfurl_media": False}
 _log = logging.getLogger(__name__)
 
@@ -169,13 +168,8 @@ class SlackVerbs(Verbs[SlackAnswer]):
 
     async def _respond_with_retry(self, payload: dict[str, Any]) -> None:
         """Send through the response URL, once more after a server error of Slack."""
-        try:
-            await self._respond(payload)
-        except SendError as error:
-            if not error.code.isdecimal():  # not an HTTP status
-                raise
-            await asyncio.sleep(_RETRY_SECONDS)
-            await self._respond(payload)
+        # The code of such an error is its HTTP status.
+        await retried(lambda: self._respond(payload), 2, lambda error: error.code.isdecimal())
 
     async def _respond(self, payload: dict[str, Any]) -> None:
         """Send through the response URL; a new message goes to the thread of the request."""

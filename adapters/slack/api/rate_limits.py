@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from adapters.common.tasks import retried
 from adapters.slack.api.client import Api
 from adapters.slack.api.tokens import Authorization
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
@@ -39,7 +40,7 @@ _USED_SHARE = 0.97
 RATE_LIMITED = "ratelimited"
 # How long an answer to a user waits behind scheduled posts.
 _ANSWER_WAIT_SECONDS = 0.5
-_RETRIES = 2
+_TRIES = 3
 _log = logging.getLogger(__name__)
 
 
@@ -145,16 +146,12 @@ class RateLimitedApi:
         with suppress(TimeoutError, RetryLater, StoreError):
             async with asyncio.timeout(_ANSWER_WAIT_SECONDS):
                 await self._limiter.acquire(limits)
-        retries_left = _RETRIES
-        while True:
+
+        def post() -> Awaitable[dict[str, Any]]:
             call = self._api.call(token, "chat.postMessage", **payload)
-            try:
-                return await self._slow_on_refusal(limits, call)
-            except RetryLater as error:
-                if error.code != RATE_LIMITED or not retries_left:
-                    raise
-                retries_left -= 1
-                await asyncio.sleep(seconds_to_wait(error))
+            return self._slow_on_refusal(limits, call)
+
+        return await retried(post, _TRIES, lambda error: error.code == RATE_LIMITED)
 
     async def _slow_on_refusal(
         self, limits: Sequence[RateLimit], call: Awaitable[dict[str, Any]]
@@ -164,7 +161,7 @@ class RateLimitedApi:
             return await call
         except RetryLater as error:
             if error.code == RATE_LIMITED:
-                await self._slow_down(limits, seconds_to_wait(error))
+                await self._slow_down(limits, 1.0 if error.after is None else error.after)
             raise
 
     async def _slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
@@ -175,8 +172,3 @@ class RateLimitedApi:
         except StoreError as error:
             # The caller gets Slack's error in any case.
             _log.warning("rate_limits_not_slowed", extra={"reason": error.sentence})
-
-
-def seconds_to_wait(error: RetryLater) -> float:
-    """Return how long to wait, by the `Retry-After` of a refusal."""
-    return 1.0 if error.after is None else error.after

@@ -10,13 +10,12 @@ with the status of an agent that waits. Nor is it confirmed how Slack shows mark
 title; titles are plain words here.
 """
 
-import asyncio
 import logging
 from collections import deque
 from dataclasses import dataclass
 
-from adapters.common.tasks import Tasks
-from adapters.slack.api.rate_limits import RateLimitedApi, seconds_to_wait
+from adapters.common.tasks import Tasks, retried
+from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.tokens import Authorization
 from bot.cache import Cache
 from bot.domain.untrusted_text import flat
@@ -29,7 +28,6 @@ from store.errors import StoreError
 LONGEST_TITLE = 80
 _MOST_WAITING = 1000
 _TRIES = 3
-_LONGEST_PAUSE = 60.0
 # Where Slack refused titles for a reason that lasts, none is tried for so long.
 _REFUSED_SECONDS = 3600.0
 _MAX_CACHED = 4096
@@ -114,21 +112,14 @@ class ThreadTitles:
             del self._waiting[workspace]
 
     async def _try(self, thread: _Thread) -> None:
-        for tries_left in reversed(range(_TRIES)):
-            try:
-                await self._set(thread)
-            except RetryLater as error:
-                if not tries_left:
-                    _log.info("thread_not_titled", extra={"reason": error.sentence})
-                    return
-                await asyncio.sleep(min(seconds_to_wait(error), _LONGEST_PAUSE))
-            except (SendError, StoreError) as error:
-                _log.info("thread_not_titled", extra={"reason": error.sentence})
-                if isinstance(error, SendError) and error.code in _REFUSALS:
-                    self._refused.put(thread.authorization.workspace, True)  # noqa: FBT003 - a set
-                return
-            else:
-                return
+        try:
+            await retried(
+                lambda: self._set(thread), _TRIES, lambda error: isinstance(error, RetryLater)
+            )
+        except (SendError, StoreError) as error:
+            _log.info("thread_not_titled", extra={"reason": error.sentence})
+            if isinstance(error, SendError) and error.code in _REFUSALS:
+                self._refused.put(thread.authorization.workspace, True)  # noqa: FBT003 - a set
 
     async def _set(self, thread: _Thread) -> None:
         """Title a thread, whether it has a session already or not."""

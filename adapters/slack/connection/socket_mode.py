@@ -18,7 +18,7 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
-from adapters.common.tasks import Tasks
+from adapters.common.tasks import Pauses, Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.connection.bolt_app import set_context
@@ -33,7 +33,7 @@ _POLL_SECONDS = 0.25
 # the same URL for ever.
 _IDLE_SECONDS = 1.0
 _CONNECTING_SECONDS = 20.0
-_LONGEST_BACKOFF = 30.0
+_LONGEST_PAUSE = 30.0
 _CLOSE_SECONDS = 1.0
 _log = logging.getLogger(__name__)
 
@@ -97,17 +97,17 @@ class SocketConnection:
 
     async def _keep_connected(self) -> None:
         """Connect, and reconnect for ever."""
-        backoff = _IDLE_SECONDS
+        pauses = Pauses(longest=_LONGEST_PAUSE)
         while True:
+            after = None
             try:
                 url, self._url = self._url or await self._open_url(), None
                 if await self._connect(url):
-                    backoff = _IDLE_SECONDS
+                    pauses.reset()
             except SendError as error:
                 self._lost(error.sentence)
-                retry_after = error.after if isinstance(error, RetryLater) and error.after else 0
-                backoff = max(retry_after, min(2 * backoff, _LONGEST_BACKOFF))
-            await asyncio.sleep(backoff)
+                after = error.after if isinstance(error, RetryLater) else None
+            await pauses.wait(after)
 
     async def _connect(self, url: str) -> bool:
         """Connect, and return once the connection is lost whether there was one."""

@@ -1,13 +1,12 @@
 """The installations of the bot: the one workspace of a token, or all that install the app."""
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.common.tasks import Tasks
+from adapters.common.tasks import Pauses, Tasks
 from adapters.platform import Services
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
@@ -47,7 +46,6 @@ from store.workspaces import installations
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
-_LONGEST_BACKOFF = 60.0
 _INVITE_HINT = "A private one needs /invite @Broadsheet first."
 _log = logging.getLogger(__name__)
 
@@ -229,10 +227,9 @@ class SingleWorkspace:
         self._condition = Condition(State.OK)
 
     async def _retry_identify(self) -> None:
-        backoff = 1.0
+        pauses = Pauses()
         while not self._condition.healthy:
-            await asyncio.sleep(backoff)
-            backoff = min(2 * backoff, _LONGEST_BACKOFF)
+            await pauses.wait()
             try:
                 await self._identify()
             except SendError as error:
