@@ -26,10 +26,10 @@ _RUNS = [
     "5 to 11 January 2026", "5 January \u2013 11 January 2026", "5 Jan 2026 - 11 Jan 2026",
     "2026-01-05 \u2013 2026-01-11", "2026-01-05 to 2026-01-11", "2026/01/05 - 2026/01/11",
     "2026-01-05/2026-01-11", "2026.01.05-2026.01.11", "Jan 5-11", "January 5 - January 11",
-    "5-11 Jan", "5th through 11th January",
+    "5-11 Jan", "5th through 11th January", "2026-W02", "2026W2", "2026 week 2",
 ]  # fmt: skip
 _NAMES = [
-    "2026-W02", "2026W2", "week 2, 2026", "week 2 of 2026", "2026 week 2", "W02 2026",
+    "week 2, 2026", "week 2 of 2026", "W02 2026", "week 2026-W02",
     "2026-01-07", "2026/1/7", "2026.01.07", "20260107", "7 January 2026", "7th of January, 2026",
     "Jan 7, 2026", "January 7th 2026", "07-Jan-2026", "Week of Jan 7", "week of 7 jan",
 ]  # fmt: skip

@@ -58,8 +58,14 @@ def whole(text: str) -> WrittenDate | None:
 
 
 def find_days(text: str) -> WrittenDate | None:
-    """Return the first run of days in a text: `Jan 9-15`, `30 December \u2013 5 January 2026`."""
-    return next((found for found in find(text) if found.unit is Unit.DAYS), None)
+    """Return the first run of days in a text, else the first ISO week: `Jan 9-15`, `2026-W02`."""
+    week = None
+    for found in find(text):
+        if found.unit is Unit.DAYS:
+            return found
+        is_iso = found.unit is Unit.WEEK and text[found.start].isdecimal()
+        week = week or (found.as_days() if is_iso else None)
+    return week
 
 
 def find_day(text: str) -> date | None:

@@ -206,7 +206,7 @@ def _joined(text: str, first: WrittenDate, last: WrittenDate) -> WrittenDate:
 
 def _week_of(text: str, at: int) -> WrittenDate | None:
     before = _WEEK_OF.match(text, at)
-    found = _days(text, before.end()) if before else None
+    found = (_days(text, before.end()) or _week(text, before.end())) if before else None
     return replace(found, of_week=True) if found else None
 
 

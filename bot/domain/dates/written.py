@@ -1,7 +1,7 @@
 """A date as it is written: what is printed, and its days once its year is known. All pure."""
 
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum, auto
 
@@ -89,6 +89,20 @@ class WrittenDate:
         if self.unit in (Unit.DAY, Unit.DAYS):
             return self.last
         return month, min(day, monthrange(year, month)[1])
+
+    def as_days(self) -> "WrittenDate | None":
+        """Return the run of days that a date with its year is."""
+        if (days := self.days()) is None:
+            return None
+        first, last = days.first_day, days.last_day
+        return replace(
+            self,
+            unit=Unit.DAYS,
+            first=(first.month, first.day),
+            last=(last.month, last.day),
+            first_year=first.year,
+            last_year=last.year,
+        )
 
     def days_from(self, today: date) -> Period | None:
         """Return the days of a relative date; `None` for another, and beyond the calendar."""
