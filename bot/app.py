@@ -336,11 +336,13 @@ class Broadsheet:
         if asks_first(Call(command, dict(context.arguments)), context.origin, context.actor):
             return confirmation_reply(command, context)
         reply = await command.handler(context, **ready.values)
-        reply = replace(reply, private=command.private or reply.private)
-        if not reply.failed:
-            own = None if reply.command else context.display_command
-            line = reply.command or context.command_string
-            reply = replace(reply, command=line, display_command=own, ran=context.command_string)
+        private = command.private or reply.private
+        if reply.failed:
+            return replace(reply, private=private)
+        line, shown, ran = reply.command, None, context.command_string
+        if line is None:
+            line, shown = ran, context.display_command
+        reply = replace(reply, private=private, command=line, display_command=shown, ran=ran)
         if context.actor.remembers:
             context.background.start(note_seen(context, reply), context.actor.person)
         return reply

@@ -65,7 +65,7 @@ def tokens(text: str) -> list[str]:
 
 def storable(text: str) -> str:
     """Replace characters that no database stores, NUL and lone surrogates, by blanks."""
-    return _UNSTORABLE.sub(" ", text)
+    return text if text.isprintable() else _UNSTORABLE.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)

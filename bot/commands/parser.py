@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 
 from bot.commands.typed_lines import (
@@ -119,9 +120,16 @@ def _bare(word: str, known: Container[str]) -> str:
 
 def command_string(command: Command, arguments: Mapping[str, object]) -> str:
     """Return the text that calls a command with these arguments, without those that are `None`."""
-    texts = {
-        name: " ".join(str(value).split()) for name, value in arguments.items() if value is not None
-    }
+    given = arguments.items()
+    return _written(
+        command,
+        tuple((name, " ".join(str(each).split())) for name, each in given if each is not None),
+    )
+
+
+@lru_cache(maxsize=1024)  # weeks and pages are the same in many answers
+def _written(command: Command, arguments: tuple[tuple[str, str], ...]) -> str:
+    texts = dict(arguments)
     unnamed = (
         _written_by_look(command, texts)
         if matches_by_look(command)
@@ -161,6 +169,7 @@ def _next_word(text: str, start: int) -> re.Match[str]:
     return found
 
 
+@lru_cache(maxsize=128)
 def _as_typed(command: Command) -> Command:
     """Return a command without the parameters that only buttons carry."""
     kept = tuple(param for param in command.params if not param.buttons)
@@ -346,6 +355,10 @@ def separated(command: Command, text: str) -> str:
 
     A blank behind the colon would be none to whoever types it.
     """
+    return _nested_pattern(command).sub(lambda found: found[0].replace(":", " :"), text)
+
+
+@lru_cache(maxsize=128)
+def _nested_pattern(command: Command) -> re.Pattern[str]:
     keys = any_of(key for param in command.params for key in param.keys)
-    named = re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
-    return named.sub(lambda found: found[0].replace(":", " :"), text)
+    return re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)

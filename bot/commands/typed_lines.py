@@ -120,6 +120,7 @@ def _ends(line: str) -> Iterator[str]:
         yield line[word.start() :].strip()
 
 
+@lru_cache(maxsize=128)
 def argument_pattern(command: Command) -> re.Pattern[str]:
     """Return the pattern of `key:value` and `key:"two words"` for the keys of a command.
 
@@ -147,6 +148,7 @@ def without_carried(command: Command, rest: str) -> str:
     return " ".join(carried_pattern(command).sub(" ", rest).split())
 
 
+@lru_cache(maxsize=128)
 def carried_pattern(command: Command) -> re.Pattern[str]:
     """Return the pattern of arguments that only buttons carry."""
     carried = tuple(param for param in command.params if param.buttons)

@@ -7,6 +7,7 @@ row in the docs, and what each platform registers.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -29,6 +30,8 @@ from store.errors import StoreError
 from store.records import Person, Workspace
 
 _log = logging.getLogger(__name__)
+# An answer that is ready is sent within this time; until then what is noted of it takes no thread.
+PAUSE_SECONDS = 0.02
 
 
 class Group(StrEnum):
@@ -66,35 +69,55 @@ PRESSED = LineOrigin(typed=False)
 
 
 class BackgroundTasks:
-    """Tasks that the answer which began them does not wait for; their errors are logged."""
+    """Tasks that the answer which began them goes before; their errors are logged.
 
-    def __init__(self) -> None:
-        self._tasks: dict[asyncio.Task[None], Person] = {}
+    They begin after a `pause` in seconds, or once somebody waits for them.
+    """
+
+    def __init__(self, pause: float = PAUSE_SECONDS) -> None:
+        self._pause = pause
+        self._tasks: dict[asyncio.Task[None], tuple[Person, asyncio.Future[None]]] = {}
 
     def start(self, work: Coroutine[Any, Any, None], person: Person) -> None:
         """Run work for a person as a task of its own."""
-        task = asyncio.create_task(_logged(work))
-        self._tasks[task] = person
+        loop = asyncio.get_running_loop()
+        begin = loop.create_future()
+        loop.call_later(self._pause, _begin, begin)
+        task = loop.create_task(_logged(work, begin))
+        self._tasks[task] = person, begin
         task.add_done_callback(self._tasks.pop)
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the tasks of now have ended, or for so many seconds at most."""
-        if self._tasks:
-            await asyncio.wait({*self._tasks}, timeout=seconds)
+        await self._wait({*self._tasks}, seconds)
 
     async def wait_for(self, person: Person) -> None:
         """Wait until the tasks that now run for a person have ended."""
-        if tasks := {task for task, each in self._tasks.items() if each == person}:
-            await asyncio.wait(tasks)
+        await self._wait({task for task, (each, _) in self._tasks.items() if each == person})
+
+    async def _wait(
+        self, tasks: Collection[asyncio.Task[None]], seconds: float | None = None
+    ) -> None:
+        for task in tasks:
+            _begin(self._tasks[task][1])
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    try:
-        await work
-    except StoreError as error:
-        _log.warning("background_write_refused", extra={"reason": error.sentence})
-    except Exception:  # noqa: BLE001 - no caller is left to raise it to
-        _log.exception("background_task_failed")
+def _begin(begin: asyncio.Future[None]) -> None:
+    if not begin.done():
+        begin.set_result(None)
+
+
+async def _logged(work: Coroutine[Any, Any, None], begin: asyncio.Future[None]) -> None:
+    with closing(work):
+        try:
+            await begin
+            await work
+        except StoreError as error:
+            _log.warning("background_write_refused", extra={"reason": error.sentence})
+        except Exception:  # noqa: BLE001 - no caller is left to raise it to
+            _log.exception("background_task_failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +296,7 @@ class Form:
         return self.marker in arguments if self.marker else bool(arguments)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one is itself: it is a key on every line
 class Command:
     """The declaration of a command.
 

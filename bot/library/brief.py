@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from math import ceil
 
@@ -104,5 +105,6 @@ def _words_of(highlight: Highlight) -> int:
     return _words(highlight.lead) + _words(highlight.text)
 
 
+@lru_cache(2048)  # every answer with an edition counts the same texts
 def _words(text: str | None) -> int:
     return len((text or "").split())

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 
 from bot.domain.dates import find_days
@@ -248,6 +249,11 @@ def _days_of(name: str) -> str:
 
 def title_without_days(edition: Edition) -> str:
     """Return the title of an edition without the days that it ends with."""
-    phrase = find_days(edition.title)
-    before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
-    return before or edition.title
+    return _without_days(edition.title)
+
+
+@lru_cache(256)  # an edition is named in each answer from it
+def _without_days(title: str) -> str:
+    phrase = find_days(title)
+    before = title[: phrase.start].rstrip(" (:-–—") if phrase else ""
+    return before or title

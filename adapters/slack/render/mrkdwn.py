@@ -12,6 +12,7 @@ from adapters.common.layout.looks import Look
 from adapters.common.layout.pieces import Span
 from adapters.slack.render.escape import in_mrkdwn, link_target
 
+_ANY_SIGN = re.compile("[*_~`:]")  # most words have none
 # Within a word none of these means anything.
 _STYLING = re.compile(r"(?<!\w)[*_~`]|[*_~`](?!\w)")
 _ALIKE = {
@@ -35,8 +36,9 @@ def marked(spans: Iterable[Span]) -> str:
 
 def literal(words: str) -> str:
     """Return words as mrkdwn shows them as they stand, but for a few signs that look alike."""
-    plain = _STYLING.sub(lambda found: _ALIKE[found[0]], words)
-    return in_mrkdwn(_EMOJI.sub(_COLON, plain))
+    if _ANY_SIGN.search(words):
+        words = _EMOJI.sub(_COLON, _STYLING.sub(lambda found: _ALIKE[found[0]], words))
+    return in_mrkdwn(words)
 
 
 def _styled(look: Look, spans: Iterable[Span]) -> str:

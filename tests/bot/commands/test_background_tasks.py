@@ -28,6 +28,24 @@ async def test_background_tasks_are_waited_for() -> None:
     await waiting
 
 
+async def test_an_answer_goes_before_what_is_noted_of_it() -> None:
+    """A task begins after a pause, or as soon as its person waits for it."""
+    tasks, begun = BackgroundTasks(pause=3600), asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+
+    tasks.start(work(), ANN)
+    await tasks.wait_for(BEN)
+    assert not begun.is_set()
+    await tasks.wait_for(ANN)
+    assert begun.is_set()
+    soon = BackgroundTasks(pause=0)
+    begun.clear()
+    soon.start(work(), ANN)
+    await begun.wait()
+
+
 async def test_a_person_waits_for_what_is_done_for_them_alone() -> None:
     """However long that takes, and never for what is done for others."""
     tasks, ended = BackgroundTasks(), asyncio.Event()
