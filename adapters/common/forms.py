@@ -25,8 +25,10 @@ from bot.commands.params.workspace_settings import (
     SETTLED_ZONE,
 )
 from bot.commands.types import Call, Command, Kind, Param, ParamType
+from bot.domain.typed_text import as_meant
 from bot.errors import Option
 from bot.replies.wording import capitalised, shorten
+from store.text import storable
 
 SEPARATOR = ","  # of the values of a list, which a command takes as one text
 # All values of a form together stay below `bot.commands.parser.LONGEST_COMMAND_STRING`.
@@ -172,14 +174,16 @@ def submitted(opened: Call, entered: Mapping[str, str]) -> Call:
     """Return the call that a submitted form makes. Pure.
 
     `opened` is the command as `Command.in_form` has it, with the arguments that had no field;
-    `entered` are the texts of the fields by parameter, of which an empty one is no argument.
+    `entered` are the texts of the fields by parameter, of which one without a sign that can be seen
+    is no argument.
     """
     names = {param.name for param in opened.command.shown}
-    read = {name: text.strip() for name, text in entered.items() if name in names}
+    read = {name: storable(text).strip() for name, text in entered.items() if name in names}
     arguments = opened.arguments | read
     if not names.issuperset(opened.arguments):  # a change names the topics that were taken out
         arguments |= cleared(opened.command, arguments)
-    return Call(opened.command, {name: text for name, text in arguments.items() if text})
+    given = {name: text for name, text in arguments.items() if as_meant(text).strip()}
+    return Call(opened.command, given)
 
 
 def field_of(param: Param, text: str, options: Sequence[Option], limits: FormLimits) -> FormField:

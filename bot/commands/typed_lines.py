@@ -11,6 +11,7 @@ from itertools import islice
 
 from bot.commands.types import Call, Command, Param
 from bot.domain.typed_text import STOPS, as_meant
+from store.text import storable
 
 _FIRST = re.compile(r"(?<!\S)\S")
 _MOST_BEFORE = 12  # words before a note: a group, a command, a paper in quotation marks
@@ -45,7 +46,7 @@ def call_as_meant(call: Call) -> Call:
     """Return a call whose arguments were typed into options or fields."""
     params = {param.name: param for param in call.command.params}
     arguments = {
-        name: value_as_meant(params[name], text) if name in params else text
+        name: value_as_meant(params[name], storable(text)) if name in params else text
         for name, text in call.arguments.items()
     }
     return replace(call, arguments=arguments)

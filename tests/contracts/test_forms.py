@@ -129,6 +129,9 @@ async def test_an_alert_is_for_whoever_asks(stocked: Database, opens: Opens) -> 
         ({"words": "mamba author:bengio"}, "matches mamba author:bengio."),
         ({"words": " \u200b ", "author": "\u00a0"}, "alert needs words, a topic or an author."),
         ({"words": "\U0001f525"}, "alone says too little."),
+        ({"words": "mamba", "author": "\u200b"}, "matches mamba."),
+        ({"words": "ma\x00mba \ud83d"}, "You get a direct message"),
+        ({"words": "\ud83d -"}, "alone says too little."),
     ],
 )
 async def test_words_are_read_as_they_were_meant(

@@ -27,6 +27,7 @@ from bot.errors import Option
 from bot.library.links_in_text import ids_in_line
 from bot.replies.blocks import Level, Notice, Reply
 from bot.replies.wording import shorten
+from store.text import storable
 
 LOOKING = Reply((Notice(Level.INFO, "Looking…"),))
 _MOST_BLOCKS, _LONGEST_TITLE = 100, 24
@@ -269,7 +270,8 @@ def _read(state: Payload) -> str:
     if channel := state.get("selected_conversation"):
         return f"<#{channel}>"
     several = SEPARATOR.join(each["value"] for each in state.get("selected_options") or ())
-    return several or state.get("selected_time") or from_mrkdwn(str(state.get("value") or ""))
+    typed = from_mrkdwn(storable(str(state.get("value") or "")))
+    return several or state.get("selected_time") or typed
 
 
 def _refilled(block: Payload, state: Payload) -> View:

@@ -9,7 +9,8 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from bot.actor import Actor, Role
-from bot.commands.handlers.alerts import LIMITS
+from bot.commands.handlers.alerts import ALERT, LIMITS
+from bot.commands.types import Call
 from bot.errors import UserError
 from bot.replies.blocks import Actions, PaperList, Reply
 from bot.replies.plain_text import plain_text
@@ -63,6 +64,13 @@ def test_a_new_alert_shows_what_it_would_have_told_of(filled: Database) -> None:
     # Weeks that were stored by a clock that was ahead, or by a document's mistake.
     early = _text(filled, "alert attention", weeks=-9)
     assert "In the last eight weeks no paper matched it." in early
+
+
+def test_what_no_database_stores_is_a_blank_in_an_option(filled: Database) -> None:
+    """An alert of words with such a character is kept and listed."""
+    call = Call(ALERT, {"words": "sparse\x00attention \ud83d"})
+    asyncio.run(bot_over(filled, FixedClock()).run(call, ANN))
+    assert "sparse attention" in _text(filled, "alerts")
 
 
 def test_the_same_alert_is_made_once(filled: Database) -> None:

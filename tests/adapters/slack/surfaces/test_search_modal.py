@@ -51,6 +51,19 @@ async def test_a_search_is_answered_in_its_modal(stocked: Database, transport: s
         assert slack.calls("views.update") == []
 
 
+async def test_a_search_shows_how_it_was_read(stocked: Database) -> None:
+    """A telephone's quotes and dashes are plain ones, and what names a field stands in that."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        modal = await searching(slack)
+        await slack.submit(modal, {"query": "“sparse attention” –survey from:dair "})
+        read = {"query": '"sparse attention" -survey', "source": "dair"}
+        assert entered(modal) == read
+        assert "Sparse Attention" in str(modal.blocks)
+        await changed(slack, modal, "Details 1")
+        await changed(slack, modal, "Back to the search")
+        assert entered(modal) == read
+
+
 async def test_answers_in_a_modal_lead_back_to_the_search(stocked: Database) -> None:
     """The back button leads from any answer to the search with its form and results."""
     async with FakeSlack() as slack, running(stocked, slack):
