@@ -161,7 +161,7 @@ class PostSender:
     async def find(
         self, target: PostTarget, key: str, since: datetime | None = None
     ) -> PostedMessage | None:
-        """Return the post with a key, `None` if it isn't there, as `MessageFinder.find`.
+        """Return the post with a key, `None` if it isn't there, as `PostFinder.find`.
 
         In an announcement channel it is published if it was not yet.
 

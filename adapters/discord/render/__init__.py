@@ -30,7 +30,7 @@ from adapters.discord.render.limits import LIMITS, MOST_COMPONENTS
 from adapters.discord.render.messages import view_of
 from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
-__all__ = ["APOLOGY", "Rendered", "apology", "preview", "render_message"]
+__all__ = ["APOLOGY", "RenderedMessage", "apology", "preview", "render_message"]
 
 APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
 _OPEN = "Open for me"
