@@ -35,7 +35,6 @@ from adapters.discord.interactions.modals import (
     with_correct_button,
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
-from adapters.discord.interactions.pressed import is_in_ephemeral, is_in_offer, line_origin
 from adapters.discord.render.buttons import ComponentAction, ComponentVerb, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
@@ -43,7 +42,7 @@ from bot.app import Broadsheet
 from bot.commands.interpretation import error_reply
 from bot.commands.parser import command_string, parse
 from bot.commands.permissions import may
-from bot.commands.types import Call, Command, Param
+from bot.commands.types import PRESSED, Call, Command, LineOrigin, Param
 from bot.errors import Option, SendError, UserError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
 from store.errors import StoreError
@@ -215,3 +214,35 @@ class InteractionListeners:
             return None if command is None else parse(command, self.app.commands)
         except UserError:
             return None
+
+
+def is_in_ephemeral(interaction: Interaction) -> bool:
+    """Tell whether the component belongs to an ephemeral message."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def is_in_offer(interaction: Interaction, action: ComponentAction) -> bool:
+    """Tell whether the component belongs to the line below a mention.
+
+    That is no post, which has a key, and no answer to an interaction.
+    """
+    message = interaction.message
+    return message is not None and message.interaction_metadata is None and not action.key
+
+
+def line_origin(interaction: Interaction, action: ComponentAction) -> LineOrigin:
+    """Return where the line of a button comes from.
+
+    Its id says who typed it. An answer that others see is that of the user who shared it; below a
+    mention without an id somebody typed it whom nobody knows any more.
+    """
+    is_own = origin_of(interaction).is_direct or is_in_ephemeral(interaction)
+    if action.by is not None:
+        typed = not is_own and is_in_offer(interaction, action)
+        return LineOrigin(typed=typed, by=action.by)
+    message = interaction.message
+    if message is None or is_own or action.key:
+        return PRESSED
+    if message.interaction_metadata is None:
+        return LineOrigin(typed=True, by="")
+    return LineOrigin(typed=False, by=str(message.interaction_metadata.user.id))

@@ -21,8 +21,7 @@ from adapters.discord.gateway.connection import GatewayConnection
 from adapters.discord.gateway.rest_client import RestClient
 from adapters.discord.gateway.shards import SessionStarts, ShardLeases
 from adapters.discord.listeners import InteractionListeners
-from adapters.discord.messages.listener import MessageListener
-from adapters.discord.messages.verbs import MessageVerbs
+from adapters.discord.messages import MessageListener, MessageVerbs
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
 from adapters.discord.posts.post_sender import PostSender
 from adapters.discord.servers.cleanup import ServerCleanup

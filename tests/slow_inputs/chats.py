@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from adapters.common.layout.texts import addresses, is_address, kept_lines
 from adapters.discord import render as discord_render
-from adapters.discord.messages.incoming import command_in
+from adapters.discord.messages import command_in
 from adapters.slack import render as slack_render
 from adapters.slack.requests.payloads import command_in_mention, from_mrkdwn
 from adapters.slack.surfaces.unfurls import linked_papers as links_shared

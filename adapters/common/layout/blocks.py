@@ -12,9 +12,9 @@ from adapters.common.layout.papers import (
     list_pieces,
     paper_table_pieces,
     quote_pieces,
+    table_pieces,
 )
 from adapters.common.layout.pieces import Piece, Span, pressed, worded
-from adapters.common.layout.tables import table_pieces
 from adapters.common.layout.texts import cleaned, kept_lines, paragraphs
 from bot.replies.blocks import (
     Actions,

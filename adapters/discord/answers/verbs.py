@@ -19,11 +19,11 @@ from adapters.common.answers.showing import Showing
 from adapters.common.files import files_of
 from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.relabel import relabelled
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
 from adapters.discord.interactions.context import Interaction, origin_of, person
 from adapters.discord.render import APOLOGY, RenderedMessage, render_message
+from adapters.discord.render.buttons import relabelled
 from adapters.discord.render.files import are_heavy, with_files, without_files
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import command_string, parse

@@ -1,4 +1,4 @@
-"""The custom ids of buttons and selects: the command to run, and what to do with it. Pure.
+"""The custom ids of buttons and selects, and new labels for those of a posted message. Pure.
 
 The id holds everything, so a button works after a restart and in any process. An id has 100
 characters; a longer command string is stored, and the id has its digest.
@@ -8,8 +8,15 @@ https://docs.discord.com/developers/components/reference#anatomy-of-a-component
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.replies.blocks import Button
 
 LONGEST_ID = 100
 # https://docs.discord.com/developers/components/reference#button
@@ -101,3 +108,36 @@ def digest(command: str) -> str:
 def kept_digest(command: str) -> str | None:
     """Return the digest in an id, `None` if the id has the command string itself."""
     return command.removeprefix(_DIGEST) if command.startswith(_DIGEST) else None
+
+
+def relabelled(
+    message: discord.Message | None, buttons: Sequence[Button]
+) -> ui.LayoutView | ui.View | None:
+    """Return the components of a message whose buttons take the labels of `buttons`.
+
+    Buttons correspond by their commands. Return `None` if no button does.
+
+    Args:
+        message: the message with the pressed button.
+        buttons: the buttons with new labels.
+    """
+    if message is None:
+        return None
+    view_class: Any = ui.LayoutView if message.flags.components_v2 else ui.View
+    view: ui.LayoutView | ui.View = view_class.from_message(message, timeout=None)
+    view.stop()  # the client forgets it
+    found = False
+    for item in view.walk_children():
+        button = _new_button(item, buttons)
+        if button is not None and isinstance(item, ui.Button):
+            item.label, found = button.label, True
+    return view if found else None
+
+
+def _new_button(item: ui.Item[Any], buttons: Sequence[Button]) -> Button | None:
+    action = read_id(getattr(item, "custom_id", None) or "")
+    if action is None:
+        return None
+    command, kept = action.command, kept_digest(action.command)
+    same = (each for each in buttons if each.command == command or digest(each.command) == kept)
+    return next(same, None)

@@ -10,8 +10,6 @@ from typing import Any
 from adapters.common.layout.parts import ReplyPart, lay_out
 from adapters.slack.render.blocks import blocks_of, rich
 from adapters.slack.render.blocks import shared_by as shared_by_block
-from adapters.slack.render.escape import escaped
-from adapters.slack.render.fallback_text import fallback_text
 from adapters.slack.render.files import (
     FileLocation,
     file_location,
@@ -19,6 +17,7 @@ from adapters.slack.render.files import (
     with_file_notes,
 )
 from adapters.slack.render.limits import LIMITS
+from adapters.slack.render.mrkdwn import escaped, fallback_text
 from bot.replies.blocks import Reply, Visibility
 
 __all__ = [

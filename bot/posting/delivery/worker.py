@@ -5,9 +5,9 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.clock import Clock, SystemClock
 from bot.coordination.rate_limiter import RateLimiter
@@ -16,7 +16,6 @@ from bot.operations.health import Condition, State, unforeseen
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns, InFlight
-from bot.posting.delivery.claim import Claimer
 from bot.posting.delivery.contents import Contents
 from bot.posting.delivery.correct import correct
 from bot.posting.delivery.outcomes import after_unhandled_error
@@ -29,6 +28,7 @@ from bot.posting.delivery.unconfirmed import UnconfirmedMessages
 from bot.posting.ports import ChannelClient
 from store.database import Database
 from store.errors import LeaseLost, StoreError
+from store.posting import claim, queue
 from store.posting.claim import ClaimedDelivery
 from store.posting.queue import ReadyDelivery
 
@@ -269,3 +269,47 @@ class DeliveryWorker:
             now = self._clocks.now()
             outcome = after_unhandled_error(error, attempt.work, now, self._timing)
             await attempt.settle(None, outcome)
+
+
+class Claimer:
+    """Claims deliveries for a process, its `owner`; raises `StoreError` if it can't write."""
+
+    def __init__(
+        self, database: Database, owner: str, metrics: Metrics, clocks: Clocks, timing: Timing
+    ) -> None:
+        self._database = database
+        self._owner = owner
+        self._metrics = metrics
+        self._clocks = clocks
+        self._timing = timing
+
+    async def claim(self, candidates: Sequence[ReadyDelivery], limit: int) -> list[ClaimedDelivery]:
+        """Claim up to `limit` candidates in order, except those that other processes claimed."""
+        try:
+            return await self._database.write_locking_rows(
+                claim.claim_deliveries, candidates, self._owner, limit
+            )
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - one of them failed; the others are claimed
+            _log.exception("deliveries_not_claimed")
+        claimed: list[ClaimedDelivery] = []
+        for ready in candidates[:limit]:
+            claimed += await self._claim_singly(ready)
+        return claimed
+
+    async def _claim_singly(self, ready: ReadyDelivery) -> list[ClaimedDelivery]:
+        """Claim one delivery; postpone one that can't be read."""
+        try:
+            return await self._database.write_locking_rows(
+                claim.claim_deliveries, [ready], self._owner, 1
+            )
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the same
+            facts = {"delivery": ready.id, "platform": ready.platform}
+            _log.exception("delivery_failed", extra=facts)
+            self._metrics.delivered(ready.platform, "failed")
+            until = self._clocks.now() + timedelta(seconds=self._timing.longest_wait)
+            await self._database.write(queue.postpone, ready, until, unforeseen(error))
+            return []

@@ -14,8 +14,7 @@ import pytest
 from aiohttp import ClientSession, web
 
 from adapters.web.connections import SLICE, ConnectionLimits, limits_here
-from adapters.web.listener import Listener
-from adapters.web.server import WebServer
+from adapters.web.server import Listener, WebServer
 
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"

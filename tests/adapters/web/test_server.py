@@ -9,8 +9,7 @@ from io import BytesIO
 import pytest
 from aiohttp import ClientSession, web
 
-from adapters.web.listener import listen_on
-from adapters.web.server import MAX_BODY, WebServer
+from adapters.web.server import MAX_BODY, WebServer, listen_on
 from bot.errors import WebError
 
 

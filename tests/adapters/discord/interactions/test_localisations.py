@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.discord.interactions.command_tree import payload
-from adapters.discord.interactions.localisations import localised
+from adapters.discord.interactions.sync import localised
 from bot.commands.handlers import COMMANDS
 from tests.fakes.discord.rules.commands import command_size
 from tests.fakes.discord.rules.components import Json

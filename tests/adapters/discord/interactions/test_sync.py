@@ -9,8 +9,7 @@ import pytest
 from discord import app_commands
 
 from adapters.discord.interactions.command_tree import payload
-from adapters.discord.interactions.localisations import tables
-from adapters.discord.interactions.sync import is_same, local_commands, sync
+from adapters.discord.interactions.sync import is_same, local_commands, sync, tables
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
 from tests.adapters.discord.interactions.sample_commands import sample_command

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.discord.messages.incoming import command_in
+from adapters.discord.messages import command_in
 
 BOT = 123456789012345678
 

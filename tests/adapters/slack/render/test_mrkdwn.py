@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.layout.texts import cleaned
-from adapters.slack.render.escape import escaped
 from adapters.slack.render.limits import LIMITS
+from adapters.slack.render.mrkdwn import escaped
 
 
 @pytest.mark.parametrize(

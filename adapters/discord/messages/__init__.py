@@ -1,1 +1,0 @@
-"""Messages of users to the bot: direct messages, and mentions in servers."""
