@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from bot.domain.dates import whole
 from bot.domain.dates.written import MONTHS_IN, YEARS, Period, Unit, WrittenDate
+from bot.domain.schedule import WEEKDAYS
 
 EXPECTED_WEEK = (
     "A week is named by a day in it (2026-01-07, jan 5, 5 january), by its days (5-11 jan), by its"
@@ -23,6 +24,7 @@ EXPECTED_PERIOD = (
 LONGEST_WEEK = timedelta(days=31)
 # No longer than this from one February 29 to the next: 1896 to 1904.
 LEAP_YEARS = 9
+_SHORTEST_WEEKDAY = 3  # letters that tell it from the others
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,28 +69,25 @@ def latest(written: WrittenDate, today: date) -> Period | None:
     return next((days for days in tried if days and days.first_day <= today), None)
 
 
-def parse_week(text: str, today: date) -> Week | None:
-    """Read a week, where `today` is the user's date; `None` if the text names none.
+def parse_days(text: str, today: date) -> Period | None:
+    """Read the days of a week, where `today` is the user's date; `None` if the text names none.
 
-    A run of days is the week that holds most of them. Days without a year are the latest past
-    ones. A week of a year beyond `YEARS` is none.
+    A run of days is its own. Days without a year are the latest past ones.
     """
     written = whole(text)
     if written is None or written.is_run or written.unit not in (Unit.DAY, Unit.DAYS, Unit.WEEK):
         return None
     days = latest(written, today)
-    if days is None or days.last_day - days.first_day > LONGEST_WEEK:
-        return None
-    week = Week.of(days.first_day + (days.last_day - days.first_day) // 2)
-    return week if week.year in YEARS else None
+    if days is None or written.unit is not Unit.DAY:
+        return days if days and days.last_day - days.first_day <= LONGEST_WEEK else None
+    week = Week.of(days.first_day)
+    return Period(week.first_day, week.last_day) if week.year in YEARS else None
 
 
-def parse_days(text: str, today: date) -> Period | None:
-    """Read the days of a week as `parse_week` does, where a run of days is its own."""
-    week, written = parse_week(text, today), whole(text)
-    if week and written and written.unit is Unit.DAYS:
-        return latest(written, today)
-    return Period(week.first_day, week.last_day) if week else None
+def parse_week(text: str, today: date) -> Week | None:
+    """Read a week as `parse_days` does; a run of days is the week that holds most of them."""
+    days = parse_days(text, today)
+    return Week.of(days.first_day + (days.last_day - days.first_day) // 2) if days else None
 
 
 def parse_period(text: str, today: date) -> Period | None:
@@ -123,10 +122,20 @@ def name_of(period: Period) -> str:
     return next((name for name in names if parse_period(name, first) == period), run_of_days)
 
 
-def next_day(written: WrittenDate, today: date) -> date | None:
-    """Return the day on which a date begins; without a year the first such day after today."""
+def parse_coming(text: str, today: date) -> date | None:
+    """Read a day to come; a weekday, or a date without a year, is the next one after today."""
+    written = whole(text)
+    if written is None:
+        return _next_weekday(text.strip().lower().removeprefix("next "), today)
     if written.has_year or written.ago is not None:
         days = written.days() or written.days_from(today)
         return days.first_day if days else None
     tried = map(written.days, range(today.year, today.year + LEAP_YEARS))
     return next((days.first_day for days in tried if days and days.first_day > today), None)
+
+
+def _next_weekday(name: str, today: date) -> date | None:
+    for number, weekday in enumerate(WEEKDAYS):
+        if len(name) >= _SHORTEST_WEEKDAY and weekday.startswith(name):
+            return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+    return None

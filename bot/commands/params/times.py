@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 
 from bot.commands.params.scalars import choice, unreadable
 from bot.commands.types import Context, ParamType
-from bot.domain.dates import whole
 from bot.domain.schedule import WEEKDAYS, first_instant
-from bot.domain.weeks import next_day
+from bot.domain.weeks import parse_coming
 from bot.domain.zones import (
     is_offset,
     known_zones,
@@ -278,7 +277,6 @@ _EXPECTED_END = (
 _SPOKEN_ENDS = ("tomorrow", "next week", *WEEKDAYS, "1w", "2w", "4w")
 _DAY = timedelta(days=1)
 _LONGEST_PAUSE = 36_500 * _DAY
-_SHORTEST_DAY = 3  # letters of a weekday that tell it from the others
 _BEFORE_END = re.compile(r"\s*(?:(?:in|for|on|until)\s+)*", re.IGNORECASE)
 _OF_DAYS = re.compile(r"\d+ ?[dw]", re.ASCII)
 
@@ -289,17 +287,7 @@ def parse_day(text: str, today: date) -> date | None:
     A weekday, or a day without a year, is the next one after today.
     """
     typed = _bare(_BEFORE_END, text)
-    if written := whole(typed):
-        return next_day(written, today)
-    return _day_by_weekday(typed, today) or _day_by_length(typed, today)
-
-
-def _day_by_weekday(text: str, today: date) -> date | None:
-    typed = text.removeprefix("next ")
-    for number, name in enumerate(WEEKDAYS):
-        if len(typed) >= _SHORTEST_DAY and name.startswith(typed):
-            return today + ((number - today.weekday() - 1) % 7 + 1) * _DAY
-    return None
+    return parse_coming(typed, today) or _day_by_length(typed, today)
 
 
 def _day_by_length(text: str, today: date) -> date | None:

@@ -11,6 +11,7 @@ from bot.commands.plain_words.rules import (
     short_words,
     translations,
 )
+from bot.domain.schedule import WEEKDAYS
 
 # Emoji, their names in Slack, and smileys.
 _PICTURES = re.compile(
@@ -22,7 +23,6 @@ _PART_OF_YEAR = re.compile(
     r"|week \d{1,2}|q[1-4]),? (?:of |in )?(last|this) year\b",
     re.IGNORECASE,
 )
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _SINCE_DAY = re.compile(
     r"\bsince (?:last )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE
 )
@@ -56,7 +56,7 @@ def clean(text: str, today: date) -> str:
 
 def _last_day_of(weekday: str, today: date) -> date:
     """Return the last such weekday before today."""
-    ago = (today.weekday() - _WEEKDAYS.index(weekday.lower()[:3])) % 7 or 7
+    ago = (today.weekday() - WEEKDAYS.index(weekday.lower())) % 7 or 7
     return today - timedelta(days=ago)
 
 

@@ -6,9 +6,7 @@ from datetime import timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.rules import city_pattern, zones_of_places
-from bot.domain.dates import whole
-from bot.domain.schedule import WEEKDAYS
-from bot.domain.weeks import next_day
+from bot.domain.weeks import parse_coming
 from bot.domain.zones import SHORT_NAMES
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -174,11 +172,8 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
         return f"until:{facts.today + timedelta(days=number * _DAYS[part[2].lower()])}"
     if part := _UNTIL.search(text):
         words = part[1].strip(" ,.!")
-        if weekday := _DAY.match(words):
-            ahead = (WEEKDAYS.index(weekday[1].lower()) - facts.today.weekday() - 1) % 7 + 1
-            return f"until:{facts.today + timedelta(days=ahead)}"
-        written = whole(words)
-        day = next_day(written, facts.today) if written else None
+        weekday = _DAY.match(words)
+        day = parse_coming(weekday[1] if weekday else words, facts.today)
         return f"until:{day}" if day else None
     return ""
 

@@ -17,15 +17,17 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(r"[\s.,;:!?)\]\"'\u201d]*+")
-# A bare month or quarter elsewhere is mostly a verb, a name or a model.
+# A bare month or quarter elsewhere is mostly a verb, a name or a model, and behind the words of the
+# second line too if another word follows.
 _BEFORE_MONTH = re.compile(
-    r"(?:\b(?:in|of|since|until|till|by|from|to|before|after|during|through|last|this|next|early"
-    r"|mid|late|and|between)|\b(?:top|best|first) \d{1,3})[\s-]$",
+    r"\b(?:(?P<sure>in|since|until|till|during|early|mid|late|last|next|(?:top|best) \d{1,3})"
+    r"|of|by|from|to|before|after|this|and)[\s-]$",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\b(?:top|best|first|last|these|another)\s$", re.IGNORECASE)
 # As in "we found 5 may help".
 _VERB = re.compile(r"(?:\d{1,2}\s(?:may|march)|(?:may|march)\s\d{1,2})\s[a-z]")
+_WORD_BEHIND = re.compile(r"\s[^\W\d_]")
 _LONGEST_BEFORE = 16
 _USUAL_YEARS = range(1900, 2100)
 
@@ -95,4 +97,5 @@ def _is_meant(text: str, found: WrittenDate) -> bool:
     if found.unit is Unit.DAY:
         is_counted = text[found.start].isdecimal() and _COUNTED.search(before)
         return not (is_counted or _VERB.match(text, found.start))
-    return _BEFORE_MONTH.search(before) is not None
+    told = _BEFORE_MONTH.search(before)
+    return told is not None and bool(told["sure"] or not _WORD_BEHIND.match(text, found.end))

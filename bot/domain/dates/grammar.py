@@ -99,7 +99,6 @@ _CENTURY_TURNS = 50  # https://www.rfc-editor.org/rfc/rfc2822#section-4.3
 _COUNTS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(_NUMBERS, 1)}}
 _NEAR_UNITS = {"": 0, "this": 0, "last": 1, "previous": 1, "next": -1}
 _DAYS_AGO = {"today": 0, "yesterday": 1, "tomorrow": -1}
-_LONGEST_MONTH = 31
 _LEAP_YEAR, _LONG_YEAR = 2024, 2020  # with a February 29, with a week 53
 
 
@@ -230,7 +229,7 @@ def _months(text: str, at: int) -> WrittenDate | None:
         at,
         last.end(),
         (_month_of(first["month"]), 1),
-        (_month_of(last["month"]), _LONGEST_MONTH),
+        (_month_of(last["month"]), 1),
         _year_of(first),
         _year_of(last),
     )
@@ -252,7 +251,7 @@ def _quarter(text: str, at: int) -> WrittenDate | None:
 
 def _part(found: re.Match[str], unit: Unit = Unit.YEAR, number: int = 1) -> WrittenDate | None:
     months, year = MONTHS_IN[unit], _year_of(found)
-    first, last = (months * (number - 1) + 1, 1), (months * number, _LONGEST_MONTH)
+    first, last = (months * (number - 1) + 1, 1), (months * number, 1)
     part = WrittenDate(unit, *found.span(), first, last, year, year)
     return part if part.days(_LEAP_YEAR) else None
 

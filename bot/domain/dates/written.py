@@ -79,16 +79,13 @@ class WrittenDate:
             if self.unit is Unit.WEEK:
                 monday = date.fromisocalendar(first_year, self.number, 1)
                 return Period(monday, monday + timedelta(days=6))
-            first, last = date(first_year, *self.first), date(last_year, *self._last(last_year))
+            month, day = self.last
+            if self.unit in MONTHS_IN:
+                day = monthrange(last_year, month)[1]
+            first, last = date(first_year, *self.first), date(last_year, month, day)
         except ValueError:
             return None
         return Period(first, last) if first <= last else None
-
-    def _last(self, year: int) -> MonthDay:
-        month, day = self.last
-        if self.unit in (Unit.DAY, Unit.DAYS):
-            return self.last
-        return month, min(day, monthrange(year, month)[1])
 
     def as_days(self) -> "WrittenDate | None":
         """Return the run of days that a date with its year is."""
@@ -121,15 +118,17 @@ class WrittenDate:
         except (ValueError, OverflowError):
             return None
 
-    def _months_from(self, today: date, length: int) -> Period:
+    def _months_from(self, today: date, length: int) -> Period | None:
         now, ago = 12 * today.year + today.month - 1, length * (self.ago or 0)
         if self.is_run:
             year, month = divmod(now - ago, 12)
             day = min(today.day, monthrange(year, month + 1)[1])
             return Period(date(year, month + 1, day), today)
-        first = now - now % length - ago
-        after = date((first + length) // 12, (first + length) % 12 + 1, 1)
-        return Period(date(first // 12, first % 12 + 1, 1), after - timedelta(days=1))
+        year, month = divmod(now - now % length - ago, 12)
+        first, last = (month + 1, 1), (month + length, 1)
+        return replace(
+            self, ago=None, first=first, last=last, first_year=year, last_year=year
+        ).days()
 
 
 MONTHS_IN = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: 12}
