@@ -198,7 +198,8 @@ class Broadsheet:
         """
         require_permission(actor, call.command)
         command, form = call.command.in_form(actor), call.command.form
-        if form.values is None or form.is_filled(call.arguments):
+        is_full = any(param.buttons and param.name in call.arguments for param in command.params)
+        if form.values is None or is_full:
             return replace(call, command=command)
         require_short(_length(call))
         async with self._context(actor, arguments=call.arguments) as context:

@@ -278,22 +278,17 @@ class Form:
     """The form of a command: what it asks, and what stands in it when it is opened.
 
     It asks for the parameters that help lists, or for those that `fields` returns for an actor;
-    for the `first` ones, where there is no room for all. `values` returns what stands in it, hidden
-    parameters included, so that it may be sent at once: for a form that is opened without
-    arguments, or without the hidden one that `marker` names. `title` and the label of the `submit`
-    button have at most 24 characters, as in Slack; without them the command names both.
+    for the `first` ones, where there is no room for all. `values` returns what stands in it beside
+    the arguments that it is opened with, so that it may be sent at once; it is not asked where
+    there is an argument that only buttons give, since then they are all. `title` and the label of
+    the `submit` button have at most 24 characters, as in Slack; else the command names both.
     """
 
     title: str = ""
     submit: str = ""
     values: Callable[[Context], Awaitable[Mapping[str, str]]] | None = None
     fields: Callable[[Actor], tuple[str, ...]] | None = None
-    marker: str = ""
     first: tuple[str, ...] = ()
-
-    def is_filled(self, arguments: Mapping[str, str]) -> bool:
-        """Tell whether the arguments that a form is opened with are all that stands in it."""
-        return self.marker in arguments if self.marker else bool(arguments)
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one is itself: it is a key on every line

@@ -359,6 +359,6 @@ SETTINGS = Command(
     ),
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),
-    form=Form("Settings", "Change", _form_values, _form_fields, SEEN_NAME),
+    form=Form("Settings", "Change", _form_values, _form_fields),
     private=True,
 )
