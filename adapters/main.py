@@ -28,8 +28,7 @@ _BACKGROUND_SECONDS = 0.5
 async def open_server() -> AsyncIterator[tuple[Runtime, Serve]]:
     """Open store and bot with metrics; yield them with the function that serves."""
     from adapters.platform import Services, find_platforms
-    from adapters.runtime.interpreter import freeze_memory
-    from adapters.runtime.server import serving
+    from adapters.runtime.server import freeze_memory, serving
     from bot.coordination.wakeup import WakeUp
     from bot.operations.metrics import Metrics
 

@@ -9,8 +9,7 @@ import sys
 from typing import Any
 
 from adapters.platform import Services, find_platforms
-from adapters.runtime.interpreter import freeze_memory
-from adapters.runtime.server import serving
+from adapters.runtime.server import freeze_memory, serving
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock

@@ -24,8 +24,7 @@ from adapters.discord.listeners import InteractionListeners
 from adapters.discord.messages import MessageListener, MessageVerbs
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
 from adapters.discord.posts.post_sender import PostSender
-from adapters.discord.servers.cleanup import ServerCleanup
-from adapters.discord.servers.joined_servers import JoinedServers
+from adapters.discord.servers import JoinedServers, ServerCleanup
 from adapters.discord.settings import DiscordSettings
 from adapters.platform import Services
 from bot.operations.health import Condition

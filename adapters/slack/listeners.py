@@ -25,6 +25,7 @@ from adapters.slack.render.buttons import ButtonAction, Verb, read_action
 from adapters.slack.requests.payloads import (
     Payload,
     Request,
+    addressed_to,
     command_in_mention,
     from_command,
     from_event,
@@ -32,7 +33,6 @@ from adapters.slack.requests.payloads import (
     is_by_person,
     mentioned_users,
 )
-from adapters.slack.requests.places import addressed_to
 from adapters.slack.surfaces.home import AppHome
 from adapters.slack.surfaces.modals import OPEN_SEARCH, Modals
 from adapters.slack.surfaces.unfurls import Unfurler

@@ -12,7 +12,7 @@ from discord import app_commands
 from adapters.discord.api.rate_limits import prune_buckets_seldom
 from adapters.discord.interactions.command_tree import CommandListener, add_commands
 from adapters.discord.interactions.components import ITEMS, ComponentListener, has_known_id
-from adapters.discord.servers.joined_servers import JoinedServers
+from adapters.discord.servers import JoinedServers
 from bot.commands.types import Command
 
 _log = logging.getLogger(__name__)

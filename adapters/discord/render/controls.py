@@ -8,8 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.common.layout.elements import ButtonElement
-from adapters.common.layout.menus import MenuElement
+from adapters.common.layout.elements import ButtonElement, MenuElement
 from adapters.common.layout.pieces import MenuPick
 from adapters.discord.render.buttons import (
     LONGEST_LABEL,

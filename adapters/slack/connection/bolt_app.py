@@ -12,7 +12,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.library_logs import quiet_logger
 from adapters.slack.api.tokens import Authorizations
-from adapters.slack.requests.places import place_of
+from adapters.slack.requests.payloads import place_of
 from store.errors import StoreError
 
 # The key in a request's context for the monotonic time when it arrived.

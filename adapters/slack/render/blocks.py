@@ -15,12 +15,12 @@ from adapters.common.layout.elements import (
     ButtonRow,
     Divider,
     Element,
+    MenuElement,
     Menus,
     Rows,
     Words,
 )
 from adapters.common.layout.looks import Look, Shape
-from adapters.common.layout.menus import MenuElement
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow, plain_text
 from adapters.slack.render.charts import chart_block

@@ -15,8 +15,7 @@ import pytest
 from aiohttp import ClientSession
 
 from adapters.platform import Services
-from adapters.runtime.interpreter import short_switch_interval
-from adapters.runtime.server import serving
+from adapters.runtime.server import serving, short_switch_interval
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from adapters.discord.posts.channel_client import RETENTION
-from adapters.discord.servers.cleanup import MissedChanges, ServerCleanup, missed_changes
+from adapters.discord.servers import MissedChanges, ServerCleanup, missed_changes
 from store.database import Database
 from store.posting.notices import list_notices
 from store.posting.subscriptions import add_subscription, list_subscriptions

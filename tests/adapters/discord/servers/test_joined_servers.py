@@ -10,8 +10,7 @@ from adapters.discord.api.calls import Calls
 from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.posts.channel_client import RETENTION
 from adapters.discord.posts.post_sender import PostSender
-from adapters.discord.servers.cleanup import ServerCleanup
-from adapters.discord.servers.joined_servers import JoinedServers, welcome
+from adapters.discord.servers import JoinedServers, ServerCleanup, welcome
 from bot.commands.handlers import COMMANDS
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Text, Title

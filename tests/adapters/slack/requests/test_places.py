@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.requests.places import Place, addressed_to, place_of
+from adapters.slack.requests.payloads import Place, addressed_to, place_of
 
 # T1, of E1, installed the app; T2, of E2, hosts the channel or is a stranger's.
 OURS = {"team_id": "T1", "enterprise_id": None, "is_enterprise_install": False}

@@ -1,1 +1,0 @@
-"""The servers that the bot joins and leaves."""
