@@ -54,10 +54,11 @@ async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> l
     typed = " ".join(beginning.lower().split())
     spoken = ((words, parse_week(words, context.today)) for words in _SPOKEN)
     stored = await context.content.read(list_weeks, context.day)
+    meant = parse_week(typed, context.today)
     found = (
-        Option(name, f"{_days(Week.named(name))} · {', '.join(sources)}")
+        Option(name, f"{_days(week)} · {', '.join(sources)}")
         for name, sources in stored
-        if len(sources) >= fewest and _begins(typed, Week.named(name))
+        if len(sources) >= fewest and ((week := Week.named(name)) == meant or _begins(typed, week))
     )
     return [
         *(

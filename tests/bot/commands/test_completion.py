@@ -45,6 +45,8 @@ def complete(app: Broadsheet) -> Complete:
         ("week ", ["week 2026-W02", "week 2026-W01", "week 2025-W52"]),
         ("week 2026", ["week 2026-W02", "week 2026-W01"]),
         ("week jan 5", ["week 2026-W02"]),
+        ("week 7 jan", ["week 2026-W02"]),
+        ("week 5-11 january", ["week 2026-W02"]),
         ("week la", ["week last week"]),
         ("search x since:2025-q", ["search x since:2025-Q4"]),
         ("show 2601", ["show dair:2026-01-05#3"]),
