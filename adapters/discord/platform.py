@@ -57,19 +57,21 @@ class DiscordPlatform:
         )
         command_strings = CommandStrings(services.database, services.clock, services.app.commands)
 
-        def driver(count: Callable[[bool], None] | None = None) -> AnswerDriver[DiscordAnswer]:
-            return AnswerDriver(services.app, Acknowledger(tasks, count), tasks, "Discord")
+        count = partial(services.metrics.acknowledged, "discord")
+
+        def driver(acknowledger: Acknowledger) -> AnswerDriver[DiscordAnswer]:
+            return AnswerDriver(services.app, acknowledger, tasks, "Discord")
 
         listeners = InteractionListeners(
             services.app,
             services.workspaces,
-            driver(lambda answered: services.metrics.acknowledged("discord", answered=answered)),
+            driver(Acknowledger(tasks, count)),
             partial(InteractionVerbs, calls, command_strings),
             command_strings,
         )
         messages = MessageListener(
             services.app,
-            driver(),
+            driver(Acknowledger(tasks)),
             partial(MessageVerbs, calls, command_strings, services.rate_limiter, speed),
             services.database,
             services.system_clock,

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.common.answers.acknowledgement import Acknowledger
@@ -137,9 +138,7 @@ def _make_listeners(
         threads=DirectThreads(installations.authorizations, titles),
         uploader=FileUploader(api, limited, titles),
     )
-    acknowledger = Acknowledger(
-        tasks, lambda answered: parts.metrics.acknowledged("slack", answered=answered)
-    )
+    acknowledger = Acknowledger(tasks, partial(parts.metrics.acknowledged, "slack"))
     driver: AnswerDriver[SlackAnswer] = AnswerDriver(
         parts.app, acknowledger, tasks, "Slack", _APPEARS_AFTER / parts.timing.speed
     )

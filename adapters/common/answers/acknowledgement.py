@@ -33,14 +33,14 @@ class Acknowledger:
 
     Args:
         tasks: runs work that goes on after the acknowledgement.
-        count: is called with whether an acknowledgement held the answer, where that counts.
+        count: counts acknowledgements, `answered` or not, as `Metrics.acknowledged` does.
         seconds: a monotonic clock.
     """
 
     def __init__(
         self,
         tasks: Tasks,
-        count: Callable[[bool], None] | None = None,
+        count: Callable[..., None] = lambda **_outcome: None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tasks = tasks
@@ -83,8 +83,7 @@ class Acknowledger:
         await asyncio.wait({pending.task}, timeout=timeout)
         answer = pending.task.result() if pending.task.done() else None
         in_time = answer is not None and not pending.is_late and holds(answer)
-        if self._count:
-            self._count(in_time)
+        self._count(answered=in_time)
         if answer is not None and in_time:
             await acknowledge(answer)
             return

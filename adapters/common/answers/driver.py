@@ -191,8 +191,8 @@ class _Request(Generic[A]):
         """Do what comes after an answer that was sent."""
         try:
             await self.verbs.finish(answer)
-        except SendError as error:
-            _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
+        except (SendError, StoreError) as error:
+            _log.warning("remark_lost", extra={"reason": error.sentence})
         app = self.driver.app
         if app.onboarding and self.actor and self.asked.greets and not answer.showing.shared:
             await app.onboarding.follow(

@@ -31,7 +31,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         """Make the acknowledger."""
-        self.acknowledger = Acknowledger(self.tasks, self.counted.append, lambda: self.now)
+        self.acknowledger = Acknowledger(self.tasks, self._count, lambda: self.now)
 
     async def ask(
         self,
@@ -64,6 +64,9 @@ class Bench:
         self.begun += 1
         await self.gate.wait()
         return ANSWER
+
+    def _count(self, *, answered: bool) -> None:
+        self.counted.append(answered)
 
     async def _acknowledge(self, answer: str) -> None:
         self.acks.append(answer)

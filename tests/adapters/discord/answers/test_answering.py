@@ -9,7 +9,7 @@ import pytest
 
 from bot.commands.types import Command, Context, Group
 from bot.errors import UserError
-from bot.replies.blocks import Reply, Text, Visibility
+from bot.replies.blocks import Reply, Text
 from store.database import Database
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import (
@@ -32,10 +32,6 @@ async def _slow(_context: Context) -> Reply:
     return Reply((Text("Here at last."),), command="slow")
 
 
-async def _open(_context: Context) -> Reply:
-    return Reply((Text("For everybody."),), Visibility.CHANNEL, command="open")
-
-
 class _Moody:
     """A command that answers at once, and the next time fails slowly."""
 
@@ -51,7 +47,6 @@ class _Moody:
 
 
 SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",))
-OPEN = Command("open", Group.LOOKUP, "For everybody", _open, examples=("open",))
 
 
 def place(discord: FakeDiscord) -> tuple[Channel, Person]:
@@ -159,15 +154,6 @@ async def test_a_button_that_means_nothing_is_answered(stocked: Database) -> Non
         row = {"flags": 1 << 15, "components": [{"type": 1, "components": [button]}]}
         answer = await ann.presses(discord.post(channel, row), "Old")
         assert "no longer known" in answer.message.text
-
-
-async def test_an_answer_for_everybody(stocked: Database) -> None:
-    """A reply that is for the channel is seen by all, and has nothing to share."""
-    async with FakeDiscord() as discord, running(stocked, discord, [OPEN]):
-        channel, ann = place(discord)
-        answer = await ann.asks(channel, "open")
-        assert channel.posts == [answer.message]
-        assert "Share" not in answer.message.buttons
 
 
 async def test_what_fails_while_it_is_shared(stocked: Database) -> None:

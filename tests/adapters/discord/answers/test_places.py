@@ -154,19 +154,6 @@ async def test_a_person_may_bring_the_bot_along(stocked: Database) -> None:
         assert "Broadsheet is not a member here" in refused.message.text
 
 
-async def test_a_slow_answer_is_announced_and_follows(stocked: Database) -> None:
-    """The response is deferred after a second, and the answer replaces it."""
-    async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        answer = await ann.asks(channel, "slow")
-        assert answer.deferred
-        await answer.answered()
-        assert answer.message.texts == ["Here at last."]
-        assert answer.message.ephemeral
-        assert answer.messages == [answer.message]
-
-
 async def test_what_was_asked_before_the_end_is_answered(stocked: Database) -> None:
     """The bot ends only when those who asked have their answers."""
     async with FakeDiscord() as discord:

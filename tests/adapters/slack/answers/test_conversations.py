@@ -11,7 +11,7 @@ from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Reply, Text
 from store.database import Database
 from tests.adapters.slack.connected_bot import running, variables_for
-from tests.fakes.slack import Drop, FakeSlack, Message, RateLimited, Refuse, ServerError
+from tests.fakes.slack import Drop, FakeSlack, Message, RateLimited, ServerError
 
 
 async def _slow(_context: Context) -> Reply:
@@ -247,19 +247,6 @@ async def test_an_answer_that_slack_fails_at_is_sent_once_more(stocked: Database
         await slack.command("slow")
         [answer] = await slack.settled(slack.seen)
         assert answer.text == "Here at last."
-
-
-async def test_the_user_is_told_why_sharing_failed(stocked: Database) -> None:
-    """The user who pressed Share is told that it failed, and why."""
-    async with FakeSlack() as slack, running(stocked, slack):
-        ack = await slack.command("latest")
-        slack.fail("response_url", Refuse("restricted_action"))
-        assert ack.message is not None
-        await slack.click(ack.message, "Share")
-        await slack.settled(lambda: len(slack.seen("U1")) == 2)
-        said = slack.seen("U1")[-1].text
-        assert said.startswith("The workspace lets only some people post there.")
-        assert slack.seen("U2") == []
 
 
 async def test_requests_in_flight_are_answered_before_the_end(stocked: Database) -> None:
