@@ -9,7 +9,7 @@ from bot.operations.metrics import Metrics
 from bot.posting.delivery.timing import Timing
 from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.ports import ChannelClient
-from store.database import Database
+from store.database import Database, Session
 from tests.adapters.common.services import NOW
 from tests.bot.conftest import FixedClock
 
@@ -38,4 +38,20 @@ async def until(holds: Callable[[], bool], seconds: float = 15) -> None:
     """
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - what is looked at has no event
+            await asyncio.sleep(0.02)
+
+
+async def until_seen(database: Database, papers: int) -> None:
+    """Wait until so many papers are noted as seen by people, which happens behind answers.
+
+    Raises:
+        TimeoutError: if they aren't in time.
+    """
+
+    def noted(session: Session) -> int:
+        rows = session.connection().exec_driver_sql("SELECT count(*) FROM seen_paper")
+        return int(rows.scalar_one())
+
+    async with asyncio.timeout(15):
+        while await database.read(noted) < papers:  # noqa: ASYNC110 - a store has no event
             await asyncio.sleep(0.02)

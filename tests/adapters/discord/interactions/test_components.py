@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from store.database import Database
+from tests.adapters.common.delivery_worker import until_seen
 from tests.adapters.discord.connected_bot import running
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
@@ -173,6 +174,7 @@ async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
         listed = await ann.looks_up(ann.says(channel, "2601.00003 and 2512.00001"))
         assert "Papers in this message" in listed.message.text
         await bob.looks_up(ann.says(channel, "2601.00003"))
+        await until_seen(stocked, 1)
         briefs = [await each.asks(channel, "brief", minutes=60) for each in (ann, bob)]
         several, one = (each.message.text for each in briefs)
         assert ("Routing Experts" in several, "Another Paper" in several) == (True, True)

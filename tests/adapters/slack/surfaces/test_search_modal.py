@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from store.database import Database
+from tests.adapters.common.delivery_worker import until_seen
 from tests.adapters.slack.connected_bot import running, variables_for
 from tests.adapters.slack.surfaces.modal_helpers import changed, entered, labels
 from tests.bot.ingest.drafts import MONDAY, edition, entry
@@ -188,6 +189,7 @@ async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
         for message, user in zip(said, ("U1", "U2"), strict=True):
             await slack.message_shortcut("lookup", message, user)
         await slack.settled(lambda: len(slack.calls("views.open")) == len(said))
+        await until_seen(stocked, 1)
         briefs = [await slack.command("brief 60", user=user) for user in ("U1", "U2")]
         several, one = (str(each.message and each.message.blocks) for each in briefs)
         assert ("Routing Experts" in several, "Another Paper" in several) == (True, True)

@@ -19,7 +19,7 @@ from tests.store.readers.votes import OURS, counted, turns
 
 FIRST, SECOND = "dair:2026-01-05#1", "dair:2026-01-05#2"
 MINUTE = timedelta(minutes=1)
-VOTERS = 30
+VOTERS = 15
 
 
 def _votes(reply: Reply) -> dict[str, int]:

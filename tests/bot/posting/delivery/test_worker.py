@@ -74,7 +74,11 @@ async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> N
         assert f"Paper {rank}" in stage.client.messages[rank].text
 
 
-@pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.THREAD])
+@pytest.mark.parametrize(
+    ("database_url", "layout"),
+    [("postgres", Layout.COMPACT), ("sqlite", Layout.THREAD)],
+    indirect=["database_url"],
+)
 @pytest.mark.parametrize(
     "fault",
     [
