@@ -24,6 +24,7 @@ from adapters.slack.surfaces.modal_views import (
     submitted_modal,
     update_response,
 )
+from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
@@ -66,9 +67,10 @@ class ModalAnswers:
         """
         metadata = read_metadata(view)
         request = _in_channel(request, metadata)
-        opened = Call(await self._command(request, view), dict(metadata.hidden))
+        actor = await self._responder.actor(request)
+        opened = Call(self._command(view, actor), dict(metadata.hidden))
         call = submitted(opened, read_form(view))
-        if errors := await self._errors(request, call):
+        if errors := await self._errors(call, actor):
             return {"response_action": "errors", "errors": errors_by_block(view, errors)}
         is_search = call.command.name == SEARCH.name
         if is_search and not call.arguments:
@@ -88,9 +90,8 @@ class ModalAnswers:
         is_search = view.get("callback_id") == SEARCH.name
         return submitted_modal(view, LOOKING) if is_search else loading_modal()
 
-    async def _errors(self, request: Request, call: Call) -> dict[str, str]:
+    async def _errors(self, call: Call, actor: Actor) -> dict[str, str]:
         """Return what is wrong with arguments that have an input, by parameter name."""
-        actor = await self._responder.actor(request)
         errors: dict[str, str] = {}
         for param in call.command.shown:
             if text := call.arguments.get(param.name):
@@ -102,9 +103,9 @@ class ModalAnswers:
         """Return the options of a select for the text that the user typed into it."""
         view = body.get("view") or {}
         request = _in_channel(request, read_metadata(view))
-        command = await self._command(request, view)
-        params = [param for param in command.shown if param.name == body.get("action_id")]
         actor = await self._responder.actor(request)
+        shown = self._command(view, actor).shown
+        params = [param for param in shown if param.name == body.get("action_id")]
         typed = str(body.get("value") or "")
         options = [await self._app.options(param, typed, actor) for param in params]
         return options_payload([option for each in options for option in each])
@@ -161,10 +162,9 @@ class ModalAnswers:
         actor = await self._responder.actor(request)
         return await open_form(self._app, replace(call, arguments=arguments), actor, FORM_LIMITS)
 
-    async def _command(self, request: Request, view: Payload) -> Command:
-        """Return the command of a form, with the parameters that the form shows this user."""
-        command = find(str(view.get("callback_id")), self._app.commands)
-        return command.in_form(await self._responder.actor(request))
+    def _command(self, view: Payload, actor: Actor) -> Command:
+        """Return the command of a form, with the parameters that the form asks an actor for."""
+        return find(str(view.get("callback_id")), self._app.commands).in_form(actor)
 
     def _parse(self, text: str) -> Call | None:
         try:
