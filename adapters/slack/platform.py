@@ -21,7 +21,7 @@ from adapters.slack.connection.http import events_route
 from adapters.slack.connection.socket_mode import SocketConnection
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.listeners import Listeners
-from adapters.slack.posts.channel_client import SlackChannelClient
+from adapters.slack.posts import SlackChannelClient
 from adapters.slack.requests.actors import Actors
 from adapters.slack.settings import SlackSettings
 from adapters.slack.surfaces.home import AppHome

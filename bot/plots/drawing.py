@@ -1,11 +1,14 @@
-"""The drawing of a plot as a PNG of 1200 by 675 pixels with matplotlib; run by a worker process.
+"""The drawing of plots and cards as PNG with matplotlib; run by a worker process.
 
 Sizes are in pixels from the lower left corner, unless they are named points. A chat shows the
-picture at a third to a half of its size, so letters are large.
+picture at a third to a half of its size, so letters are large. Previews of a link show a card, in
+the size of OpenGraph's large pictures:
+https://developers.facebook.com/docs/sharing/webmasters/images
 """
 
 import pickle
 import sys
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -21,9 +24,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from bot.plots.card import card_png
-from bot.plots.plotter import Card, Curve, Plot
-from bot.plots.process import LENGTH_BYTES
+from bot.plots.plotter import LENGTH_BYTES, Card, Curve, Plot
+from bot.replies.wording import count, shorten
 
 WIDTH, HEIGHT, DPI = 1200, 675, 150
 
@@ -325,3 +327,70 @@ def _mark(style: _CurveStyle, surface: Surface) -> dict[str, Any]:
 
 def _with_gaps(points: Sequence[float | None]) -> list[float]:
     return [nan if point is None else point for point in points]
+
+
+CARD_WIDTH, CARD_HEIGHT, CARD_DPI = 1200, 630, 100
+_PAPER, _INK, _FAINT, _EDGE = "#fbfaf7", "#1d2127", "#59616b", "#cfcbc0"
+_CARD_MARGIN = 64  # pixels
+_NAME, _CARD_TITLE, _LINE, _PAPERS = 20, 33, 17, 20  # points
+_FIRST, _STEP, _LAST = 338, 47, 54  # pixels from the lower edge
+_NUMBER = 58  # pixels to a paper's title
+_LONGEST = 200  # characters of a line, before it is measured; few have room
+
+
+def card_png(card: Card) -> bytes:
+    """Return the picture of a card: the same bytes for the same card and release of matplotlib."""
+    picture = BytesIO()
+    draw_card(card).savefig(picture, format="png", dpi=CARD_DPI, metadata={"Software": None})
+    return picture.getvalue()
+
+
+def draw_card(card: Card) -> Figure:
+    """Return the figure of a card, with as many papers as it has room for."""
+    mpl.rcdefaults()
+    mpl.rcParams.update({"font.family": "DejaVu Serif", "text.parse_math": False})
+    figure = Figure(
+        figsize=(CARD_WIDTH / CARD_DPI, CARD_HEIGHT / CARD_DPI), dpi=CARD_DPI, facecolor=_PAPER
+    )
+    FigureCanvasAgg(figure)
+    _fitted(figure, "Broadsheet", _NAME, _INK, _CARD_MARGIN, 556, weight="bold")
+    for height in (540, 534):
+        ends = [_CARD_MARGIN / CARD_WIDTH, 1 - _CARD_MARGIN / CARD_WIDTH]
+        figure.add_artist(Line2D(ends, [height / CARD_HEIGHT] * 2, color=_EDGE, linewidth=1.5))
+    _fitted(figure, card.title, _CARD_TITLE, _INK, _CARD_MARGIN, 456, weight="bold")
+    _fitted(figure, card.line, _LINE, _FAINT, _CARD_MARGIN, 412)
+    room = (_FIRST - _LAST) // _STEP + 1
+    papers = len(card.papers) + card.more
+    shown = card.papers[: room if papers <= room else room - 1]
+    for place, title in enumerate(shown):
+        height = _FIRST - place * _STEP
+        _fitted(figure, f"{place + 1}", _PAPERS, _FAINT, _CARD_MARGIN, height)
+        _fitted(figure, title, _PAPERS, _INK, _CARD_MARGIN + _NUMBER, height)
+    if len(shown) < papers:
+        others = f"and {count(papers - len(shown), 'other')}"
+        height = _FIRST - len(shown) * _STEP
+        _fitted(figure, others, _LINE, _FAINT, _CARD_MARGIN + _NUMBER, height)
+    return figure
+
+
+def _fitted(  # noqa: PLR0913, PLR0917 - a text and where it stands
+    figure: Figure,
+    words: str,
+    size: float,
+    colour: str,
+    left: float,
+    low: float,
+    weight: str = "normal",
+) -> Text:
+    """Write one line, cut at a word where it would reach over the right margin."""
+    words = words[:_LONGEST]
+    text = figure.text(left / CARD_WIDTH, low / CARD_HEIGHT, words, size=size, color=colour)
+    text.set_fontweight(weight)
+
+    def fits(cuts: int) -> bool:
+        text.set_text(shorten(words, len(words) - 2 * cuts) if cuts else words)
+        return bool(text.get_window_extent().x1 <= CARD_WIDTH - _CARD_MARGIN)
+
+    # A few measurements find how often two letters have to go.
+    fits(bisect_left(range((len(words) - 1) // 2), True, key=fits))  # noqa: FBT003 - what is looked for
+    return text

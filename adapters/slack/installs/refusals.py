@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from adapters.platform import Services
-from adapters.slack.posts.channel_client import FindAuthorization
+from adapters.slack.posts import FindAuthorization
 from bot.clock import SystemClock
 from bot.errors import RetryLater
 from store.database import Database

@@ -17,7 +17,6 @@ import aiohttp
 from yarl import URL
 
 from adapters.common.server_time import retry_after
-from adapters.web.http_client import headers
 from adapters.web.http_client.body import ENCODINGS, ResponseBody
 from adapters.web.http_client.errors import client_error, status_error
 from adapters.web.http_client.host_limiter import MAX_CONCURRENT, HostLimiter
@@ -223,8 +222,8 @@ async def _read_page(
     response: aiohttp.ClientResponse, at: URL, request: _Request, on_progress: Watch | None
 ) -> FetchedPage:
     host = at.raw_host or ""
-    content_type = headers.sendable_value(response.headers.get("Content-Type"))
-    if not headers.accepts(request.accept, content_type):
+    content_type = sendable_value(response.headers.get("Content-Type"))
+    if not accepts(request.accept, content_type):
         raise PageUnusable(
             f"{host} answers with another type than was asked for.",
             "Open the address in a browser to see what is there.",
@@ -241,5 +240,43 @@ async def _read_page(
             on_progress(body.received, response.content_length)
     # Validators of another server would mislead the next request to this one.
     is_own = is_same_server(at, request.url)
-    validators = headers.validators(response.headers) if is_own else NO_VALIDATORS
+    validators = validators_in(response.headers) if is_own else NO_VALIDATORS
     return FetchedPage(str(at), body.finish(), validators)
+
+
+# The longest known entity tags have some 100 characters.
+_MAX_LENGTH = 500
+
+
+def validators_in(headers: Mapping[str, str]) -> Validators:
+    """Return the validators for the next conditional request.
+
+    https://www.rfc-editor.org/rfc/rfc9110#name-validator-fields
+    """
+    return Validators(
+        sendable_value(headers.get("ETag")), sendable_value(headers.get("Last-Modified"))
+    )
+
+
+def sendable_value(value: str | None) -> str | None:
+    """Return a header's value if it is safe to store and send again: short, printable ASCII."""
+    if value and len(value) <= _MAX_LENGTH and value.isascii() and value.isprintable():
+        return value
+    return None
+
+
+def accepts(accept: str, content_type: str | None) -> bool:
+    """Tell whether an `Accept` header covers a content type; a missing type always passes.
+
+    https://www.rfc-editor.org/rfc/rfc9110#name-accept
+    """
+    if not content_type:
+        return True
+    media_type = _media_type(content_type)
+    main_type = media_type.partition("/")[0]
+    accepted = {"*/*", f"{main_type}/*", media_type}
+    return not accepted.isdisjoint(_media_type(each) for each in accept.split(","))
+
+
+def _media_type(text: str) -> str:
+    return text.partition(";")[0].strip().lower()

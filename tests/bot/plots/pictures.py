@@ -20,7 +20,6 @@ class Drawn:
 @lru_cache(maxsize=256)
 def _png(plot: Picture) -> bytes:
     with _ONE:  # no library for two threads at once
-        from bot.plots.card import card_png
-        from bot.plots.drawing import png
+        from bot.plots.drawing import card_png, png
 
         return card_png(plot) if isinstance(plot, Card) else png(plot)

@@ -4,7 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from bot.plots.card import HEIGHT, WIDTH, draw_card
+from bot.plots.drawing import CARD_HEIGHT as HEIGHT
+from bot.plots.drawing import CARD_WIDTH as WIDTH
+from bot.plots.drawing import draw_card
 from bot.plots.plotter import Card
 
 _LONG = "A title that is much too long for one line " * 4

@@ -7,12 +7,14 @@ from zoneinfo import ZoneInfo
 
 from bot.accounts.subscriptions import reactivate, stored_id
 from bot.actor import Role
-from bot.commands.handlers.channel.personal import next_picks, nothing_unseen, whole_preview
 from bot.commands.handlers.channel.subscribe import (
     in_layout,
+    next_picks,
+    nothing_unseen,
     share,
     subscribe_string,
     thread_instead,
+    whole_preview,
     would_post,
 )
 from bot.commands.handlers.channel.targets import ID, IN, LISTED, channels_of, find_subscription

@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.accounts.subscriptions import in_words, stored_id, with_values
 from bot.actor import Role
-from bot.commands.handlers.channel.personal import short_preview as short_preview_of_digest
 from bot.commands.handlers.channel.subscribe_form import (
     FIELDS,
     FORM,
@@ -27,8 +26,11 @@ from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import next_due_times
 from bot.domain.zones import zone_in_words, zones_instead
 from bot.errors import Choice, Suggestion, UserError
+from bot.library.personal_digest import personal_picks
+from bot.library.profile import Pick
 from bot.posting.digest import EntryVerdict, apply_filters, count_messages
 from bot.posting.digest.paper_list import without_line
+from bot.posting.digest.personal import lay_out_personal
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -40,10 +42,11 @@ from bot.replies.blocks import (
     PaperList,
     Reply,
     Text,
+    Title,
 )
 from bot.replies.deliveries import channel_name, content_text, state_text
 from bot.replies.paper_actions import NO_VOTES
-from bot.replies.papers import paper_line
+from bot.replies.papers import paper_line, place_line
 from bot.replies.wording import ago, capitalised, count, duration, edition_name
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.posting.change_subscription import posts_the_same
@@ -282,3 +285,40 @@ SUBSCRIBE = Command(
     examples=("subscribe", "subscribe tuesday 17:30 Europe/Berlin", "subscribe topic:agents,rag"),
     form=FORM,
 )
+
+
+async def next_picks(context: Context, subscription: Subscription) -> tuple[Pick, ...]:
+    """Return the papers that a personal subscription would list now."""
+    return await context.database.read(personal_picks, subscription, context.clock.now())
+
+
+async def short_preview_of_digest(context: Context, subscription: Subscription) -> list[Block]:
+    """Say how many papers the digest would list now, and name the first with their reasons."""
+    picks = await next_picks(context, subscription)
+    if not picks:
+        return [nothing_unseen()]
+    lines = (
+        replace(place_line(each.mention), topics=(), reason=each.reason)
+        for each in picks[:_FIRST_FEW]
+    )
+    words = f"Would list {count(len(picks), 'paper')} that you have not seen, best for you first."
+    return [Text(f"{words} The first of them:"), PaperList(tuple(lines))]
+
+
+async def whole_preview(context: Context, subscription: Subscription) -> list[Block]:
+    """Show the message of a personal digest as it would be now, without its buttons."""
+    picks = await next_picks(context, subscription)
+    post = lay_out_personal(picks, context.today, lambda _: True)
+    if post is None:
+        return [nothing_unseen()]
+    blocks = post.messages[0].reply.blocks
+    return [each for each in blocks if not isinstance(each, Actions | Title)]
+
+
+def nothing_unseen() -> Notice:
+    """Say that there is nothing to list."""
+    return Notice(
+        Level.INFO,
+        "There is no paper of the last weeks that you have not seen.",
+        "The digest comes again once there is one; samples are never in it.",
+    )

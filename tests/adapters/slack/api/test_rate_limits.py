@@ -10,7 +10,7 @@ import pytest
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import PublishedLimits, RateLimitedApi
 from adapters.slack.api.tokens import Authorization
-from adapters.slack.posts.channel_client import SlackChannelClient
+from adapters.slack.posts import SlackChannelClient
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import RetryLater

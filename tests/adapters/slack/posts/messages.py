@@ -10,7 +10,7 @@ import aiohttp
 
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.tokens import FixedToken
-from adapters.slack.posts.channel_client import SlackChannelClient
+from adapters.slack.posts import SlackChannelClient
 from bot.coordination.rate_limiter import RateLimiter
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message

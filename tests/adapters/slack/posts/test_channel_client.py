@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from adapters.slack import posts
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.tokens import Authorization
-from adapters.slack.posts import channel_client
-from adapters.slack.posts.channel_client import SlackChannelClient
+from adapters.slack.posts import SlackChannelClient
 from adapters.slack.render import Rendered, render_message
 from bot.errors import (
     Gone,
@@ -83,7 +83,7 @@ async def test_a_reply_is_rendered_once_for_all_channels(monkeypatch: pytest.Mon
         calls.append(each)
         return render_message(each)
 
-    monkeypatch.setattr(channel_client, "render_message", count_and_render)
+    monkeypatch.setattr(posts, "render_message", count_and_render)
     async with posting() as (slack, poster):
         for number, said in enumerate((PAPERS, replace(PAPERS), reply("Two"))):
             assert poster.fits(said)

@@ -6,13 +6,8 @@ from hypothesis import strategies as st
 
 from adapters.common.layout.looks import Look
 from adapters.common.layout.texts import cleaned
-from adapters.discord.render.escape import (
-    in_markdown,
-    leading_to_itself,
-    length,
-    linked,
-)
 from adapters.discord.render.limits import LIMITS
+from adapters.discord.render.markdown import in_markdown, leading_to_itself, length, linked
 from tests.adapters.common.layout.replies import seen
 from tests.adapters.discord.render.visible_text import read, starts
 

@@ -1,1 +1,0 @@
-"""Messages posted to channels: sent, found again, edited."""
