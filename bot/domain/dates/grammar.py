@@ -60,7 +60,7 @@ _EITHER_FIRST = _form(
 )
 _DASH = _form(
     r"\s{0,3}(?:-{1,3}|[\u2010-\u2015\u2212\u2192~\u301c\uff5e]|\.\.|/"
-    rf"|\b(?:to|through|thru|until|till)\b)\s{{0,3}}(?:{_WEEKDAY})?"
+    rf"|\b(?:to|through|thru|until|till)\b)\s{{0,3}}(?:the\s)?(?:{_WEEKDAY})?"
 )
 _TRAILING_YEAR = _form(r"\W{0,8}?(?P<year>(?:19|20)\d{2})(?!\d|\.\d)")
 
@@ -90,7 +90,7 @@ _SPOKEN_DAY = _form(r"(?P<day>today|yesterday|tomorrow)(?![A-Za-z])")
 # The beginnings of dates. A number with a slash or a point before it is a part of something.
 BEGINNING = _form(
     rf"(?<![0-9A-Za-z])(?:(?P<digit>(?<!/)(?<!\d[.,])\d{{1,8}})|(?P<month>{_MONTH})"
-    r"|(?P<week>(?<!\d[-\s])(?:(?:week|wk|w/[cb])(?![A-Za-z])|w\s?#?(?=\d)))"
+    r"|(?P<week>(?<!\d{4}[-\s])(?:(?:week|wk|w/[cb])(?![A-Za-z])|w\s?#?(?=\d)))"
     r"|(?P<quarter>q(?=[1-4]))"
     r"|(?P<word>(?:this|last|past|previous|next|today|yesterday|tomorrow|month|quarter|year|an?"
     rf"|{'|'.join(_NUMBERS)})(?![A-Za-z])))"

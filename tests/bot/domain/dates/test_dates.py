@@ -89,6 +89,8 @@ def test_a_week_is_found_by_its_number(day: date, form: str) -> None:
         ("2025-Q4", Unit.QUARTER, date(2025, 10, 1), date(2025, 12, 31)),
         ("Q1 of 2026", Unit.QUARTER, date(2026, 1, 1), date(2026, 3, 31)),
         ("2026", Unit.YEAR, date(2026, 1, 1), date(2026, 12, 31)),
+        ("the 5th to the 11th of January 2026", Unit.DAYS, date(2026, 1, 5), date(2026, 1, 11)),
+        ("Top 10 week 2, 2026", Unit.WEEK, date(2026, 1, 5), date(2026, 1, 11)),
         ("Week of Jan 5, 2026", Unit.DAY, date(2026, 1, 5), date(2026, 1, 5)),
         ("week 5-11 January 2026", Unit.DAYS, date(2026, 1, 5), date(2026, 1, 11)),
         ("the week of 5 to 11 January, 2026", Unit.DAYS, date(2026, 1, 5), date(2026, 1, 11)),
