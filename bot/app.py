@@ -88,7 +88,8 @@ class Broadsheet:
 
     `clock` is that of schedules and dates, `system_clock` the one that no setting moves; `zone` is
     the default IANA zone, `public_url` where the web pages are reachable, if they are. `notify`
-    tells posting that something may be due, or that posts may show something else.
+    tells posting that something may be due, or that posts may show something else. What is kept for
+    some seconds ages by `seconds`, a clock that only goes forward.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each of which tests and adapters replace
@@ -107,25 +108,26 @@ class Broadsheet:
         onboarding: Onboarding | None = None,
         plots: Plots | None = None,
         public_url: str | None = None,
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self.commands = tuple(commands)
         self.onboarding = onboarding
         self.plots = plots or Plotter()
-        self._workspaces = workspaces or Workspaces(database)
+        self._workspaces = workspaces or Workspaces(database, seconds)
         self._background = background or BackgroundTasks()
         self._zone = zone
         self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
-        self._refusals = AlertRefusals(database)
+        self._refusals = AlertRefusals(database, seconds)
         self._under_way: Counter[Person] = Counter()
         system_clock = system_clock or SystemClock()
         self._new_context = partial(
             Context,
             database=database,
-            content=ContentCache(database),
+            content=ContentCache(database, seconds),
             workspaces=self._workspaces,
             subscriptions=Subscriptions(database, notify, system_clock),
-            votes=Votes(database),
+            votes=Votes(database, seconds),
             background=self._background,
             notify=notify,
             clock=clock,
