@@ -25,7 +25,6 @@ from store.library.statistics import list_months, list_weeks
 _SPOKEN = ("last week", "this week")  # offered once they are begun
 _NUMBER = re.compile(r"\d{1,2}(?:,? (?:of )?\d{4})?", re.ASCII)
 _SOME_DAY = date(2020, 12, 31)  # what looks like a week or a period does so on any day
-_LONGEST = 40  # characters of a week or a period
 _OFFERED = 100  # no platform's menu shows more
 
 
@@ -41,12 +40,11 @@ async def _read_week(text: str, context: Context, fewest: int = 1) -> Week:
 
 
 def _looks_like_week(text: str) -> bool:
-    is_number = _NUMBER.fullmatch(text) is not None
-    return len(text) <= _LONGEST and (is_number or parse_week(text, _SOME_DAY) is not None)
+    return bool(_NUMBER.fullmatch(text) or parse_week(text, _SOME_DAY))
 
 
 def _looks_like_period(text: str) -> bool:
-    return len(text) <= _LONGEST and parse_whole_period(text, _SOME_DAY) is not None
+    return parse_whole_period(text, _SOME_DAY) is not None
 
 
 async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> list[Option]:
