@@ -33,7 +33,7 @@ from tests.resources.postgres import running_postgres, shared_postgres
 # is slow. Both begin with what Hypothesis does where it finds no `CI`. No test is timed: a busy
 # machine would fail it.
 _DEFAULT = settings(settings.get_profile("default"), deadline=None)
-settings.register_profile("same", _DEFAULT, derandomize=True, database=None, max_examples=25)
+settings.register_profile("same", _DEFAULT, derandomize=True, database=None, max_examples=15)
 settings.register_profile("fuzz", _DEFAULT, max_examples=300)
 settings.load_profile("same")
 
