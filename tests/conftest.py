@@ -56,6 +56,9 @@ _NO_CHECKS = {HealthCheck.too_slow, HealthCheck.differing_executors}
 _LONGEST = (
     "test_benchmarks.py",
     "test_sync_faults.py",
+    "test_sync.py",
+    "test_same_examples.py",
+    "test_browser.py",
     "test_outages.py",
     "test_worker.py",
     "test_adapters.py",

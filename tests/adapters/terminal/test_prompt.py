@@ -128,11 +128,10 @@ def test_an_open_prompt_ends_at_a_signal(
     assert bracketed_paste[-1] == b"\x1b[?2004l"
 
 
-@pytest.mark.parametrize("command", ["run", "chat"])
-def test_log_lines_come_above_the_prompt(tmp_path: Path, week: str, command: str) -> None:
+def test_log_lines_come_above_the_prompt(tmp_path: Path, week: str) -> None:
     """The row of the prompt is cleared for them and drawn anew below, with what was typed."""
     settings = {"BROADSHEET_DATABASE_URL": week, **_QUIET}
-    with on_screen(tmp_path, command, script=NOISY, **settings) as screen:
+    with on_screen(tmp_path, "run", script=NOISY, **settings) as screen:
         screen.wait_for(PROMPT)
         screen.type("sho")
         screen.wait_for("sho")

@@ -1,14 +1,9 @@
 """Lists of one's own through the installed program: files and addresses."""
 
-import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
-from tests.fakes.web_sites import Answer, serve_site
-from tests.flows.program import Program, Ran
-
-_SHEET = "Title,URL,Date Added\nMamba,https://a.example/m,2026-01-07\nLSTM,,\n"
+from tests.flows.program import Program
 
 
 def _write(program: Program, name: str, text: str) -> str:
@@ -47,35 +42,3 @@ def test_most_rows_must_be_understood(broadsheet: Program) -> None:
     assert [entry["title"] for entry in _editions(broadsheet)[0]["entries"]] == ["Mamba"]
     half = _write(broadsheet, "2026-W03.md", "1. LSTM\n2. ???\n")
     assert broadsheet("import", half, "--source", "team").code == 0
-
-
-async def test_a_list_is_followed_by_address(tmp_path: Path, sqlite_url: str) -> None:
-    """A row goes by its date, else by the week of its first fetch, and stays there."""
-    program = Program(tmp_path, sqlite_url)
-    async with serve_site() as site:
-        site.put("/list.csv", Answer(_SHEET.encode(), headers={"Content-Type": "text/csv"}))
-        url = site.url("/list.csv")
-
-        async def ran(*words: str, later: int = 0) -> Ran:
-            here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
-            offset = str(later * 86_400)
-            return await asyncio.to_thread(program, *words, BROADSHEET_CLOCK_OFFSET=offset, **here)
-
-        added = await ran("sources", "add", "team", url, "--kind", "list")
-        assert added.code == 0, added.err
-        synced = await ran("sync", "team")
-        assert synced.code == 0, synced.err
-        first = {each["title"]: week["first_day"] for week in _editions(program)
-                 for each in week["entries"]}  # fmt: skip
-        assert first["Mamba"] == "2026-01-05"
-        sheet = f"{_SHEET}GRU,,\n"
-        site.put("/list.csv", Answer(sheet.encode(), headers={"Content-Type": "text/csv"}))
-        assert (await ran("import", url, later=7)).code == 0
-        then = {each["title"]: week["first_day"] for week in _editions(program)
-                for each in week["entries"]}  # fmt: skip
-        assert {title: then[title] for title in first} == first
-        assert then["GRU"] > first["LSTM"]
-        alone = site.url("/other.csv")
-        site.put("/other.csv", Answer(_SHEET.encode(), headers={"Content-Type": "text/csv"}))
-        refused = await ran("import", alone, "--source", "other")
-        assert (refused.code, "--week" in refused.err) == (1, True)

@@ -257,15 +257,6 @@ def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
     assert "No edition" in broadsheet("ask", **empty).err
 
 
-def test_samples_give_way_to_the_first_real_edition(broadsheet: Program, week: Path) -> None:
-    """However old it is, a real edition takes the place of every sample."""
-    broadsheet("chat")
-    assert json.loads(broadsheet("editions", "--json").out)["editions"][0]["sample"]
-    broadsheet("import", str(week), "--year", "2015")
-    [left] = json.loads(broadsheet("editions", "--json").out)["editions"]
-    assert (left["source"], left["first_day"], left["sample"]) == ("dair", "2015-01-05", False)
-
-
 @pytest.mark.parametrize("verb", ["ask", "editions", "import", "export", "search"])
 def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path, verb: str) -> None:
     """Any other verb leaves an empty store empty of samples."""
