@@ -10,6 +10,8 @@ from bot.domain.dates import whole
 from bot.domain.drafts import ParseOptions
 from bot.domain.weeks import Week, parse_days, parse_period, parse_week
 from bot.ingest import documents
+from bot.replies.blocks import Actions
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.adapters.common.services import services_over
 from tests.bot.conftest import answered
@@ -81,6 +83,32 @@ async def test_a_week_is_asked_for_in_any_way(stocked: Database) -> None:
         typed = await answered(app, f"week {name}", actor)
         said = await answered(app, f"what came out in the week of {name}?", actor)
         assert (typed.command, said.command) == ("week 2026-W02", "week 2026-W02"), name
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "offered"),
+    [
+        ("week 5.1.2026", "'5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["week 2026-01-05", "week 2026-05-01"]),
+        ("week 5/1/2026 from:dair", "'5/1/2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["week 2026-01-05 from:dair", "week 2026-05-01 from:dair"]),
+        ("search agents since:5.1.2026", "since: '5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["search agents since:2026-01-05", "search agents since:2026-05-01"]),
+        ("week 31 february", "There is no such day as '31 february'.", []),
+        ("week 29 Feb 2026", "There is no such day as '29 Feb 2026'.", []),
+        ("week 2026-02-30", "There is no such day as '2026-02-30'.", []),
+    ],
+)  # fmt: skip
+async def test_a_day_that_is_two_or_none_is_told(
+    stocked: Database, line: str, sentence: str, offered: list[str]
+) -> None:
+    """All of it is taken for a date; of several days the user chooses one."""
+    app, actor = services_over(stocked).app, Actor("nowhere", "elsewhere", "somebody", Role.READER)
+    reply = await answered(app, line, actor)
+    assert plain_text(reply).startswith(sentence)
+    rows = [block for block in reply.blocks if isinstance(block, Actions)]
+    commands = [each.command for row in rows for each in row.buttons]
+    assert commands == offered if offered else reply.failed
 
 
 @pytest.mark.parametrize("days", _RUNS)

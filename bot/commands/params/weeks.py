@@ -8,6 +8,7 @@ from itertools import islice
 
 from bot.commands.params.scalars import unreadable
 from bot.commands.types import Context, ParamType
+from bot.domain.dates import misread
 from bot.domain.dates.written import Period
 from bot.domain.weeks import (
     EXPECTED_PERIOD,
@@ -18,8 +19,9 @@ from bot.domain.weeks import (
     parse_week,
     parse_whole_period,
 )
-from bot.errors import Option
-from bot.replies.wording import days
+from bot.errors import ArgumentError, Option, SeveralMeant
+from bot.replies.plain_text import quoted
+from bot.replies.wording import day, days
 from store.library.statistics import list_months, list_weeks
 
 _SPOKEN = ("last week", "this week")  # offered once they are begun
@@ -35,16 +37,16 @@ async def _read_week(text: str, context: Context, fewest: int = 1) -> Week:
     week = parse_week(named, context.today)
     if week is None:
         newest = (await _complete_week("", context, fewest))[:1]
-        raise unreadable(text, "a week", EXPECTED_WEEK, tuple(newest))
+        raise _unread(text, "a week", EXPECTED_WEEK, tuple(newest))
     return week
 
 
 def _looks_like_week(text: str) -> bool:
-    return bool(_NUMBER.fullmatch(text) or parse_week(text, _SOME_DAY))
+    return bool(_NUMBER.fullmatch(text) or parse_week(text, _SOME_DAY) or misread(text))
 
 
 def _looks_like_period(text: str) -> bool:
-    return parse_whole_period(text, _SOME_DAY) is not None
+    return parse_whole_period(text, _SOME_DAY) is not None or bool(misread(text))
 
 
 async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> list[Option]:
@@ -70,8 +72,8 @@ async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> l
 
 def _begins(typed: str, week: Week) -> bool:
     """Tell whether a name of a week begins so, in lower case."""
-    day = week.first_day
-    names = week.name, _days(week), day.isoformat(), f"{day:%B} {day.day}"
+    first = week.first_day
+    names = week.name, _days(week), first.isoformat(), f"{first:%B} {first.day}"
     return any(name.lower().startswith(typed) for name in names)
 
 
@@ -83,8 +85,21 @@ async def _read_period(text: str, context: Context) -> Period:
     period = parse_period(text, context.today)
     if period is None:
         newest = (await _complete_period("", context))[:2]
-        raise unreadable(text, "a period", EXPECTED_PERIOD, tuple(newest))
+        raise _unread(text, "a period", EXPECTED_PERIOD, tuple(newest))
     return period
+
+
+def _unread(text: str, what: str, expected: str, newest: tuple[Option, ...]) -> ArgumentError:
+    """Return the error for a text; a day that may be two is a choice, one that is none says why."""
+    meant = misread(text)
+    read = [period.first_day for each in meant if (period := each.days())]
+    if read:
+        names = " or ".join(map(day, read))
+        offered = tuple(Option(each.isoformat(), day(each)) for each in read)
+        return SeveralMeant(f"{quoted(text)} may be {names}.", "Which one do you mean?", offered)
+    if not meant:
+        return unreadable(text, what, expected, newest)
+    return ArgumentError(f"There is no such day as {quoted(text)}.", expected, newest)
 
 
 async def _complete_period(beginning: str, context: Context) -> list[Option]:

@@ -1,15 +1,16 @@
 """The dates in a text: days, runs of days, weeks, months, quarters, years, relative ones. All pure.
 
 `find` gives all of a text with their places, `leading` the one that it begins with, `whole` the one
-that it is. A date says what is printed; a year that is not is left to the reader, who has a rule
-for it. Numbers are a date only where one reading of them is.
+that it is, `misread` what one may mean that is none. A date says what is printed; a year that is
+not is left to the reader, who has a rule for it. Numbers are a date only where one reading of them
+is.
 """
 
 import re
 from collections.abc import Iterator
 from datetime import date
 
-from bot.domain.dates.grammar import BEGINNING, read_at
+from bot.domain.dates.grammar import BEGINNING, read_at, readings_of_day
 from bot.domain.dates.written import Unit, WrittenDate
 
 _BEFORE = re.compile(
@@ -57,6 +58,19 @@ def whole(text: str) -> WrittenDate | None:
     """Return the date that a text is, with small words before it; `None` for any other text."""
     found = leading(text)
     return found if found and _BEHIND.fullmatch(text, found.end) else None
+
+
+def misread(text: str) -> tuple[WrittenDate, ...]:
+    """Return the days that a text may mean and that make no date of it.
+
+    `5.1.2026` means two, `31 june` one that the calendar does not have.
+    """
+    if whole(text):
+        return ()
+    read = readings_of_day(text, _end_of_small_words(text))
+    read = [each for each in read if _BEHIND.fullmatch(text, each.end)]
+    real = tuple(each for each in read if each.days())
+    return real if len(real) > 1 else tuple(read[: not real])
 
 
 def find_days(text: str) -> WrittenDate | None:

@@ -109,6 +109,12 @@ def read_at(text: str, beginning: re.Match[str]) -> WrittenDate | None:
     return next((found for read in readers if (found := read(text, at))), None)
 
 
+def readings_of_day(text: str, at: int) -> list[WrittenDate]:
+    """Return what a day at a place may mean, days that the calendar does not have among it."""
+    named = filter(None, (read(text, at) for read in (_month_first, _day_first)))
+    return [*_readings_of_numbers(text, at), *named]
+
+
 def _days(text: str, at: int) -> WrittenDate | None:
     """Read a day, or a run of days in any order of day and month."""
     run = None
@@ -161,19 +167,22 @@ def _month_of(word: str) -> int:
 
 def _in_numbers(text: str, at: int) -> WrittenDate | None:
     """Read a day in numbers alone, the year first; the year last where one order is a day."""
+    real = [each for each in _readings_of_numbers(text, at) if each.days()]
+    return real[0] if len(real) == 1 else None
+
+
+def _readings_of_numbers(text: str, at: int) -> list[WrittenDate]:
     for form in _IN_NUMBERS:
         if found := form.match(text, at):
             days = {(int(found["month"]), int(found["day"]))}
             break
     else:
         if not (found := _EITHER_FIRST.match(text, at)):
-            return None
+            return []
         one, other = int(found["one"]), int(found["other"])
         days = {(one, other), (other, one)}
     year = int(found["year"])
-    written = (WrittenDate(Unit.DAY, *found.span(), day, day, year, year) for day in days)
-    real = [each for each in written if each.days()]
-    return real[0] if len(real) == 1 else None
+    return [WrittenDate(Unit.DAY, *found.span(), day, day, year, year) for day in sorted(days)]
 
 
 _Reader = Callable[[str, int], WrittenDate | None]

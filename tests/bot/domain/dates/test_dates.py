@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.dates import find, find_day, find_days, grammar, leading, whole
+from bot.domain.dates import find, find_day, find_days, grammar, leading, misread, whole
 from bot.domain.dates.written import Period, Unit
 
 _DASHES = (
@@ -201,9 +201,12 @@ def test_a_text_that_is_a_date_has_it_alone(text: str) -> None:
     for each in found:
         each.days(2024)
         each.days_from(date(2026, 3, 15))
-    read = whole(text)
+    read, others = whole(text), misread(text)
     if read:
         assert found == [read] == [leading(text)]
+        assert not others
+    days = [each.days() for each in others]
+    assert (None not in days and len(days) > 1) or days in ([], [None])
 
 
 def test_each_form_is_of_a_bounded_length() -> None:
