@@ -1,5 +1,7 @@
 """The list of a user: the same in every server and in direct messages."""
 
+from collections.abc import Awaitable
+
 from sqlalchemy import select
 from sqlmodel import SQLModel
 
@@ -8,7 +10,7 @@ from tests.adapters.discord.connected_bot import running
 from tests.adapters.discord.interactions.test_settings_modal import held
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
-from tests.fakes.discord import FakeDiscord
+from tests.fakes.discord import FakeDiscord, Interaction, Message
 
 
 async def test_a_person_has_one_list_everywhere(stocked: Database) -> None:
@@ -84,22 +86,27 @@ async def test_words_behind_buttons_are_forgotten_too(database: Database) -> Non
         guild = discord.add_guild("G")
         channel, people = guild.add_channel("general"), [*map(guild.add_member, ("ann", "ben"))]
         asked = [
-            (await each.asks(channel, "list note", paper="sparse", text=secret)).message
+            await _answer(each.asks(channel, "list note", paper="sparse", text=secret))
             for each in people
         ]
         ann, ben = people
         assert secret.strip() in await database.read(_all_text)
-        told = await ann.asks(channel, "list forget")
-        assert "2 long commands behind buttons" in told.message.text
-        await ann.presses(told.message, "Delete all of it")
+        told = await _answer(ann.asks(channel, "list forget"))
+        assert "2 long commands behind buttons" in told.text
+        await _answer(ann.presses(told, "Delete all of it"))
         [rain] = (each for each in asked[1].buttons if each.startswith("Sparse Rain"))
-        noted = await ben.presses(asked[1], rain)
-        assert secret.strip() in noted.message.text
-        told = await ben.asks(channel, "list forget")
-        await ben.presses(told.message, "Delete all of it")
+        noted = await _answer(ben.presses(asked[1], rain))
+        assert secret.strip() in noted.text
+        told = await _answer(ben.asks(channel, "list forget"))
+        await _answer(ben.presses(told, "Delete all of it"))
         assert "my own boss" not in await database.read(_all_text)
-        lost = await ben.presses(asked[1], rain)
-        assert "What that stood for is no longer known." in lost.message.text
+        lost = await _answer(ben.presses(asked[1], rain))
+        assert "What that stood for is no longer known." in lost.text
+
+
+async def _answer(asked: Awaitable[Interaction]) -> Message:
+    """Return the message that an interaction ends with, however long that takes."""
+    return (await (await asked).answered()).message
 
 
 def _all_text(session: Session) -> str:
