@@ -36,7 +36,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
     database: Database, fault: Fault, layout: Layout
 ) -> None:
     """The delivery says what happened, waits for its lease, and is looked for: it stands once."""
-    stage = Stage(database)
+    stage = Stage(database, timing=replace(QUICK, lease=1.5))  # as long it can be seen to wait
     stage.client.faults.append(fault)
     await stage.takes_in()
     await stage.ordered(layout)
