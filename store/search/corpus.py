@@ -149,7 +149,7 @@ class Corpus:
     def papers_of(self, entries: Collection[int]) -> dict[int, int]:
         """Return the paper of each entry."""
         found = self._connection.execute(_PAPERS, {"entries": [*entries]})
-        return {row.id: row.paper_id for row in found}
+        return {entry: paper for entry, paper in found}  # noqa: C416 - a row is no pair to a type checker
 
     def filtered(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` if it has none."""

@@ -280,6 +280,7 @@ def _extra_buttons(reply: Reply) -> tuple[ButtonElement, ...]:
     command = reply.command or ""
     if command.partition(" ")[0] != SEARCH.name:
         return ()
-    # A changed search has other pages.
-    first_page = parse(command, [SEARCH]).arguments | {"page": None}
-    return (ButtonElement("Refine", command_string(SEARCH, first_page), Effect.FORM),)
+    if " page:" in command:  # a changed search has other pages
+        first_page = parse(command, [SEARCH]).arguments | {"page": None}
+        command = command_string(SEARCH, first_page)
+    return (ButtonElement("Refine", command, Effect.FORM),)

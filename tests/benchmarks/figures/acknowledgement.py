@@ -21,6 +21,8 @@ def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Fig
         variables=variables,
         is_floors=_is_two_letters,
         is_edition=is_edition,
+        aims={1: 4, 16: 12},
+        search_aims={1: 15, 16: 50},
     )
     yield from response_figures(slack, store, runs, commands)
 

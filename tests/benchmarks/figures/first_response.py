@@ -23,6 +23,8 @@ def first_responses(store: Path, runs: int, commands: Commands) -> Iterator[Figu
         variables=_variables,
         is_floors=_is_two_letters,
         is_edition=_is_edition,
+        aims={1: 3, 16: 6},
+        search_aims={1: 12, 16: 25},
     )
     yield from response_figures(discord, store, runs, commands)
 

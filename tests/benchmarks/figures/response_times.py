@@ -56,6 +56,8 @@ class Platform:
         variables: the environment of the product, given the API's address.
         is_floors: whether an answer is the floor's.
         is_edition: whether an answer holds an edition; neither an error nor an apology does.
+        aims: how many times the floor's p50 an answer may take, by the commands in flight.
+        search_aims: the same of an answer to a search.
     """
 
     answer: str
@@ -65,6 +67,8 @@ class Platform:
     variables: Callable[[str], Mapping[str, str]]
     is_floors: Callable[[str], bool]
     is_edition: Callable[[str], bool]
+    aims: Mapping[int, float]
+    search_aims: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +140,15 @@ async def _times(
 ) -> list[Figure]:
     figures: list[Figure] = []
     once_each = iter(searches)  # so that no answer is cached
-    for answer, sent in ((platform.answer, repeat(_LATEST)), (platform.search_answer, once_each)):
+    for answer, sent, aims in (
+        (platform.answer, repeat(_LATEST), platform.aims),
+        (platform.search_answer, once_each, platform.search_aims),
+    ):
         for in_flight in commands.in_flight:
             batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
             pairs = [await _pair(sides, batch, in_flight) for batch in batches]
-            figures += _figures(f"{answer}, {in_flight} in flight", pairs[1:])
+            name = f"{answer}, {in_flight} in flight"
+            figures += _figures(name, pairs[1:], aims.get(in_flight))
     return figures
 
 
@@ -151,10 +159,10 @@ async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair
     )
 
 
-def _figures(name: str, pairs: Sequence[_Pair]) -> Iterator[Figure]:
+def _figures(name: str, pairs: Sequence[_Pair], aim: float | None) -> Iterator[Figure]:
     """Return the figures of the runs with one number of commands in flight."""
     timed = [Timed(floor.milliseconds, product.milliseconds) for floor, product in pairs]
-    yield from percentiles(name, timed, {50: 4, 99: None})
+    yield from percentiles(name, timed, {50: aim, 99: None})
     floors, products = zip(*pairs, strict=True)
     yield Figure(f"{name}, rate", "1/s", _rates(floors), _rates(products))
     shares = _shares(floors), _shares(products)
