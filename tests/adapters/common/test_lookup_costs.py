@@ -49,12 +49,12 @@ COSTS: dict[str, dict[str, Work]] = {
         "related dair:2026-01-05#1": Work(16, 3, 1, 61),
         "random": Work(4, 4, 1, 12),
         "topic": Work(1, 3, 1, 12),
-        "topic agents": Work(7, 3, 1, 68),
+        "topic agents": Work(7, 3, 1, 77),
         "sources": Work(3, 3, 1, 13),
         "top 2026": Work(6, 3, 1, 283),
         "consensus 2026-W02": Work(4, 3, 1, 35),
         "trends": Work(5, 8, 1, 22),
-        "brief 10": Work(49, 3, 1, 98),
+        "brief 10": Work(49, 3, 1, 119),
         "status": Work(7, 4, 1, 18),
         "help": Work(0, 4, 1, 13),
     },
@@ -78,7 +78,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "trends": Work(5, 5, 1, 41),
         "brief 10": Work(49, 3, 1, 120),
         "status": Work(7, 4, 1, 34),
-        "help": Work(0, 4, 1, 155),
+        "help": Work(0, 4, 1, 185),
     },
 }
 
