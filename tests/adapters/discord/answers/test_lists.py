@@ -48,18 +48,6 @@ async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
             assert "More" not in message.buttons
 
 
-async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
-    """The modal knows the paper, and the submitted note is in the list."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        saved = await ann.asks(channel, "list save", paper="1")
-        form = (await ann.presses(saved.message, "Write a note")).form
-        assert form is not None
-        noted = await ann.submits(form, {"text": "compare with our baseline"})
-        assert "Noted on Sparse Attention: compare with our baseline" in noted.message.text
-
-
 async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
     """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
     words = ("“Compare” with ours. " + "word " * 150).strip()

@@ -12,16 +12,6 @@ from tests.fakes.slack import FakeSlack
 from tests.fakes.slack.records import buttons
 
 
-async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
-    """The form knows the paper, and the note is on the user's list."""
-    async with FakeSlack() as slack, running(stocked, slack):
-        modal = await opened(slack, await slack.ask("save 1"), "Write a note")
-        ack = await slack.submit(modal, {"text": "compare with our baseline"})
-        assert ack.acked
-        listed = await slack.ask("saved")
-        assert "Your note: compare with our baseline" in listed.text
-
-
 async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
     """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
     words = "“Compare” with ours. " + "word " * 150
