@@ -200,7 +200,7 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
         ("search", "search needs a query.", "search attention"),
         ("search ?!", "There is no word to look for in '?!'.", "search reasoning"),
         ("search moe since:soon", "since: I can't read 'soon' as a period.", None),
-        ("search moe until:2026-02-30", "until: I can't read '2026-02-30'", None),
+        ("search moe until:2026-02-30", "until: There is no such day as '2026-02-30'.", None),
         ("search moe page:0", "A page has a number from 1, not '0'.", "search moe page:1"),
         ("help dance", "There is no command 'dance'.", None),
         ("help serach", "There is no command 'serach'.", "help search"),

@@ -68,7 +68,7 @@ def test_a_list_costs_what_it_holds(shape: Callable[[int], str]) -> None:
             parse(shape(size))
 
     read(100)  # what is loaded once
-    once, twice = (lines_run(lambda size=size: read(size)) for size in (700, 1_400))  # type: ignore[misc] # mypy knows no types of defaults
+    once, twice = (lines_run(lambda size=size: read(size)) for size in (800, 1_600))  # type: ignore[misc] # mypy knows no types of defaults
     assert twice <= 2.2 * once + 500
     assert bytes_taken(lambda: read(5_000)) <= 5_000 * _PER_LETTER
 
