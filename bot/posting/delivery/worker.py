@@ -1,7 +1,4 @@
-"""The delivery worker: it claims ready deliveries and keeps their attempts in flight.
-
-Posted parts are edited after their edition or its votes changed.
-"""
+"""The delivery worker: it claims ready deliveries and keeps their attempts in flight."""
 
 import asyncio
 import logging
@@ -10,33 +7,30 @@ import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.clock import Clock, SystemClock
 from bot.coordination.rate_limiter import RateLimiter
 from bot.coordination.wakeup import WakeUp
-from bot.errors import Gone, SendError
 from bot.operations.health import Condition, State, unforeseen
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns, InFlight
 from bot.posting.delivery.contents import Contents
-from bot.posting.delivery.outcomes import FailedAttempt, after_edit_error, after_unhandled_error
+from bot.posting.delivery.correct import correct
+from bot.posting.delivery.outcomes import after_unhandled_error
 from bot.posting.delivery.owner_notices import OwnerNotices
 from bot.posting.delivery.scan import Scanner
 from bot.posting.delivery.send import Sender
 from bot.posting.delivery.timing import Clocks, Timing
 from bot.posting.delivery.transition_batches import TransitionBatcher
 from bot.posting.delivery.unconfirmed import UnconfirmedMessages
-from bot.posting.digest import content_digest
 from bot.posting.ports import ChannelClient
 from store.database import Database
 from store.errors import LeaseLost, StoreError
 from store.posting import claim, queue
-from store.posting.claim import ClaimedDelivery, Outcome
+from store.posting.claim import ClaimedDelivery
 from store.posting.queue import ReadyDelivery
-from store.records import LEFT, DeliveryState
 
 _log = logging.getLogger(__name__)
 # So many more candidates than there is room for are tried: other processes may be quicker.
@@ -319,41 +313,3 @@ class Claimer:
             until = self._clocks.now() + timedelta(seconds=self._timing.longest_wait)
             await self._database.write(queue.postpone, ready, until, unforeseen(error))
             return []
-
-
-async def correct(attempt: Attempt, cooldowns: Cooldowns, metrics: Metrics) -> None:
-    """Edit the parts that show something else than the edition and its votes do now."""
-    edits = 0
-    for part in attempt.parts:
-        if part.message is None or part.digest == LEFT:
-            continue
-        reply = attempt.current_reply(part)
-        shown = replace(part, digest=content_digest(reply))
-        if shown.digest == part.digest:
-            continue
-        retry_at = None
-        if (pause := cooldowns.pause(attempt.ready.workspace)) is not None:
-            retry_at = attempt.clocks.now() + timedelta(seconds=pause)
-        else:
-            try:
-                await attempt.edit(part, reply)
-            except Gone:
-                shown = replace(shown, message=None)
-            except SendError as error:
-                await attempt.cool_down(error, cooldowns)
-                work, now = attempt.work, attempt.clocks.now()
-                failed = FailedAttempt(now, work.enqueued_at, work.delivery.attempts)
-                retry_at = after_edit_error(error, failed, attempt.timing)
-                if retry_at is None:
-                    facts = attempt.facts | {"reason": str(error)}
-                    _log.warning("correction_refused", extra=facts)
-        if retry_at is not None:
-            metrics.corrected(attempt.platform, "retry")
-            await attempt.settle(None, Outcome(DeliveryState.SENT, ready_at=retry_at))
-            return
-        await attempt.edited(shown)
-        edits += 1
-    await attempt.corrected()
-    if edits:
-        metrics.corrected(attempt.platform, "edited")
-        _log.info("delivery_corrected", extra=attempt.facts | {"messages": edits})
