@@ -9,7 +9,7 @@ from aiohttp import TraceConfig
 
 from adapters.common.answers.acknowledgement import Acknowledger
 from adapters.common.answers.driver import AnswerDriver
-from adapters.common.server_time import ServerTime
+from adapters.common.response_headers import ServerTime
 from adapters.common.tasks import Tasks
 from adapters.discord.answers.command_strings import CommandStrings
 from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path as File
 
-from adapters.common.server_time import retry_after
+from adapters.common.response_headers import retry_after
 from adapters.web.http_client.http_fetcher import accepts
 from adapters.web.http_client.redirects import parse_url, redirect_target
 from adapters.web.http_client.ssrf_guard import EMPTY_ALLOWLIST, check_host, check_proxied_host

@@ -9,7 +9,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from adapters.common.server_time import retry_after
+from adapters.common.response_headers import retry_after
 from adapters.discord.api.rate_limits import RateLimitFullError
 from bot.errors import (
     Gone,

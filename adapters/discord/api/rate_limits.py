@@ -17,7 +17,7 @@ from typing import Protocol
 import aiohttp
 from discord.http import HTTPClient
 
-from adapters.common.server_time import retry_after
+from adapters.common.response_headers import retry_after
 from bot.coordination.rate_limiter import RateLimit
 from bot.errors import RetryLater
 from store.errors import StoreError

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from adapters.common.server_time import ServerTime
+from adapters.common.response_headers import ServerTime
 from adapters.discord.api.rate_limits import channel_limit
 from adapters.discord.channels.resolver import THREAD, PostTarget
 from adapters.discord.posts.post_sender import PostSender

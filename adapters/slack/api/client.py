@@ -21,7 +21,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.common.call_attempt import attempted, current_attempt
-from adapters.common.server_time import ServerTime
+from adapters.common.response_headers import ServerTime
 from adapters.slack.api.errors import as_send_error, response_error
 from adapters.slack.api.library_logs import quiet_logger
 from bot.errors import OutcomeUnknown, RetryLater, SendError

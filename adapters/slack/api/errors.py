@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
-from adapters.common.server_time import retry_after
+from adapters.common.response_headers import retry_after
 from bot.errors import (
     Gone,
     NotAllowed,

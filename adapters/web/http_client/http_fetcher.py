@@ -16,7 +16,7 @@ from typing import Self
 import aiohttp
 from yarl import URL
 
-from adapters.common.server_time import retry_after
+from adapters.common.response_headers import retry_after
 from adapters.web.http_client.body import ENCODINGS, ResponseBody
 from adapters.web.http_client.errors import client_error, status_error
 from adapters.web.http_client.host_limiter import MAX_CONCURRENT, HostLimiter

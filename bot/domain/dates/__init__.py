@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from bot.domain.dates.grammar import BEGINNING, read_at, readings_of_day
+from bot.domain.dates.reading import BEGINNING, read_at, readings_of_day
 from bot.domain.dates.written import Unit, WrittenDate
 
 _BEFORE = re.compile(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.dates import find, find_day, find_days, grammar, leading, misread, whole
+from bot.domain.dates import find, find_day, find_days, leading, misread, reading, whole
 from bot.domain.dates.written import Period, Unit
 
 _DASHES = (
@@ -211,6 +211,6 @@ def test_a_text_that_is_a_date_has_it_alone(text: str) -> None:
 
 def test_each_form_is_of_a_bounded_length() -> None:
     """One look at each place costs no more in a longer text."""
-    forms = [each.pattern for each in vars(grammar).values() if isinstance(each, re.Pattern)]
+    forms = [each.pattern for each in vars(reading).values() if isinstance(each, re.Pattern)]
     assert len(forms) > 10
     assert [each for each in forms if re.search(r"[*+]|\{\d+,\}", each)] == []

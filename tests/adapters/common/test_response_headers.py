@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.common.server_time import ServerTime, retry_after
+from adapters.common.response_headers import ServerTime, retry_after
 from tests.bot.conftest import FixedClock
 
 AHEAD = datetime(2026, 1, 12, 11, tzinfo=UTC)

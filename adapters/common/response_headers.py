@@ -1,4 +1,4 @@
-"""The time of servers, independent of this machine's clock, and how long they ask to wait."""
+"""The headers of servers: their time, whatever this machine says, and how long they ask to wait."""
 
 import re
 import time
