@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
-from bot.commands.parser import command_string, in_options, matches_by_look, separated
+from bot.commands.parser import command_string, in_options, matches_by_look, parse, separated
 from bot.commands.types import Call, Command, Context, Kind, Param
 from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
@@ -226,13 +226,20 @@ def _unread(call: Call, param: Param, error: ArgumentError, actor: Actor) -> tup
 
 
 async def _missing(call: Call, param: Param, context: Context) -> UserError:
-    """Return the error for a missing argument, with values that it may have or examples."""
+    """Return the error for a missing argument, with values that it may have or examples.
+
+    An example is offered only where it is answered: `unsave 3` counts in the list seen last.
+    """
     options = (await param.type.complete("", context))[:_OFFERED]
     begun = dict(_at_first_page(call).arguments)
     suggestions = [
         Suggestion(each.label, command_string(call.command, begun | {param.name: each.value}))
         for each in options
-    ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
+    ] or [
+        Suggestion(example, example)
+        for example in call.command.examples[:_OFFERED]
+        if await _is_answered(parse(example, [call.command]), context)
+    ]
     return UserError(
         f"{call.command.name} needs a {param.name}.",
         f"Usage: {call.command.usage_for(context.actor)}",
@@ -272,6 +279,11 @@ def _candidates(call: Call, param: Param) -> Iterator[dict[str, str]]:
             yield {**rest, other.name: several if other.type.several else text}
         elif other.type.several:
             yield {**rest, other.name: f"{rest[other.name]},{several}"}
+
+
+async def _is_answered(call: Call, context: Context) -> bool:
+    """Tell whether all arguments of a call can be read, and none is missing."""
+    return await _is_readable(Call(call.command, {}), dict(call.arguments), context)
 
 
 async def _is_readable(call: Call, arguments: dict[str, str], context: Context) -> bool:

@@ -186,6 +186,17 @@ def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
     assert refused == []
 
 
+@pytest.mark.parametrize("line", ["unsave", "note", "vote", "dismiss", "save", "show", "related"])
+@pytest.mark.parametrize("seen", ["search sparse", "topic rag"])
+def test_an_example_counts_in_the_list_seen_last(filled: Database, seen: str, line: str) -> None:
+    """A short list seen last has no third paper, so the example `unsave 3` is not offered then."""
+    actor = replace(READER, user=f"{seen} {line}", channel="C1")
+    _ask(filled, seen, actor=actor)
+    offered = _offered(_ask(filled, line, actor=actor))
+    refused = [each for each in offered if _ask(filled, each, PRESSED, actor).failed]
+    assert refused == []
+
+
 def test_what_is_offered_has_no_other_fault(filled: Database) -> None:
     """Of two arguments that can't be read the first is mended and the other left out."""
     reply = _ask(filled, "search routing since:0 until:0 page:2")
