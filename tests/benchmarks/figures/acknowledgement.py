@@ -23,6 +23,8 @@ def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Fig
         is_edition=is_edition,
         aims={1: 4, 16: 12},
         search_aims={1: 15, 16: 50},
+        rates={16: 400},
+        search_rates={16: 150},
     )
     yield from response_figures(slack, store, runs, commands)
 

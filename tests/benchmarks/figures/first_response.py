@@ -25,6 +25,8 @@ def first_responses(store: Path, runs: int, commands: Commands) -> Iterator[Figu
         is_edition=_is_edition,
         aims={1: 3, 16: 6},
         search_aims={1: 12, 16: 25},
+        rates={},
+        search_rates={},
     )
     yield from response_figures(discord, store, runs, commands)
 

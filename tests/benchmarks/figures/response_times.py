@@ -58,6 +58,8 @@ class Platform:
         is_edition: whether an answer holds an edition; neither an error nor an apology does.
         aims: how many times the floor's p50 an answer may take, by the commands in flight.
         search_aims: the same of an answer to a search.
+        rates: answers a second that it shall give, by the commands in flight.
+        search_rates: the same of searches.
     """
 
     answer: str
@@ -69,6 +71,8 @@ class Platform:
     is_edition: Callable[[str], bool]
     aims: Mapping[int, float]
     search_aims: Mapping[int, float]
+    rates: Mapping[int, float]
+    search_rates: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +144,15 @@ async def _times(
 ) -> list[Figure]:
     figures: list[Figure] = []
     once_each = iter(searches)  # so that no answer is cached
-    for answer, sent, aims in (
-        (platform.answer, repeat(_LATEST), platform.aims),
-        (platform.search_answer, once_each, platform.search_aims),
+    for answer, sent, aims, rates in (
+        (platform.answer, repeat(_LATEST), platform.aims, platform.rates),
+        (platform.search_answer, once_each, platform.search_aims, platform.search_rates),
     ):
         for in_flight in commands.in_flight:
             batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
             pairs = [await _pair(sides, batch, in_flight) for batch in batches]
             name = f"{answer}, {in_flight} in flight"
-            figures += _figures(name, pairs[1:], aims.get(in_flight))
+            figures += _figures(name, pairs[1:], aims.get(in_flight), rates.get(in_flight))
     return figures
 
 
@@ -159,12 +163,15 @@ async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair
     )
 
 
-def _figures(name: str, pairs: Sequence[_Pair], aim: float | None) -> Iterator[Figure]:
+def _figures(
+    name: str, pairs: Sequence[_Pair], aim: float | None, rate: float | None
+) -> Iterator[Figure]:
     """Return the figures of the runs with one number of commands in flight."""
     timed = [Timed(floor.milliseconds, product.milliseconds) for floor, product in pairs]
     yield from percentiles(name, timed, {50: aim, 99: None})
     floors, products = zip(*pairs, strict=True)
-    yield Figure(f"{name}, rate", "1/s", _rates(floors), _rates(products))
+    came = _rates(floors), _rates(products)
+    yield Figure(f"{name}, rate", "1/s", *came, aim=rate, at_least=True, in_unit=True)
     shares = _shares(floors), _shares(products)
     yield Figure(f"{name}, with its answer", "share", *shares, aim=1, at_least=True)
 
