@@ -16,9 +16,8 @@ from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
 from adapters.discord.api.calls import Calls, request_trace
 from adapters.discord.api.library_logs import quiet_library_logs
 from adapters.discord.api.rate_limits import GlobalRateLimit
-from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener, rest_client
-from adapters.discord.gateway.connection import GatewayConnection
-from adapters.discord.gateway.rest_client import RestClient
+from adapters.discord.gateway.connection import BroadsheetClient, GatewayConnection, Shard
+from adapters.discord.gateway.rest_client import RestClient, rest_client
 from adapters.discord.gateway.shards import SessionStarts, ShardLeases
 from adapters.discord.listeners import InteractionListeners
 from adapters.discord.messages import MessageListener, MessageVerbs
@@ -51,10 +50,8 @@ class DiscordPlatform:
     def __init__(self, services: Services, settings: DiscordSettings) -> None:
         quiet_library_logs()
         calls, tasks, speed = Calls(services.metrics), Tasks(), services.timing.speed
-        time, limit = (
-            ServerTime(services.system_clock),
-            GlobalRateLimit(services.rate_limiter, speed),
-        )
+        time = ServerTime(services.system_clock)
+        limit = GlobalRateLimit(services.rate_limiter, speed)
         command_strings = CommandStrings(services.database, services.clock, services.app.commands)
 
         count = partial(services.metrics.acknowledged, "discord")
@@ -82,14 +79,14 @@ class DiscordPlatform:
         session_starts = SessionStarts(services.rate_limiter, speed)
 
         def trace() -> TraceConfig:
-            return request_trace(time.update, limit.acquire, limit.on_refused)
+            return request_trace(limit, time)
 
         def connect(on_change: Callable[[], None], shard: Shard | None) -> GatewayConnection:
-            def make_client(shards: ShardListener) -> BroadsheetClient:
+            def make_client(connection: GatewayConnection) -> BroadsheetClient:
                 commands = services.app.commands
                 heard = messages.on_message
                 return BroadsheetClient(
-                    commands, listeners, heard, shards, servers, trace=trace(), shard=shard
+                    commands, listeners, heard, connection, servers, trace=trace(), shard=shard
                 )
 
             identify = session_starts.acquire

@@ -8,7 +8,7 @@ https://discordpy.readthedocs.io/en/stable/api.html#discord.Client (http_trace)
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from http import HTTPStatus
@@ -16,11 +16,16 @@ from types import SimpleNamespace
 from typing import TypeVar
 
 import aiohttp
-import discord
 
 from adapters.common.call_attempt import CallAttempt, attempted, current_attempt
-from adapters.discord.api.errors import CONNECT_ERRORS, as_send_error, is_already_done
-from adapters.discord.api.rate_limits import RateLimitFullError
+from adapters.common.response_headers import ServerTime
+from adapters.discord.api.errors import (
+    CONNECT_ERRORS,
+    NETWORK_ERRORS,
+    as_send_error,
+    is_already_done,
+)
+from adapters.discord.api.rate_limits import GlobalRateLimit, RateLimitFullError
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -66,9 +71,7 @@ class Calls:
             try:
                 async with asyncio.timeout(seconds):
                     result = await call
-            except (
-                discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
-            ) as error:  # fmt: skip
+            except (*NETWORK_ERRORS, RuntimeError) as error:
                 reason = _as_known(as_send_error(error), attempt)
                 self._record_failure(name, reason)
                 raise reason from error
@@ -105,30 +108,16 @@ def once() -> Iterator[None]:
         _IS_SINGLE.reset(token)
 
 
-def _ignore_date(_date: str | None) -> None:
-    """Do nothing."""
-
-
-async def _acquire_nothing(_path: str) -> None:
-    """Do nothing."""
-
-
-async def _ignore_refusal(_method: str, _path: str, _headers: Mapping[str, str]) -> None:
-    """Do nothing."""
-
-
 def request_trace(
-    on_date: Callable[[str | None], None] = _ignore_date,
-    acquire: Callable[[str], Awaitable[None]] = _acquire_nothing,
-    on_refused: Callable[[str, str, Mapping[str, str]], Awaitable[None]] = _ignore_refusal,
+    limit: GlobalRateLimit | None = None, server_time: ServerTime | None = None
 ) -> aiohttp.TraceConfig:
     """Return the `http_trace` of a client, without which `once` has no effect.
 
     Args:
-        on_date: takes the Date header of each response.
-        acquire: waits until a request to a path may be sent, or raises `RateLimitFullError`.
-        on_refused: takes the method, path and response headers of each request refused with 429.
+        limit: delays its requests, and is slowed down by those that Discord refuses.
+        server_time: follows the Date header of each response.
     """
+    server_time = server_time or ServerTime()
 
     async def on_request_start(
         _session: aiohttp.ClientSession,
@@ -140,7 +129,8 @@ def request_trace(
             raise RepeatError
         attempt.was_started = True
         try:
-            await acquire(params.url.path)
+            if limit:
+                await limit.acquire(params.url.path)
         except RateLimitFullError as error:
             if attempt.may_be_done:
                 raise RepeatError from error
@@ -154,14 +144,14 @@ def request_trace(
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
         headers, status = params.response.headers, params.response.status
-        on_date(headers.get("Date"))
+        server_time.update(headers.get("Date"))
         attempt = current_attempt()
         if attempt is not None:
             if _is_client_error(status):
                 attempt.may_be_done = context.may_be_done_before
             attempt.is_unclear |= status >= HTTPStatus.INTERNAL_SERVER_ERROR
-        if status == HTTPStatus.TOO_MANY_REQUESTS:
-            await on_refused(params.method, params.url.path, headers)
+        if limit and status == HTTPStatus.TOO_MANY_REQUESTS:
+            await limit.on_refused(params.method, params.url.path, headers)
 
     config = aiohttp.TraceConfig()
     config.on_request_start.append(on_request_start)

@@ -146,6 +146,7 @@ _STATUSES: dict[int, _Meaning] = {
 
 # Without a connection nothing was sent.
 CONNECT_ERRORS = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
 def as_send_error(error: Exception) -> SendError:

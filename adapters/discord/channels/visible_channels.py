@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Collection
 
-import aiohttp
 import discord
 
+from adapters.discord.api.errors import NETWORK_ERRORS
 from adapters.discord.channels.channel_state import select_tags
 from adapters.discord.channels.missing_permissions import (
     Action,
@@ -22,7 +22,6 @@ _UNKNOWN = "There is no such channel here, or you are not in it."
 _NAME_ONE = "Name a channel of this server that you can see."
 _FETCH_SECONDS = 5.0
 _DIRECT_KIND = discord.ChannelType.private.name
-_NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
 class DiscordChannels:
@@ -89,7 +88,7 @@ class DiscordChannels:
                 "Discord lets Broadsheet write you no direct messages.",
                 "Allow direct messages from members of this server, in its Privacy Settings.",
             ) from error
-        except _NETWORK_ERRORS as error:
+        except NETWORK_ERRORS as error:
             raise UserError("Discord did not open your direct messages.", "Try again.") from error
         return _direct_info(opened)
 
@@ -154,7 +153,7 @@ class DiscordChannels:
                 return await self._client.fetch_channel(channel_id)
         except (discord.NotFound, discord.Forbidden, discord.InvalidData):
             return None
-        except _NETWORK_ERRORS as error:
+        except NETWORK_ERRORS as error:
             raise _unanswered() from error
 
     async def _require_bot_in(self, thread: discord.Thread) -> None:
@@ -183,7 +182,7 @@ class DiscordChannels:
                 await thread.fetch_member(user)
         except (discord.NotFound, discord.Forbidden):
             return False
-        except _NETWORK_ERRORS as error:
+        except NETWORK_ERRORS as error:
             raise _unanswered() from error
         return True
 

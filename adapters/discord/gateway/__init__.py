@@ -1,1 +1,1 @@
-"""The gateway: the client, its connection, the REST client, the shards of this process."""
+"""The gateway: the connection and its client, the REST client, the shards of this process."""

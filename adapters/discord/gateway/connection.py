@@ -1,4 +1,4 @@
-"""A gateway connection, kept up by the library, and its condition.
+"""A gateway connection, kept up by the library, its client and its condition.
 
 https://docs.discord.com/developers/events/gateway
 """
@@ -6,16 +6,24 @@ https://docs.discord.com/developers/events/gateway
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import aiohttp
 import discord
+from discord import app_commands
 
 from adapters.common.tasks import Pauses, Tasks
-from adapters.discord.api.errors import as_send_error
-from adapters.discord.gateway.client import BroadsheetClient, Shard, ShardListener
-from adapters.discord.gateway.rest_client import NETWORK_ERRORS, TOKEN_REFUSED, Login
+from adapters.discord.api.errors import NETWORK_ERRORS, as_send_error
+from adapters.discord.api.rate_limits import prune_buckets_seldom
+from adapters.discord.gateway.rest_client import TOKEN_REFUSED, Login, client_options
+from adapters.discord.interactions.command_tree import add_commands
+from adapters.discord.interactions.listener import ITEMS, InteractionListener, has_known_id
 from adapters.discord.interactions.sync import sync
+from adapters.discord.servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
+from bot.commands.types import Command
 from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.health import Condition, State
 
@@ -36,6 +44,114 @@ _FINAL_FAILURES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A shard: its number, from 0, and the number of shards."""
+
+    number: int
+    of: int
+
+
+def _shard_options(shard: Shard | None) -> dict[str, Any]:
+    return {"shard_ids": [shard.number], "shard_count": shard.of} if shard else {}
+
+
+class BroadsheetClient(discord.AutoShardedClient):
+    """A gateway client that handles interactions and messages and caches nothing but servers.
+
+    Args:
+        commands: the commands.
+        listener: handles interactions.
+        on_message: handles a message in any channel or in direct messages, mostly without its
+            content.
+        connection: handles the connections of shards.
+        servers: handles the servers that the bot is in.
+        trace: watches its requests.
+        shard: the only shard, `None` for all that Discord recommends.
+    """
+
+    def __init__(  # noqa: PLR0913 - its commands, and the listeners to its events
+        self,
+        commands: Sequence[Command],
+        listener: InteractionListener,
+        on_message: Callable[[discord.Client, discord.Message], Awaitable[None]],
+        connection: "GatewayConnection",
+        servers: JoinedServers,
+        *,
+        trace: aiohttp.TraceConfig,
+        shard: Shard | None = None,
+    ) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            **_shard_options(shard),
+            **client_options(trace),
+        )
+        prune_buckets_seldom(self.http)
+        self.listener = listener
+        self._on_message = on_message
+        self._gateway = connection
+        self._servers = servers
+        self.tree = app_commands.CommandTree(self)
+        add_commands(self.tree, commands)
+
+    async def setup_hook(self) -> None:
+        """Register the buttons and selects of all messages, whichever process sent them."""
+        self.add_dynamic_items(*ITEMS)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a session start; the library only counts its own."""
+        del initial
+        await self._gateway.before_identify(shard_id or 0)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle submitted modals and unknown components, which the library does not dispatch."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.listener.on_modal_submit(interaction)
+        elif interaction.type is discord.InteractionType.component and not has_known_id(
+            interaction
+        ):
+            await self.listener.on_unknown_id(interaction)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Handle a message."""
+        await self._on_message(self, message)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Handle a shard that identified itself."""
+        self._gateway.on_shard_up(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Handle a shard that resumed its session and missed nothing."""
+        self._gateway.on_shard_up(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Handle a shard that lost its connection; the library reconnects."""
+        self._gateway.on_shard_down(shard_id)
+
+    async def on_ready(self) -> None:
+        """Handle all servers of all shards, also after a reconnection that lost events."""
+        await self._servers.on_ready(self)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Handle a server that the bot was added to."""
+        await self._servers.on_server_joined(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Handle an available server; Discord may report a rejoined one so."""
+        if self.is_ready():
+            await self._servers.on_server_joined(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Handle a server that the bot was removed from."""
+        await self._servers.on_server_left(guild)
+
+    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401 - each event's own
+        """Log an unhandled error of an event, and nothing of the event itself."""
+        _log.exception("discord_event_failed", extra={"heard": event_method})
+
+
 class GatewayConnection:
     """A connection to Discord that reconnects whenever it is lost.
 
@@ -49,7 +165,7 @@ class GatewayConnection:
 
     def __init__(
         self,
-        make_client: Callable[[ShardListener], BroadsheetClient],
+        make_client: Callable[["GatewayConnection"], BroadsheetClient],
         settings: DiscordSettings,
         on_change: Callable[[], None],
         identify: Callable[[int, int], Awaitable[None]],

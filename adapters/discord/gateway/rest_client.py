@@ -8,7 +8,7 @@ import logging
 import threading
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import aiohttp
 import discord
@@ -17,7 +17,8 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import Route
 
 from adapters.common.tasks import Pauses, Tasks
-from adapters.discord.api.errors import as_send_error
+from adapters.discord.api.errors import NETWORK_ERRORS, as_send_error
+from adapters.discord.api.rate_limits import prune_buckets_seldom
 from adapters.discord.settings import API_URL, DiscordSettings
 from bot.errors import PlatformError, SendError
 
@@ -25,8 +26,27 @@ C = TypeVar("C", bound=discord.Client)
 _COPY_AGAIN = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
 _NOT_DISCORD = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
 TOKEN_REFUSED = f"Discord no longer accepts DISCORD_TOKEN. {_COPY_AGAIN}"
-NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
+# A longer wait for a rate limit is an error, so that no user waits in vain; the library accepts no
+# shorter timeout.
+_MAX_RATE_LIMIT_SECONDS = 30.0
 _log = logging.getLogger(__name__)
+
+
+def client_options(trace: aiohttp.TraceConfig) -> dict[str, Any]:
+    """Return the options that every client has; `trace` watches its requests."""
+    return {
+        "max_messages": None,
+        "allowed_mentions": discord.AllowedMentions.none(),
+        "max_ratelimit_timeout": _MAX_RATE_LIMIT_SECONDS,
+        "http_trace": trace,
+    }
+
+
+def rest_client(trace: aiohttp.TraceConfig) -> discord.Client:
+    """Return a client for API calls without a gateway connection."""
+    client = discord.Client(intents=discord.Intents(guilds=True), **client_options(trace))
+    prune_buckets_seldom(client.http)
+    return client
 
 
 class Login(Generic[C]):

@@ -8,8 +8,7 @@ import discord
 
 from adapters.common.tasks import Tasks
 from adapters.discord.api.errors import token_revoked
-from adapters.discord.gateway.client import BroadsheetClient, Shard
-from adapters.discord.gateway.connection import GatewayConnection
+from adapters.discord.gateway.connection import BroadsheetClient, GatewayConnection, Shard
 from adapters.discord.gateway.rest_client import TOKEN_REFUSED, RestClient
 from adapters.platform import Services
 from bot.coordination.leases import Candidate, Leases

@@ -7,16 +7,16 @@ import logging
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from inspect import Parameter, Signature
-from typing import Any, Protocol
+from typing import Any
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from adapters.discord.interactions.options import AutocompleteListener, transformer
+from adapters.discord.api.errors import NETWORK_ERRORS
+from adapters.discord.interactions.listener import listener_of
+from adapters.discord.interactions.options import transformer
 from adapters.discord.interactions.sync import local_commands
 from bot.commands.types import Command, Group, Param
-from bot.errors import Option
 
 LOOK_UP = "Look up papers"
 _NAME = "papers"
@@ -26,35 +26,21 @@ _Interaction = discord.Interaction[Any]
 _Callback = Callable[..., Coroutine[Any, Any, None]]
 
 
-class CommandListener(AutocompleteListener, Protocol):
-    """A listener to application commands."""
-
-    async def on_command(
-        self, interaction: _Interaction, command: Command, arguments: dict[str, str]
-    ) -> None:
-        """Handle a slash command with its arguments by name."""
-
-    async def on_message_command(self, interaction: _Interaction, message: discord.Message) -> None:
-        """Handle the message command, which looks up the papers of a message."""
-
-
-def add_commands(
-    tree: app_commands.CommandTree[Any], commands: Sequence[Command], listener: CommandListener
-) -> None:
+def add_commands(tree: app_commands.CommandTree[Any], commands: Sequence[Command]) -> None:
     """Add the commands and the handler of unhandled errors to a tree."""
-    tree.add_command(_papers(commands, listener))
-    tree.add_command(_look_up(listener))
+    tree.add_command(_papers(commands))
+    tree.add_command(_look_up())
     tree.error(on_command_error)
 
 
 def payload(commands: Sequence[Command]) -> list[dict[str, Any]]:
     """Return the commands as registered with Discord, without a token or a connection."""
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    add_commands(tree, commands, _NoListener())
+    add_commands(tree, commands)
     return local_commands(tree)
 
 
-def _papers(commands: Sequence[Command], listener: CommandListener) -> app_commands.Group:
+def _papers(commands: Sequence[Command]) -> app_commands.Group:
     """Return `/papers`, with lookups directly below it and the rest in subcommand groups."""
     papers = app_commands.Group(
         name=_NAME,
@@ -68,13 +54,13 @@ def _papers(commands: Sequence[Command], listener: CommandListener) -> app_comma
             parents[command.group] = app_commands.Group(
                 name=command.group.value, description=command.group.heading, parent=papers
             )
-        parents[command.group].add_command(_command(command, listener))
+        parents[command.group].add_command(_command(command))
     return papers
 
 
-def _look_up(listener: CommandListener) -> app_commands.ContextMenu:
+def _look_up() -> app_commands.ContextMenu:
     async def look_up(interaction: _Interaction, message: discord.Message) -> None:
-        await listener.on_message_command(interaction, message)
+        await listener_of(interaction).on_message_command(interaction, message)
 
     return app_commands.ContextMenu(
         name=LOOK_UP,
@@ -84,34 +70,34 @@ def _look_up(listener: CommandListener) -> app_commands.ContextMenu:
     )
 
 
-def _command(command: Command, listener: CommandListener) -> app_commands.Command[Any, ..., None]:
+def _command(command: Command) -> app_commands.Command[Any, ..., None]:
     return app_commands.Command(
-        name=command.name, description=command.summary, callback=_callback(command, listener)
+        name=command.name, description=command.summary, callback=_callback(command)
     )
 
 
-def _callback(command: Command, listener: CommandListener) -> _Callback:
+def _callback(command: Command) -> _Callback:
     """Return the callback of a command, whose signature the library reads the options from."""
 
     async def run(interaction: _Interaction, **values: str | None) -> None:
         texts = {param.name: values[_identifier(param)] for param in command.shown}
         # A blank argument counts as none.
         arguments = {name: text for name, text in texts.items() if text and text.strip()}
-        await listener.on_command(interaction, command, arguments)
+        await listener_of(interaction).on_command(interaction, command, arguments)
 
-    params = [_parameter(command, param, listener) for param in command.shown]
+    params = [_parameter(command, param) for param in command.shown]
     first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
     run.__signature__ = Signature([first, *params])  # type: ignore[attr-defined]  # PEP 362's
     run = app_commands.rename(**{_identifier(each): each.name for each in command.shown})(run)
     return app_commands.describe(**{_identifier(each): each.summary for each in command.shown})(run)
 
 
-def _parameter(command: Command, param: Param, listener: CommandListener) -> Parameter:
+def _parameter(command: Command, param: Param) -> Parameter:
     return Parameter(
         _identifier(param),
         Parameter.KEYWORD_ONLY,
         default=Parameter.empty if param.required else None,
-        annotation=app_commands.Transform[str, transformer(command, param, listener)],
+        annotation=app_commands.Transform[str, transformer(command, param)],
     )
 
 
@@ -128,25 +114,6 @@ def _all_contexts() -> app_commands.AppCommandContext:
     return app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
 
 
-class _NoListener:
-    """A listener for commands that are only printed."""
-
-    async def on_command(
-        self, interaction: _Interaction, command: Command, arguments: dict[str, str]
-    ) -> None:
-        """Do nothing."""
-
-    async def on_message_command(self, interaction: _Interaction, message: discord.Message) -> None:
-        """Do nothing."""
-
-    async def on_autocomplete(
-        self, interaction: _Interaction, command: Command, param: Param, prefix: str
-    ) -> list[Option]:
-        """Return nothing."""
-        del interaction, command, param, prefix
-        return []
-
-
 _log = logging.getLogger(__name__)
 _OUTDATED = "Discord shows an old form of this command; try again in a minute."
 
@@ -158,7 +125,7 @@ async def on_command_error(
     sentence = _log_error(interaction, error)
     try:
         await _respond(interaction, sentence)
-    except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as send_error:
+    except NETWORK_ERRORS as send_error:
         _log.warning("answer_lost", extra={"reason": str(send_error)})
 
 

@@ -5,11 +5,12 @@ https://docs.discord.com/developers/interactions/application-commands#applicatio
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 from discord import AppCommandOptionType, ChannelType, app_commands
 
+from adapters.discord.interactions.listener import listener_of
 from bot.commands.params.papers import LISTED_OR_ANY, LISTED_PAPERS, PAPER, PAPERS
 from bot.commands.types import Command, Kind, Param
 from bot.errors import Option
@@ -31,28 +32,13 @@ CHANNEL_TYPES = (
 )
 
 
-class AutocompleteListener(Protocol):
-    """A listener to autocomplete interactions."""
-
-    async def on_autocomplete(
-        self,
-        interaction: discord.Interaction[Any],
-        command: Command,
-        param: Param,
-        prefix: str,
-    ) -> list[Option]:
-        """Return the completions of an argument's prefix, best first."""
-
-
-def transformer(
-    command: Command, param: Param, listener: AutocompleteListener
-) -> "app_commands.Transformer[Any]":
+def transformer(command: Command, param: Param) -> "app_commands.Transformer[Any]":
     """Return the transformer of a parameter; its values are text whatever the option type."""
     if param.type.kind is Kind.NUMBER:
         return _Number(param.type.least, param.type.most)
     if param.type.kind is Kind.CHANNEL:
         return _Channel()
-    return _Text(command, param, listener)
+    return _Text(command, param)
 
 
 def choices(param: Param, prefix: str, options: Sequence[Option]) -> list[app_commands.Choice[str]]:
@@ -95,10 +81,9 @@ def _cut(text: str) -> str:
 class _Text(app_commands.Transformer[Any]):
     """A text option with autocomplete."""
 
-    def __init__(self, command: Command, param: Param, listener: AutocompleteListener) -> None:
+    def __init__(self, command: Command, param: Param) -> None:
         self._command = command
         self._param = param
-        self._listener = listener
 
     async def transform(self, _interaction: discord.Interaction[Any], value: str, /) -> str:
         return value
@@ -107,10 +92,8 @@ class _Text(app_commands.Transformer[Any]):
         self, interaction: discord.Interaction[Any], value: float | str, /
     ) -> list[app_commands.Choice[Any]]:
         try:
-            prefix = str(value)
-            found = await self._listener.on_autocomplete(
-                interaction, self._command, self._param, prefix
-            )
+            prefix, listener = str(value), listener_of(interaction)
+            found = await listener.on_autocomplete(interaction, self._command, self._param, prefix)
             return [*choices(self._param, prefix, found)]
         except Exception:  # noqa: BLE001 - autocomplete can't report an error to the user
             _log.exception("completion_failed", extra={"command": self._command.name})

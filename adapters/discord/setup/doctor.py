@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 import aiohttp
 import discord
 
-from adapters.discord.api.errors import as_send_error
+from adapters.discord.api.errors import NETWORK_ERRORS, as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
 from adapters.discord.channels.missing_permissions import Action, member_error
@@ -56,7 +56,6 @@ _LONG_SECONDS = 60.0
 _RUN = "broadsheet run registers its own at its start, in place of all that the app has."
 _ADD_AGAIN = "Add Broadsheet to the server again, or unsubscribe there."
 _CHOOSE_ANOTHER = "Unsubscribe there; whoever ordered chooses another channel."
-_NETWORK_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 
 class _Calls:
@@ -81,7 +80,7 @@ class _Calls:
             ) from error
         except aiohttp.ContentTypeError as error:
             raise Gone("What answers is not Discord.") from error
-        except _NETWORK_ERRORS as error:
+        except NETWORK_ERRORS as error:
             raise as_send_error(error) from error
 
 

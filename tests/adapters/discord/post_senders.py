@@ -69,9 +69,7 @@ async def poster_for(
     """
     client = discord.Client(
         intents=discord.Intents(guilds=True),
-        http_trace=request_trace(acquire=limit.acquire, on_refused=limit.on_refused)
-        if limit
-        else request_trace(),
+        http_trace=request_trace(limit),
         max_ratelimit_timeout=30,
     )
     kept: list[str] = []

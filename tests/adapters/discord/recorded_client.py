@@ -67,6 +67,12 @@ class RecordingListener:
             raise self.fault
 
 
+class ListeningClient(discord.Client):
+    """A client with a listener."""
+
+    listener: RecordingListener
+
+
 @asynccontextmanager
 async def listening_client(
     fake: FakeDiscord,
@@ -87,18 +93,19 @@ async def listening_client(
 
 
 @asynccontextmanager
-async def logged_in(fake: FakeDiscord) -> AsyncIterator[discord.Client]:
+async def logged_in(fake: FakeDiscord) -> AsyncIterator[ListeningClient]:
     """Yield a client for API calls."""
     await set_base_url(fake.api_url, fake.token)
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+    async with ListeningClient(intents=discord.Intents(guilds=True)) as client:
         await client.login(fake.token)
         yield client
 
 
 def tree_of(
-    client: discord.Client, listener: RecordingListener, *commands: Command
+    client: ListeningClient, listener: RecordingListener, *commands: Command
 ) -> app_commands.CommandTree[Any]:
     """Return the command tree of a client with these commands."""
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(client)
-    add_commands(tree, commands, listener)
+    client.listener = listener
+    add_commands(tree, commands)
     return tree

@@ -181,23 +181,17 @@ def test_trials_are_faster_in_all_limits() -> None:
 
 async def test_a_client_s_requests_have_turns() -> None:
     """Each request of a client acquires a slot, and so does each of the library's retries."""
-    asked: list[str] = []
-
-    async def turn(path: str) -> None:
-        asked.append(path)
-
+    lanes = Kept()
     async with FakeDiscord() as fake:
         channel = fake.add_guild("G").add_channel("papers")
         fake.fail("GET /channels/{channel_id}", RateLimited(after=0.01))
         await set_base_url(fake.api_url, fake.token)
-        intents = discord.Intents.none()
-        async with discord.Client(
-            intents=intents, http_trace=request_trace(acquire=turn)
-        ) as client:
+        trace = request_trace(GlobalRateLimit(lanes))
+        async with discord.Client(intents=discord.Intents.none(), http_trace=trace) as client:
             await client.login(fake.token)
-            del asked[:]
+            lanes.asked = 0
             await client.fetch_channel(channel.id)
-        assert asked == [f"/api/v10/channels/{channel.id}"] * 2
+        assert lanes.asked == 2
 
 
 # The library looks only where it remembers as many; nobody counted in one for longer is past it.

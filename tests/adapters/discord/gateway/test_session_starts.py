@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.discord.gateway.client import Shard
+from adapters.discord.gateway.connection import Shard
 from adapters.discord.gateway.shards import SessionStarts, lease_names
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimiter

@@ -13,7 +13,12 @@ from adapters.discord.interactions.sync import is_same, local_commands, sync, ta
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command, Group
 from tests.adapters.discord.interactions.sample_commands import sample_command
-from tests.adapters.discord.recorded_client import RecordingListener, logged_in, tree_of
+from tests.adapters.discord.recorded_client import (
+    ListeningClient,
+    RecordingListener,
+    logged_in,
+    tree_of,
+)
 from tests.fakes.discord import FakeDiscord, Refuse
 
 SUBSCRIBE = sample_command("subscribe", Group.CHANNEL, "Weekly posts")
@@ -27,7 +32,8 @@ _DEFAULTS: tuple[tuple[str, Any], ...] = (
 
 def new_tree(*commands: Command) -> app_commands.CommandTree[Any]:
     """Return a tree that knows some commands and is connected to nothing."""
-    return tree_of(discord.Client(intents=discord.Intents.none()), RecordingListener(), *commands)
+    client = ListeningClient(intents=discord.Intents.none())
+    return tree_of(client, RecordingListener(), *commands)
 
 
 def as_held(commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
