@@ -19,8 +19,8 @@ from adapters.common.answers.showing import (
     showing_of_press,
 )
 from adapters.common.forms import open_form, submitted
-from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
+from adapters.discord.answers import CommandStrings
+from adapters.discord.answers import DiscordAnswer, InteractionVerbs
 from adapters.discord.interactions.context import (
     Interaction,
     actor,

@@ -17,12 +17,12 @@ import discord
 
 from adapters.common.answers.driver import AnswerDriver, Asked, Run, given
 from adapters.common.answers.showing import Showing, showing_of_line
-from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.verbs import LATE_PAUSES, DiscordAnswer, DiscordVerbs
+from adapters.discord.answers import CommandStrings
+from adapters.discord.answers import LATE_PAUSES, DiscordAnswer, DiscordVerbs
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.rate_limits import SharedLimiter, channel_limit
 from adapters.discord.channels.channel_state import require_permissions
-from adapters.discord.channels.missing_permissions import Action
+from adapters.discord.channels.channel_state import Action
 from adapters.discord.channels.resolver import ResolvedChannel
 from adapters.discord.interactions.context import direct_actor, person
 from bot.app import Broadsheet

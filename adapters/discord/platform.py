@@ -11,8 +11,8 @@ from adapters.common.answers.acknowledgement import Acknowledger
 from adapters.common.answers.driver import AnswerDriver
 from adapters.common.response_headers import ServerTime
 from adapters.common.tasks import Tasks
-from adapters.discord.answers.command_strings import CommandStrings
-from adapters.discord.answers.verbs import DiscordAnswer, InteractionVerbs
+from adapters.discord.answers import CommandStrings
+from adapters.discord.answers import DiscordAnswer, InteractionVerbs
 from adapters.discord.api.calls import Calls, request_trace
 from adapters.discord.api.library_logs import quiet_library_logs
 from adapters.discord.api.rate_limits import GlobalRateLimit

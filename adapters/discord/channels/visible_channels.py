@@ -6,11 +6,11 @@ from collections.abc import Collection
 import discord
 
 from adapters.discord.api.errors import NETWORK_ERRORS
-from adapters.discord.channels.channel_state import select_tags
-from adapters.discord.channels.missing_permissions import (
+from adapters.discord.channels.channel_state import (
     Action,
     can_manage_threads,
     permission_error,
+    select_tags,
 )
 from adapters.discord.channels.resolver import PostableChannel
 from bot.actor import ChannelInfo, ChannelList, Named

@@ -1,18 +1,23 @@
-"""Sending, finding and editing posts in channels of every type."""
+"""Sending, finding and editing posts in channels of every type, and the API calls for that."""
 
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 import discord
+from discord import ui
+from discord.http import Route, handle_message_parameters
 
-from adapters.discord.api.calls import Calls
+from adapters.discord.api.calls import Calls, once
 from adapters.discord.api.errors import is_already_done
 from adapters.discord.channels.channel_state import (
+    Action,
+    can_manage_threads,
     has_threads,
     is_announcement,
     is_partial,
@@ -21,23 +26,16 @@ from adapters.discord.channels.channel_state import (
     select_tags,
     thread_name,
 )
-from adapters.discord.channels.missing_permissions import Action, can_manage_threads
 from adapters.discord.channels.resolver import (
     THREAD,
     ChannelResolver,
+    MessageableChannel,
     PostTarget,
     ResolvedChannel,
 )
 from adapters.discord.posts.find import PostFinder
 from adapters.discord.posts.nonce_window import WINDOW, Find, NonceWindow, Seconds, Sleep
-from adapters.discord.posts.requests import (
-    PostDraft,
-    create_forum_post,
-    create_message,
-    create_thread,
-    draft_of,
-    edit_message,
-)
+from adapters.discord.render import render_message
 from adapters.discord.render.buttons import LONGEST_KEY
 from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.posting.ports import PostedMessage
@@ -57,7 +55,7 @@ class PostSender:
     """Posts replies to channels.
 
     Args:
-        client: returns the current client; it has `watched_requests.request_trace`.
+        client: returns the current client; it has `api.calls.request_trace`.
         calls: runs API calls.
         save_commands: stores command strings too long for button ids, before those are sent.
         seconds: a monotonic clock.
@@ -135,12 +133,13 @@ class PostSender:
         """
         if not _KEY.fullmatch(key):
             raise ValueError(key)
-        draft, deadline = draft_of(reply, key), self.deadline() if deadline is None else deadline
+        rendered = render_message(reply, key=key)
+        deadline = self.deadline() if deadline is None else deadline
         channel = await self._resolver.resolve(target)
         while True:
             require_permissions(channel, Action.POST)
-            await self._save_commands(draft.kept)
-            name, create, find = self._creation(channel, draft, title, topics)
+            await self._save_commands(rendered.kept)
+            name, create, find = self._creation(channel, rendered.view, key, title, topics)
             try:
                 message = await self._window.run(name, create, find, deadline=deadline)
             except Rejected as error:
@@ -187,11 +186,12 @@ class PostSender:
             SendError: if Discord refuses it.
             StoreError: if its command strings could not be stored.
         """
-        draft, channel, message = draft_of(reply, key), int(posted.place), _message_id(posted)
-        await self._save_commands(draft.kept)
+        rendered = render_message(reply, key=key)
+        channel, message = int(posted.place), _message_id(posted)
+        await self._save_commands(rendered.kept)
 
         def edit() -> Awaitable[None]:
-            return edit_message(self._resolver.client(), channel, message, draft)
+            return _edit_message(self._resolver.client(), channel, message, rendered.view)
 
         try:
             await self._window.run("edit_message", edit)
@@ -232,7 +232,7 @@ class PostSender:
         minutes = getattr(channel, "default_auto_archive_duration", None)
 
         def create() -> Awaitable[object]:
-            return create_thread(client, target.id, thread.id, thread_name(name), minutes)
+            return _create_thread(client, target.id, thread.id, thread_name(name), minutes)
 
         try:
             await self._window.run("create_thread", create, deadline=deadline)
@@ -255,14 +255,19 @@ class PostSender:
         return True
 
     def _creation(
-        self, channel: ResolvedChannel, draft: PostDraft, title: str, topics: Iterable[str]
+        self,
+        channel: ResolvedChannel,
+        view: ui.LayoutView,
+        key: str,
+        title: str,
+        topics: Iterable[str],
     ) -> "tuple[str, Callable[[], Awaitable[int]], Find[int] | None]":
         """Return what creates a post in a channel: its name, a call, and a search for its result.
 
         A message needs no search, since it has a nonce.
         """
         if not isinstance(channel, discord.ForumChannel):
-            return "create_message", partial(create_message, channel, draft), None
+            return "create_message", partial(_create_message, channel, view, key), None
         forum = channel
         tags = select_tags(
             forum.available_tags,
@@ -272,10 +277,10 @@ class PostSender:
         )
 
         async def find() -> int | None:
-            found = await self._finder.find(forum, draft.key)
+            found = await self._finder.find(forum, key)
             return found.id if found else None
 
-        create = partial(create_forum_post, forum, draft, thread_name(title), tags)
+        create = partial(_create_forum_post, forum, view, thread_name(title), tags)
         return "create_post", create, find
 
     async def _edit_in_archived_thread(
@@ -312,3 +317,70 @@ def _message_id(posted: PostedMessage) -> int:
     if posted.message is None:
         raise Gone("That message is no longer there.", code=_UNKNOWN_MESSAGE)
     return int(posted.message)
+
+
+def _content(view: ui.LayoutView) -> dict[str, Any]:
+    """Return a message as arguments of the library's `send` and `create_thread`."""
+    mentions = discord.AllowedMentions.none()
+    return {"view": view, "suppress_embeds": True, "allowed_mentions": mentions}
+
+
+async def _create_message(
+    channel: MessageableChannel | discord.PartialMessageable, view: ui.LayoutView, key: str
+) -> int:
+    """Send a message once for its key and return its id.
+
+    Discord recognizes a repeat by the nonce, which the library enforces.
+    https://docs.discord.com/developers/resources/message#create-message
+    """
+    message = await channel.send(**_content(view), nonce=key)
+    return int(message.id)
+
+
+async def _create_forum_post(
+    forum: discord.ForumChannel, view: ui.LayoutView, name: str, tags: Sequence[discord.ForumTag]
+) -> int:
+    """Open a thread in a forum and return its id, which is also its first message's.
+
+    https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel
+    """
+    with once():
+        opened = await forum.create_thread(name=name, applied_tags=tags, **_content(view))
+    return opened.thread.id
+
+
+async def _edit_message(
+    client: discord.Client, channel: int, message: int, view: ui.LayoutView
+) -> None:
+    """Replace the content of a message.
+
+    The library's `edit` sets no flags, and Discord removes those that an edit leaves out. An older
+    version may have sent it as embeds: it takes components only without them.
+    https://docs.discord.com/developers/resources/message#edit-message
+    """
+    with handle_message_parameters(
+        content=None,
+        embeds=[],
+        view=view,
+        flags=discord.MessageFlags(suppress_embeds=True),
+        allowed_mentions=discord.AllowedMentions.none(),
+    ) as params:
+        await client.http.edit_message(channel, message, params=params)
+
+
+def _create_thread(
+    client: discord.Client, channel: int, message: int, name: str, minutes: int | None
+) -> Awaitable[object]:
+    """Open a thread below a message, archived after some minutes of inactivity.
+
+    Without `minutes` the channel's own default applies, which the library would replace by a day.
+    https://docs.discord.com/developers/resources/channel#start-thread-from-message
+    """
+    route = Route(
+        "POST",
+        "/channels/{channel_id}/messages/{message_id}/threads",
+        channel_id=channel,
+        message_id=message,
+    )
+    archived = {"auto_archive_duration": minutes} if minutes else {}
+    return client.http.request(route, json={"name": name, **archived})

@@ -25,7 +25,7 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.papers import TELLS
 from adapters.common.layout.parts import ReplyPart, lay_out
 from adapters.common.layout.pieces import Piece, Span
-from adapters.discord.render.controls import Controls
+from adapters.discord.render.buttons import Controls
 from adapters.discord.render.files import described, is_picture, reference, sendable, to_attach
 from adapters.discord.render.limits import LIMITS, MOST_COMPONENTS
 from adapters.discord.render.markdown import text_of

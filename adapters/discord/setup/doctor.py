@@ -16,7 +16,7 @@ import discord
 from adapters.discord.api.errors import NETWORK_ERRORS, as_send_error
 from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
-from adapters.discord.channels.missing_permissions import Action, member_error
+from adapters.discord.channels.channel_state import Action, member_error
 from adapters.discord.channels.resolver import ParentChannel, ServerChannel
 from adapters.discord.gateway.rest_client import set_base_url
 from adapters.discord.interactions.command_tree import payload

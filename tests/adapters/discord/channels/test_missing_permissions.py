@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 
 from adapters.discord.api.permissions import PERMISSIONS
-from adapters.discord.channels.missing_permissions import (
+from adapters.discord.channels.channel_state import (
     Action,
     can_manage_threads,
     permission_error,

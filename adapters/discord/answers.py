@@ -1,4 +1,4 @@
-"""The verbs by which an interaction is answered: with components, else an apology.
+"""The verbs by which an interaction is answered, and the command strings of its buttons.
 
 Discord takes one first response to an interaction, and one message with a nonce within a few
 minutes, so repeating them after a lost connection is safe.
@@ -9,6 +9,7 @@ https://docs.discord.com/developers/resources/message#create-message
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache, partial
 from typing import Any
 
@@ -18,27 +19,82 @@ from adapters.common.answers.driver import Answer, Verbs
 from adapters.common.answers.showing import Showing
 from adapters.common.files import files_of
 from adapters.common.layout.elements import ButtonElement, Effect
-from adapters.discord.answers.command_strings import CommandStrings
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
 from adapters.discord.interactions.context import Interaction, origin_of, person
 from adapters.discord.render import APOLOGY, RenderedMessage, render_message
-from adapters.discord.render.buttons import relabelled
+from adapters.discord.render.buttons import digest, kept_digest, relabelled
 from adapters.discord.render.files import are_heavy, with_files, without_files
+from bot.cache import Cache
+from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import command_string, parse
+from bot.commands.parser import command_string, parse, read_head
+from bot.commands.types import Command, Group
 from bot.errors import OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Button, Reply
+from store.database import Database
 from store.records import Person
+from store.workspaces import command_strings as stored
 
 # Between attempts: Discord accepts a first response for three seconds, later ones for 15 minutes.
 _FIRST_PAUSES = (0.3, 0.7)
 LATE_PAUSES = (0.3, 1.0, 2.0, 5.0, 10.0)
-_MAX_CACHED = 128
+_MAX_RENDERED, _MAX_SAVED = 128, 512  # cached
 # Codes of a malformed message, and of one that is empty without its components.
 _MALFORMED = ("50035", "50006")
 
 Call = Callable[[], Awaitable[Any]]
+
+
+class CommandStrings:
+    """The stored command strings of buttons.
+
+    Args:
+        database: the store.
+        clock: the bot's clock.
+        commands: the commands in command strings.
+    """
+
+    def __init__(self, database: Database, clock: Clock, commands: Sequence[Command]) -> None:
+        self._database = database
+        self._clock = clock
+        self._commands = commands
+        self._saved_on: Cache[str, date] = Cache(_MAX_SAVED)
+
+    async def save(self, strings: tuple[str, ...], person: Person | None = None) -> None:
+        """Store command strings before a button with their digest is sent, once a day.
+
+        Those of list commands may hold a person's own words and are deleted with the person.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        now = self._clock.now()
+        if person is not None:
+            personal = tuple(each for each in strings if self._is_personal(each))
+            strings = tuple(each for each in strings if each not in personal)
+            if personal:
+                by_digest = {digest(each): each for each in personal}
+                await self._database.write(stored.save_personal, person, by_digest, now)
+        new = {digest(each): each for each in strings if self._saved_on.get(each) != now.date()}
+        if not new:
+            return
+        await self._database.write(stored.save, new, now)
+        for each in new.values():
+            self._saved_on.put(each, now.date())
+
+    async def resolve(self, text: str) -> str | None:
+        """Return the command string in an id, or of its digest; `None` if that is unknown.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        name = kept_digest(text)
+        return text if name is None else await self._database.read(stored.find, name)
+
+    def _is_personal(self, command: str) -> bool:
+        found = read_head(command, self._commands).command
+        return found is not None and found.group is Group.LIST
 
 
 @dataclass(frozen=True)
@@ -272,7 +328,7 @@ def _render(reply: Reply, showing: Showing, shared_by: int | None) -> RenderedMe
 
 
 # Many users ask the same, and rendering takes longer than the query.
-_cached_render = lru_cache(_MAX_CACHED)(_render)
+_cached_render = lru_cache(_MAX_RENDERED)(_render)
 
 
 def _extra_buttons(reply: Reply) -> tuple[ButtonElement, ...]:

@@ -1,1 +1,0 @@
-"""Answers to interactions: their responses, the command strings of buttons."""
