@@ -146,8 +146,8 @@ def _make_listeners(
         driver=driver,
         tasks=tasks,
         responder=responder,
-        home=AppHome(responder, api),
-        modals=Modals(responder, api, parts.app),
-        unfurler=Unfurler(responder, api, parts),
+        home=AppHome(responder),
+        modals=Modals(responder),
+        unfurler=Unfurler(responder, parts),
         installations=installations,
     )

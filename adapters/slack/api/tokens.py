@@ -53,9 +53,6 @@ class Authorizations(Protocol):
             StoreError: where the store fails, or no key decrypts the token.
         """
 
-    def forget(self) -> None:
-        """Drop cached authorizations after a change in the store."""
-
 
 class FixedToken:
     """The authorization of one workspace, by a token from the settings.
@@ -83,9 +80,6 @@ class FixedToken:
     async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorization:
         """Return the token's authorization."""
         return replace(self._authorization, team_id=team_id, enterprise_id=enterprise_id)
-
-    def forget(self) -> None:
-        """Do nothing: the token never changes."""
 
 
 class StoredTokens:

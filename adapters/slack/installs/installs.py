@@ -1,122 +1,58 @@
 """The installations of the bot: the one workspace of a token, or all that install the app."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from adapters.common.tasks import Pauses, Tasks
 from adapters.platform import Services
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
-from adapters.slack.api.scopes import BOT_SCOPES, missing_scopes
+from adapters.slack.api.scopes import missing_scopes
 from adapters.slack.api.thread_titles import ThreadTitles, title_of
-from adapters.slack.api.tokens import (
-    Authorization,
-    Authorizations,
-    FixedToken,
-    StoredTokens,
-    authorized,
-)
-from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
+from adapters.slack.api.tokens import Authorization, FixedToken, StoredTokens, authorized
+from adapters.slack.installs.oauth import InstallFlow, install_routes
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.organisations import Organisations, WorkspaceTokens
-from adapters.slack.installs.refusals import (
-    refuse_subscriptions,
-    refuse_uninstalled,
-    restore_installed,
-    restore_subscriptions,
-)
 from adapters.slack.render import message, render_message
 from adapters.slack.requests.payloads import Request
 from adapters.slack.settings import Install, SlackSettings
+from bot.clock import SystemClock
 from bot.commands.handlers.help import workspace_welcome
 from bot.commands.types import Command
-from bot.errors import NotAllowed, PlatformError, Rejected, SendError
+from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendError
 from bot.operations.health import Condition, State
 from bot.replies.blocks import Reply
 from bot.replies.wording import count
 from store.database import Session
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
-from store.records import Installation, InstallationKey, Workspace
+from store.posting.change_subscription import REMOVED, refuse_workspace, restore_workspace
+from store.records import Installation, InstallationKey, Refusal, Workspace
 from store.workspaces import installations
+from store.workspaces.workspaces import list_present
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
 _INVITE_HINT = "A private one needs /invite @Broadsheet first."
+_REMOVED = Refusal(
+    "Broadsheet was removed from the workspace.",
+    "An owner of the workspace installs it again.",
+    REMOVED,
+)
 _log = logging.getLogger(__name__)
-
-
-class Installations(Protocol):
-    """The workspaces where the bot is installed."""
-
-    @property
-    def authorizations(self) -> Authorizations:
-        """The tokens of workspaces."""
-
-    async def authorization_of(self, workspace: str) -> Authorization | None:
-        """Return the authorization of a workspace whose organisation is unknown.
-
-        Raises:
-            RetryLater: where Slack has to be asked and does not answer.
-            StoreError: where the store fails.
-        """
-
-    @property
-    def routes(self) -> "Sequence[RouteDef]":
-        """The pages of the installation, if there are any."""
-
-    async def settled(self, request: Request) -> Request:
-        """Return a request with the workspace that it belongs to, where its payload can't tell."""
-
-    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:
-        """Return the installations whose bots are among some users, by the id of the bot's user.
-
-        Raises:
-            StoreError: as `Database.read`.
-        """
-
-    async def start(self) -> None:
-        """Check the token or tokens.
-
-        Raises:
-            PlatformError: if Slack refuses the token.
-        """
-
-    async def condition(self) -> Condition:
-        """Return whether the bot can use its tokens.
-
-        Raises:
-            StoreError: where the store fails.
-        """
-
-    async def on_uninstalled(self, request: Request) -> None:
-        """Forget a workspace that uninstalled the app.
-
-        Raises:
-            StoreError: as `Database.write`.
-        """
-
-    async def stop(self) -> None:
-        """Cancel background tasks."""
-
-
-def make_installations(
-    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks
-) -> Installations:
-    """Return the installations that the settings ask for."""
-    if settings.bot_token:
-        return SingleWorkspace(settings.bot_token.get_secret_value(), api, parts)
-    if settings.install is None:
-        raise ValueError("either a token or an app to install is given")
-    return ManyWorkspaces(parts, settings.install, settings.authorize_url, api, tasks)
 
 
 class SingleWorkspace:
     """The workspace of a token from the settings.
+
+    Attributes:
+        authorizations: the one token.
+        routes: the pages of the installation, of which there are none.
 
     Args:
         token: the bot token.
@@ -131,20 +67,15 @@ class SingleWorkspace:
         self._api = api
         self._parts = parts
         self._tasks = Tasks()
-        self._fixed = FixedToken(token)
+        self.authorizations = FixedToken(token)
         self._organisations = Organisations(api, self._own_organisation)
         self._team = ""  # empty until it is known, and where the token is an organisation's
         self._enterprise = ""
         self._condition = Condition(State.STARTING, "Slack was not reached yet.")
 
-    @property
-    def authorizations(self) -> Authorizations:
-        """The one token."""
-        return self._fixed
-
     async def authorization_of(self, workspace: str) -> Authorization | None:
         """Return the token's authorization."""
-        return await self._fixed.find(None, workspace)
+        return await self.authorizations.find(None, workspace)
 
     async def settled(self, request: Request) -> Request:
         """Return a request with the workspace of the token, which all requests belong to.
@@ -159,7 +90,7 @@ class SingleWorkspace:
         ours = replace(request, team=team, enterprise=self._enterprise, is_org=True)
         return await self._organisations.settled(ours)
 
-    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:  # noqa: ARG002 - as the protocol has it
+    async def of_bots(self, users: Sequence[str]) -> Mapping[str, InstallationKey]:  # noqa: ARG002 - as many workspaces need it
         """Return none: there is one bot."""
         return {}
 
@@ -195,7 +126,7 @@ class SingleWorkspace:
         sentence = "The workspace took the bot away; its token is good for nothing."
         _log.error("slack_removed", extra={"reason": sentence})
         self._condition = Condition(State.FAILING, sentence)
-        await refuse_subscriptions(self._parts.database, request.workspace)
+        await _refuse_subscriptions(self._parts, request.workspace)
 
     async def stop(self) -> None:
         """Stop retrying."""
@@ -209,15 +140,15 @@ class SingleWorkspace:
         return not is_known or request.enterprise in {None, self._enterprise}
 
     async def _own_organisation(self) -> list[Authorization]:
-        return [await self._fixed.find(self._enterprise, None)]
+        return [await self.authorizations.find(self._enterprise, None)]
 
     async def _identify(self) -> None:
         identity, scopes = await self._api.auth_test(self._token)
-        self._fixed.identify(identity, scopes)
+        self.authorizations.identify(identity, scopes)
         self._enterprise = str(identity.get("enterprise_id") or "")
         if not identity.get("is_enterprise_install"):
             self._team = str(identity.get("team_id") or "")
-        restoring = restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
+        restoring = _restore_subscriptions(self._parts, str(identity.get("team_id") or ""))
         self._tasks.start(restoring, "restore-posts")
         missing = missing_scopes(scopes) if scopes else ()
         # Who left an optional one out chose to; doctor names it all the same.
@@ -239,6 +170,10 @@ class SingleWorkspace:
 class ManyWorkspaces:
     """The workspaces that install the app through its pages.
 
+    Attributes:
+        authorizations: the tokens in the store.
+        routes: the pages of the installation.
+
     Args:
         parts: the store, the clock and the commands.
         install: the app's OAuth client.
@@ -257,27 +192,21 @@ class ManyWorkspaces:
         self._tasks = tasks
         self._tokens = StoredTokens(parts.database, install.client_id, self._box)
         self._organisations = Organisations(api, self._tokens.organisations)
-        self._workspace_tokens = WorkspaceTokens(self._tokens, self._organisations)
+        self.authorizations = WorkspaceTokens(self._tokens, self._organisations)
         now = parts.clock.now
         self._store = InstallationStore(
             parts.database, install.client_id, self._box, self._tokens, now
         )
-        flow = make_flow(
+        states = StateStore(parts.database, install.client_id, self._box, now)
+        flow = InstallFlow(
             install,
             authorize_url,
-            BOT_SCOPES,
             api.client,
-            stores=OAuthStores(
-                self._store, StateStore(parts.database, install.client_id, self._box, now)
-            ),
+            installations=self._store,
+            states=states,
             on_installed=self._on_installed,
         )
         self.routes: Sequence[RouteDef] = install_routes(flow)
-
-    @property
-    def authorizations(self) -> Authorizations:
-        """The tokens in the store."""
-        return self._workspace_tokens
 
     async def authorization_of(self, workspace: str) -> Authorization | None:
         """Return the authorization of a workspace, also by its organisation's token.
@@ -288,7 +217,7 @@ class ManyWorkspaces:
         """
         if workspace.startswith("E"):
             return await self._tokens.find(workspace, None)
-        return await self._workspace_tokens.of_workspace(workspace)
+        return await self.authorizations.of_workspace(workspace)
 
     async def settled(self, request: Request) -> Request:
         """Return a request of an organisation with its user's workspace, if it is of that."""
@@ -349,12 +278,12 @@ class ManyWorkspaces:
             StoreError: as `Database.write`.
         """
         team = None if request.is_org else request.team
-        await self._store.async_delete_all(enterprise_id=request.enterprise, team_id=team)
+        await self._store.remove(request.enterprise, team)
         if request.is_org:
             self._organisations.forget()
-            await refuse_uninstalled(self._parts.database, self.authorization_of)
+            await self._in_all_workspaces(_refuse_subscriptions, installed=False)
         else:
-            await refuse_subscriptions(self._parts.database, request.workspace)
+            await _refuse_subscriptions(self._parts, request.workspace)
         _log.info("slack_uninstalled", extra={"team": request.team})
 
     async def stop(self) -> None:
@@ -385,9 +314,54 @@ class ManyWorkspaces:
     async def _restore(self, installation: Installation) -> None:
         if installation.is_org_wide:
             self._organisations.forget()
-            await restore_installed(self._parts, self.authorization_of)
+            await self._in_all_workspaces(_restore_subscriptions, installed=True)
         else:
-            await restore_subscriptions(self._parts, installation.key.team_id)
+            await _restore_subscriptions(self._parts, installation.key.team_id)
+
+    async def _in_all_workspaces(
+        self, change: Callable[[Services, str], Awaitable[None]], *, installed: bool
+    ) -> None:
+        """Change the subscriptions of all workspaces where the bot is installed, or is not."""
+        for workspace in await self._parts.database.read(list_present, "slack"):
+            with suppress(RetryLater):
+                found = await self.authorization_of(workspace.external_id)
+                if (found is not None) is installed:
+                    await change(self._parts, workspace.external_id)
+
+
+Installations = SingleWorkspace | ManyWorkspaces
+
+
+def make_installations(
+    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks
+) -> Installations:
+    """Return the installations that the settings ask for."""
+    if settings.bot_token:
+        return SingleWorkspace(settings.bot_token.get_secret_value(), api, parts)
+    if settings.install is None:
+        raise ValueError("either a token or an app to install is given")
+    return ManyWorkspaces(parts, settings.install, settings.authorize_url, api, tasks)
+
+
+async def _refuse_subscriptions(parts: Services, workspace: str) -> None:
+    """Refuse the subscriptions of a workspace, so that nothing more is posted there.
+
+    Raises:
+        StoreError: as `Database.write`.
+    """
+    refused, now = Workspace("slack", workspace), SystemClock().now()
+    await parts.database.write(refuse_workspace, refused, _REMOVED, now)
+
+
+async def _restore_subscriptions(parts: Services, workspace: str) -> None:
+    """Restore the subscriptions of a workspace that were refused on removal.
+
+    Raises:
+        StoreError: as `Database.write`.
+    """
+    restored, at, now = Workspace("slack", workspace), parts.clock.now(), SystemClock().now()
+    await parts.database.write(restore_workspace, restored, at, now)
+    parts.wake_up.notify()
 
 
 def welcome(commands: Sequence[Command]) -> Reply:

@@ -4,8 +4,7 @@ https://docs.slack.dev/authentication/installing-with-oauth
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlencode
 
 import aiohttp
@@ -24,7 +23,7 @@ from slack_sdk.oauth.installation_store.models.installation import Installation 
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.library_logs import quiet_logger
-from adapters.slack.api.scopes import AGENT_SCOPE
+from adapters.slack.api.scopes import AGENT_SCOPE, BOT_SCOPES
 from adapters.slack.installs.oauth_stores import (
     STATE_LIFETIME,
     InstallationStore,
@@ -55,36 +54,49 @@ OnInstalled = Callable[[Installation, bool], None]
 _Handle = Callable[[AsyncBoltRequest], Awaitable[BoltResponse]]
 
 
-@dataclass(frozen=True, slots=True)
-class OAuthStores:
-    """The stores of the flow."""
-
-    installations: InstallationStore
-    states: StateStore
-
-
 class InstallFlow(AsyncOAuthFlow):
     """Bolt's flow, with a callback after each installation.
 
     Args:
-        settings: Bolt's settings.
-        client: Slack's client.
-        stores: save installations and verify states.
+        install: the app's OAuth client.
+        authorize_url: the URL of Slack's consent page.
+        client: Slack's client; it needs no token.
+        installations: saves installations.
+        states: issues and verifies states.
         on_installed: is called with each installation and whether it is new. It must not block,
             because the user sees an empty page until it returns.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is another module's
         self,
-        settings: AsyncOAuthSettings,
+        install: Install,
+        authorize_url: str,
         client: AsyncWebClient,
-        stores: OAuthStores,
+        *,
+        installations: InstallationStore,
+        states: StateStore,
         on_installed: OnInstalled,
     ) -> None:
+        settings = AsyncOAuthSettings(
+            client_id=install.client_id,
+            client_secret=install.client_secret.get_secret_value(),
+            scopes=BOT_SCOPES,
+            user_scopes=(),
+            install_path=INSTALL_PATH,
+            redirect_uri_path=REDIRECT_PATH,
+            install_page_rendering_enabled=False,
+            authorization_url=authorize_url,
+            installation_store=installations,
+            state_store=states,
+            state_expiration_seconds=int(STATE_LIFETIME.total_seconds()),
+        )
+        # Passed as an argument, a missing URL is read from an environment variable by Bolt.
+        settings.redirect_uri = install.redirect_url
         super().__init__(client=client, logger=quiet_logger("slack_bolt.oauth"), settings=settings)
         self.success_handler = _succeed
         self.failure_handler = self._fail
-        self._stores = stores
+        self._installations = installations
+        self._states = states
         self._on_installed = on_installed
         # Anybody on the internet can make installations fail.
         self._failures = RateLimitedLog(_log, per_minute=10)
@@ -114,8 +126,8 @@ class InstallFlow(AsyncOAuthFlow):
         Raises:
             BoltError: where it can't be saved, or its state was used.
         """
-        await self._stores.states.use(request.query["state"][0])
-        saved, is_new = await self._stores.installations.save(installation)
+        await self._states.use(request.query["state"][0])
+        saved, is_new = await self._installations.save(installation)
         _log.info("slack_installed", extra={"team": saved.key.team_id, "new": is_new})
         self._on_installed(saved, is_new)
 
@@ -133,43 +145,6 @@ class InstallFlow(AsyncOAuthFlow):
             case _:
                 reason = error_code(args.reason)
         return self.failed(reason, args.error)
-
-
-def make_flow(  # noqa: PLR0913 - each is another module's
-    install: Install,
-    authorize_url: str,
-    scopes: Sequence[str],
-    client: AsyncWebClient,
-    *,
-    stores: OAuthStores,
-    on_installed: OnInstalled,
-) -> InstallFlow:
-    """Return the flow of an app.
-
-    Args:
-        install: the app's OAuth client.
-        authorize_url: the URL of Slack's consent page.
-        scopes: the bot's scopes.
-        client: Slack's client; it needs no token.
-        stores: the OAuth stores.
-        on_installed: as of `InstallFlow`.
-    """
-    settings = AsyncOAuthSettings(
-        client_id=install.client_id,
-        client_secret=install.client_secret.get_secret_value(),
-        scopes=scopes,
-        user_scopes=(),
-        install_path=INSTALL_PATH,
-        redirect_uri_path=REDIRECT_PATH,
-        install_page_rendering_enabled=False,
-        authorization_url=authorize_url,
-        installation_store=stores.installations,
-        state_store=stores.states,
-        state_expiration_seconds=int(STATE_LIFETIME.total_seconds()),
-    )
-    # Passed as an argument, a missing URL is read from an environment variable by Bolt.
-    settings.redirect_uri = install.redirect_url
-    return InstallFlow(settings, client, stores, on_installed)
 
 
 def install_routes(flow: InstallFlow) -> list[web.RouteDef]:

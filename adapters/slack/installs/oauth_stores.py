@@ -9,7 +9,7 @@ from slack_sdk.oauth.installation_store.async_installation_store import AsyncIns
 from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 
-from adapters.slack.api.tokens import Authorizations, installation_key
+from adapters.slack.api.tokens import StoredTokens, installation_key
 from store.coordination.request_claims import Claim, is_claimed
 from store.coordination.request_claims import claim as take
 from store.database import Database
@@ -47,7 +47,7 @@ class InstallationStore(AsyncInstallationStore):
         database: the store.
         client_id: the app.
         box: encrypts tokens.
-        authorizations: the cache to clear after a change.
+        tokens: the cache to clear after a change.
         now: returns the current time.
     """
 
@@ -56,13 +56,13 @@ class InstallationStore(AsyncInstallationStore):
         database: Database,
         client_id: str,
         box: SecretBox,
-        authorizations: Authorizations,
+        tokens: StoredTokens,
         now: Callable[[], datetime],
     ) -> None:
         self._database = database
         self._client_id = client_id
         self._box = box
-        self._authorizations = authorizations
+        self._tokens = tokens
         self._now = now
 
     async def save(self, granted: Granted) -> tuple[Installation, bool]:
@@ -79,31 +79,18 @@ class InstallationStore(AsyncInstallationStore):
             is_new = await self._database.write(installations.save, installation, self._box)
         except StoreError as error:
             raise BoltError(str(error)) from error
-        self._authorizations.forget()
+        self._tokens.forget()
         return installation, is_new
 
-    async def async_save(self, installation: Granted) -> None:
-        """Save an installation.
-
-        Raises:
-            BoltError: as `save`.
-        """
-        await self.save(installation)
-
-    async def async_delete_bot(self, *, enterprise_id: str | None, team_id: str | None) -> None:
-        """Forget the installation of a workspace, or without a `team_id` of an organisation.
+    async def remove(self, enterprise: str | None, team: str | None) -> None:
+        """Forget the installation of a workspace, or without a `team` of an organisation.
 
         Raises:
             StoreError: as `Database.write`.
         """
-        key = installation_key(self._client_id, enterprise_id, team_id)
+        key = installation_key(self._client_id, enterprise, team)
         await self._database.write(installations.remove, key)
-        self._authorizations.forget()
-
-    async def async_delete_installation(
-        self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None
-    ) -> None:
-        """Do nothing: users' tokens are not kept."""
+        self._tokens.forget()
 
 
 class StateStore(AsyncOAuthStateStore):

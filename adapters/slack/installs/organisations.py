@@ -65,10 +65,6 @@ class WorkspaceTokens:
             return await self._tokens.find(organisation, team)
         return found
 
-    def forget(self) -> None:
-        """Drop cached authorizations after a change in the store."""
-        self._tokens.forget()
-
 
 class Organisations:
     """The organisations that installed the app, and their workspaces.

@@ -9,7 +9,6 @@ from typing import Any
 
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackVerbs
-from adapters.slack.api.client import Api
 from adapters.slack.render import FileLocation, Rendered, render_view
 from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
 from adapters.slack.requests.payloads import Request
@@ -44,12 +43,10 @@ class AppHome:
 
     Args:
         responder: runs commands.
-        api: the Web API.
     """
 
-    def __init__(self, responder: Responder, api: Api) -> None:
+    def __init__(self, responder: Responder) -> None:
         self._responder = responder
-        self._api = api
 
     async def publish(self, request: Request, action: ButtonAction | None = None) -> None:
         """Publish the user's saved papers and the newest edition in short, or a button's answer.
@@ -87,7 +84,7 @@ class AppHome:
             for each, reply in zip(actions, replies, strict=True)
         ]
         try:
-            await self._api.call(
+            await self._responder.api.call(
                 await self._responder.token(request),
                 "views.publish",
                 user_id=request.user,

@@ -1,36 +1,59 @@
-"""Modals: forms, the search with its results, and the answers to buttons in a modal.
+"""Modals: forms, and the answers to forms, buttons and message shortcuts.
 
 https://docs.slack.dev/surfaces/modals
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from adapters.common.answers.acknowledgement import WAIT_SECONDS
+from adapters.common.forms import OpenedForm, open_form, submitted
 from adapters.slack.answers.responder import Responder
-from adapters.slack.api.client import Api
-from adapters.slack.render.buttons import ButtonAction
+from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, from_mrkdwn
-from adapters.slack.surfaces.modal_answers import ModalAnswers
 from adapters.slack.surfaces.modal_views import (
+    FORM_LIMITS,
+    LOOKING,
     Metadata,
     View,
+    answer_modal,
     error_modal,
+    errors_by_block,
+    form_modal,
     loading_modal,
     options_payload,
+    read_form,
     read_metadata,
     search_modal,
     submitted_modal,
     update_response,
 )
-from bot.app import Broadsheet
-from bot.errors import SendError
+from bot.actor import Actor
+from bot.commands.handlers.papers import MENTION, SHOW
+from bot.commands.handlers.search import SEARCH
+from bot.commands.interpretation import error_reply
+from bot.commands.params.channels_and_roles import channel_id
+from bot.commands.parser import command_string, fields_as_meant, parse
+from bot.commands.types import Call, Command, Group, Kind
+from bot.commands.unknown_command import find
+from bot.errors import SendError, UserError
+from bot.library.links_in_text import (
+    ids_in_line,
+    linked_papers,
+    may_be_title,
+    papers_line,
+    papers_reply,
+    words_of,
+)
 from bot.replies.blocks import Level, Notice, Reply
 
 # The action id of a button that opens the search.
 OPEN_SEARCH = "open-search"
+_POSTS = "Weekly posts"
+_PAGE = "page"
 _EXPIRED = ("expired_trigger_id", "trigger_expired")
 _log = logging.getLogger(__name__)
 
@@ -40,14 +63,12 @@ class Modals:
 
     Args:
         responder: runs commands.
-        api: the Web API.
-        app: checks arguments of forms.
     """
 
-    def __init__(self, responder: Responder, api: Api, app: Broadsheet) -> None:
+    def __init__(self, responder: Responder) -> None:
         self._responder = responder
-        self._api = api
-        self._answers = ModalAnswers(responder, app)
+        self._api = responder.api
+        self._answers = _Answers(responder)
 
     async def open_shortcut(self, body: Payload, request: Request) -> None:
         """Open the search, or for a message shortcut the papers that the message names.
@@ -86,7 +107,8 @@ class Modals:
 
         An empty acknowledgement would close the modal.
         """
-        return update_response(self._answers.placeholder(view))
+        is_search = view.get("callback_id") == SEARCH.name
+        return update_response(submitted_modal(view, LOOKING) if is_search else loading_modal())
 
     async def submit(self, request: Request, view: Payload) -> View:
         """Return the acknowledgement of a submitted form: errors at its inputs, or the answer."""
@@ -160,3 +182,173 @@ async def _or_fallback(answer: Awaitable[View], fallback: View) -> View:
     except Exception:  # noqa: BLE001 - the last resort, for a modal shows the user no error of ours
         _log.exception("modal_failed")
         return fallback
+
+
+class _Answers:
+    """Makes the views of answers."""
+
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._app = responder.app
+
+    async def submission(self, request: Request, view: Payload) -> View:
+        """Return the acknowledgement of a submitted form: errors at its inputs, or the answer.
+
+        A form whose command failed stays open, with the reason below it.
+        """
+        metadata = read_metadata(view)
+        request = _in_channel(request, metadata)
+        actor = await self._responder.actor(request)
+        opened = Call(self._command(view, actor), dict(metadata.hidden))
+        call = submitted(opened, read_form(view))
+        if errors := await self._errors(call, actor):
+            return {"response_action": "errors", "errors": errors_by_block(view, errors)}
+        is_search = call.command.name == SEARCH.name
+        if is_search and not call.arguments:
+            return update_response(search_modal())
+        channel = metadata.channel or _chosen_channel(call)
+        metadata = replace(metadata, channel=channel)
+        reply = await self._responder.reply(request, call, channel)
+        if reply.failed:
+            return update_response(submitted_modal(view, reply))
+        if is_search:
+            line = command_string(SEARCH, fields_as_meant(call).arguments)
+            return update_response(await self._search(request, line, reply, metadata))
+        return update_response(_answer_view(call.command, reply, metadata))
+
+    async def _errors(self, call: Call, actor: Actor) -> dict[str, str]:
+        """Return what is wrong with arguments that have an input, by parameter name."""
+        errors: dict[str, str] = {}
+        for param in call.command.shown:
+            if text := call.arguments.get(param.name):
+                error = await self._app.check(param, text, actor)
+                errors |= {param.name: str(error)} if error else {}
+        return errors
+
+    async def options(self, request: Request, body: Payload) -> dict[str, Any]:
+        """Return the options of a select for the text that the user typed into it."""
+        view = body.get("view") or {}
+        request = _in_channel(request, read_metadata(view))
+        actor = await self._responder.actor(request)
+        shown = self._command(view, actor).shown
+        params = [param for param in shown if param.name == body.get("action_id")]
+        typed = str(body.get("value") or "")
+        options = [await self._app.options(param, typed, actor) for param in params]
+        return options_payload([option for each in options for option in each])
+
+    async def button(self, request: Request, action: ButtonAction, metadata: Metadata) -> View:
+        """Return the view of the answer to a button, with a back button.
+
+        Only the command decides about it, so that the parts of a long answer fit together.
+
+        Args:
+            request: the user's request.
+            action: what the button does.
+            metadata: the state of the modal with the button.
+        """
+        request = _in_channel(request, metadata)
+        if ids := ids_in_line(action.command):
+            found = papers_reply([await self._paper_line(request, each) for each in ids])
+            return answer_modal(found, replace(metadata, back=action.command), SEARCH.name)
+        call = self._parse(action.command)
+        command = call.command if call else None
+        is_search = call is not None and call.command.name == SEARCH.name
+        if call and (action.verb is Verb.FORM or (is_search and not call.arguments)):
+            try:
+                return await self._form(request, call, metadata)
+            except UserError as error:
+                return _answer_view(command, error_reply(error), metadata)
+        reply = await self._responder.reply(request, action.command)
+        if is_search:
+            return await self._search(request, action.command, reply, metadata, action.part)
+        return _answer_view(command, reply, metadata, action.part)
+
+    async def _search(
+        self, request: Request, line: str, reply: Reply, metadata: Metadata, part: int = 1
+    ) -> View:
+        """Return the search with the answer to a line below it; the line is the way back to it."""
+        form = await self._opened(request, parse(line, self._app.commands))
+        return form_modal(form, replace(metadata, back=line), reply, part)
+
+    async def _form(
+        self, request: Request, call: Call, metadata: Metadata, reply: Reply | None = None
+    ) -> View:
+        """Return the form of a command, filled with the arguments of a call.
+
+        Raises:
+            UserError: if the user may not use the command.
+        """
+        back = SEARCH.name if call.command.name == SEARCH.name else metadata.back
+        form = await self._opened(request, call)
+        return form_modal(form, replace(metadata, back=back), reply)
+
+    async def _opened(self, request: Request, call: Call) -> OpenedForm:
+        # A changed search has other pages.
+        arguments = {name: text for name, text in call.arguments.items() if name != _PAGE}
+        actor = await self._responder.actor(request)
+        return await open_form(self._app, replace(call, arguments=arguments), actor, FORM_LIMITS)
+
+    def _command(self, view: Payload, actor: Actor) -> Command:
+        """Return the command of a form, with the parameters that the form asks an actor for."""
+        return find(str(view.get("callback_id")), self._app.commands).in_form(actor)
+
+    def _parse(self, text: str) -> Call | None:
+        try:
+            return parse(text, self._app.commands)
+        except UserError:
+            return None
+
+    async def message(self, request: Request, text: str) -> View:
+        """Return the view about a message: the papers that it names, else a search for its words.
+
+        Several papers are only listed, which doesn't count as opening them.
+        """
+        words, ids = words_of(text), linked_papers(text)
+        search = Call(SEARCH, {"query": words} if words else {})
+        back = command_string(SEARCH, search.arguments)
+        metadata = Metadata(back, request.channel)
+        names = ids or ([words] if may_be_title(words) else [])
+        replies = {name: await self._paper_line(request, name) for name in names}
+        known = {name: reply for name, reply in replies.items() if not reply.failed}
+        if len(known) > 1:
+            found = papers_reply(list(known.values()))
+            return answer_modal(found, replace(metadata, back=papers_line(known)), back)
+        for name in known:
+            reply = await self._responder.reply(request, Call(SHOW, {"paper": name}))
+            return answer_modal(reply, metadata, back)
+        return await self._form(request, search, metadata, _unknown(ids))
+
+    async def _paper_line(self, request: Request, paper: str) -> Reply:
+        """Return the entry of a paper in a list."""
+        return await self._responder.reply(request, Call(MENTION, {"paper": paper}))
+
+
+def _answer_view(command: Command | None, reply: Reply, metadata: Metadata, part: int = 1) -> View:
+    """Return the view of an answer.
+
+    A view about the channel's posts has no back button, and the views opened from it lead back
+    to it.
+    """
+    metadata = replace(metadata, hidden={})
+    if command is None or command.group is not Group.CHANNEL:
+        return answer_modal(reply, metadata, metadata.back, part)
+    metadata = replace(metadata, back=reply.command or "")
+    return answer_modal(reply, metadata, "", part, command.form.title or _POSTS)
+
+
+def _in_channel(request: Request, metadata: Metadata) -> Request:
+    """Return a request with the channel in which the first modal was opened."""
+    return replace(request, channel=metadata.channel or request.channel)
+
+
+def _chosen_channel(call: Call) -> str | None:
+    kinds = {param.name: param.type.kind for param in call.command.shown}
+    chosen = (text for name, text in call.arguments.items() if kinds.get(name) is Kind.CHANNEL)
+    return next(map(channel_id, chosen), None)
+
+
+def _unknown(ids: Sequence[str]) -> Reply | None:
+    if not ids:
+        return None
+    sentence = f"No edition that is stored names {', '.join(ids)}."
+    return Reply((Notice(Level.INFO, sentence, "Perhaps under another name?"),))

@@ -11,7 +11,6 @@ from typing import Any
 from adapters.common.layout.texts import cleaned
 from adapters.platform import Services
 from adapters.slack.answers.responder import Responder
-from adapters.slack.api.client import Api
 from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
 from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
@@ -34,14 +33,12 @@ class Unfurler:
     """Shows cards under links that users post or are about to post.
 
     Args:
-        responder: knows the tokens of workspaces.
-        api: the Web API.
+        responder: knows the tokens of workspaces, and calls Slack.
         parts: the store, the workspaces' settings and the clock.
     """
 
-    def __init__(self, responder: Responder, api: Api, parts: Services) -> None:
+    def __init__(self, responder: Responder, parts: Services) -> None:
         self._responder = responder
-        self._api = api
         self._parts = parts
 
     async def unfurl(self, request: Request, event: Payload) -> None:
@@ -65,7 +62,7 @@ class Unfurler:
             }
         if known:
             token = await self._responder.token(request)
-            await self._api.call(
+            await self._responder.api.call(
                 token, "chat.unfurl", retry_rate_limit=True, unfurls=cards(known), **_target(event)
             )
 

@@ -70,7 +70,7 @@ async def test_an_installation_serves_from_the_moment_it_is_kept(database: Datab
     """A workspace that was unknown a moment ago is known once it installed; others are not."""
     here = _Replica(database)
     assert await here.token("T1") is None
-    await here.store.async_save(_granted("T1", "xoxb-1"))
+    await here.store.save(_granted("T1", "xoxb-1"))
     assert await here.token("T1") == "xoxb-1"
     assert await here.token("T2") is None
 
@@ -78,14 +78,14 @@ async def test_an_installation_serves_from_the_moment_it_is_kept(database: Datab
 async def test_another_replica_s_change_is_seen_within_a_minute(database: Database) -> None:
     """A change by another process is noticed after a minute, or five seconds."""
     here, there = _Replica(database), _Replica(database)
-    await there.store.async_save(_granted("T1", "xoxb-1"))
+    await there.store.save(_granted("T1", "xoxb-1"))
     assert await here.token("T1") == "xoxb-1"
-    await there.store.async_delete_all(enterprise_id=None, team_id="T1")
+    await there.store.remove(None, "T1")
     here.seconds.at += FRESH_SECONDS - 0.1
     assert await here.token("T1") == "xoxb-1"
     here.seconds.at += 0.1
     assert await here.token("T1") is None
-    await there.store.async_save(_granted("T1", "xoxb-2"))
+    await there.store.save(_granted("T1", "xoxb-2"))
     here.seconds.at += UNKNOWN_SECONDS - 0.1
     assert await here.token("T1") is None
     here.seconds.at += 0.1
@@ -95,12 +95,12 @@ async def test_another_replica_s_change_is_seen_within_a_minute(database: Databa
 async def test_an_authorization_read_before_a_change_is_not_cached(database: Database) -> None:
     """An authorization read before a change is not cached after it."""
     here, there = _Replica(database), _Replica(database)
-    await there.store.async_save(_granted("T1", "xoxb-1"))
+    await there.store.save(_granted("T1", "xoxb-1"))
     reading = asyncio.create_task(here.token("T1"))
     await asyncio.sleep(0)  # until it waits for the store
     here.workspaces.forget()
     assert await reading == "xoxb-1"
-    await there.store.async_delete_all(enterprise_id=None, team_id="T1")
+    await there.store.remove(None, "T1")
     assert await here.token("T1") is None
 
 
@@ -109,12 +109,10 @@ async def test_uninstalling_ends_it_at_once(database: Database, *, is_org: bool)
     """After an uninstallation the workspace, or each of the organisation, is a stranger."""
     here = _Replica(database)
     team = None if is_org else "T1"
-    await here.store.async_save(
-        _granted(team, "xoxb-1", enterprise="E1", is_enterprise_install=is_org)
-    )
+    await here.store.save(_granted(team, "xoxb-1", enterprise="E1", is_enterprise_install=is_org))
     assert await here.token("T1", "E1") == "xoxb-1"
-    await here.store.async_delete_all(enterprise_id="E1", team_id=team)
-    await here.store.async_delete_all(enterprise_id="E1", team_id=team)
+    await here.store.remove("E1", team)
+    await here.store.remove("E1", team)
     assert await here.token("T1", "E1") is None
 
 
@@ -123,7 +121,7 @@ async def test_tokens_that_end_in_hours_are_refused(database: Database) -> None:
     here = _Replica(database)
     rotating = _granted("T1", "xoxe.xoxb-1", bot_token_expires_in=43200)
     with pytest.raises(TokenRotationEnabled):
-        await here.store.async_save(rotating)
+        await here.store.save(rotating)
     assert await here.token("T1") is None
 
 
@@ -133,12 +131,12 @@ async def test_a_grant_without_bot_or_place_is_refused(
 ) -> None:
     """Without a bot's token, or without a workspace, nothing was installed."""
     with pytest.raises(BoltError, match="no bot in any workspace"):
-        await _Replica(database).store.async_save(granted)
+        await _Replica(database).store.save(granted)
 
 
 async def test_a_token_of_a_lost_key_fails_each_time(database: Database) -> None:
     """A token that no key opens is an error with a remedy, not an unknown workspace."""
-    await _Replica(database).store.async_save(_granted("T1", "xoxb-1", team_name="Acme"))
+    await _Replica(database).store.save(_granted("T1", "xoxb-1", team_name="Acme"))
     other = StoredTokens(database, "app1", SecretBox(["another key"]))
     for _ in range(2):
         with pytest.raises(SecretUnreadable, match=r"Acme \(T1\)"):

@@ -24,7 +24,7 @@ from adapters.slack.api.scopes import BOT_SCOPES
 from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import Authorization, StoredTokens
 from adapters.slack.installs.installs import send_welcome, welcome
-from adapters.slack.installs.oauth import OAuthStores, install_routes, make_flow
+from adapters.slack.installs.oauth import InstallFlow, install_routes
 from adapters.slack.installs.oauth_stores import InstallationStore, StateStore
 from adapters.slack.installs.pages import failure_page, success_page
 from adapters.slack.settings import Install
@@ -58,10 +58,10 @@ class Installable:
     def __post_init__(self) -> None:
         box = SecretBox(["a key"])
         self.workspaces = StoredTokens(self.database, self.slack.client_id, box)
-        installations = InstallationStore(
+        self.installations = InstallationStore(
             self.database, self.slack.client_id, box, self.workspaces, lambda: self.now
         )
-        self.stores = OAuthStores(installations, self.states(self.slack.client_id))
+        self.own_states = self.states(self.slack.client_id)
 
     def states(self, client_id: str, key: str = "a key") -> StateStore:
         """Return what signs the states of an app by a key."""
@@ -88,12 +88,12 @@ class Installable:
             secret_keys=(SecretStr("a key"),),
             redirect_url="https://bot.example/slack/oauth_redirect",
         )
-        flow = make_flow(
+        flow = InstallFlow(
             install,
             f"{self.slack.url}/oauth/v2/authorize",
-            BOT_SCOPES,
             api.retrying_client,
-            stores=self.stores,
+            installations=self.installations,
+            states=self.own_states,
             on_installed=lambda kept, is_new: self.installed.append((kept, is_new)),
         )
         return install_routes(flow)
@@ -226,9 +226,9 @@ async def test_a_state_is_good_once_and_for_ten_minutes(
     """Slack's answer that comes again, too late or with a state of others installs nothing."""
     async with _installable(sqlite_template, tmp_path) as bot:
         used = (await bot.slack.install(bot.url)).state
-        late = await bot.stores.states.async_issue()
+        late = await bot.own_states.async_issue()
         bot.now += timedelta(minutes=10)
-        begun = await bot.stores.states.async_issue()
+        begun = await bot.own_states.async_issue()
         refused = {
             "used": used,
             "used, in another spelling": f"{used[:9]}!{used[9:]}",
@@ -254,7 +254,7 @@ async def test_a_state_that_comes_twice_at_once_installs_once(
 ) -> None:
     """One of several installations granted at the same moment is stored."""
     async with _installable(sqlite_template, tmp_path) as bot:
-        state = await bot.stores.states.async_issue()
+        state = await bot.own_states.async_issue()
         pages = await asyncio.gather(*(bot.come_back(state) for _ in range(4)))
         assert sorted(status for status, _ in pages) == [200, 400, 400, 400]
         assert len(bot.installed) == 1
@@ -340,7 +340,7 @@ async def test_a_failing_store_ends_on_a_page(
         session.connection().execute(text(f"DROP TABLE {table}"))
 
     async with _installable(sqlite_template, tmp_path) as bot:
-        state = await bot.stores.states.async_issue()
+        state = await bot.own_states.async_issue()
         await bot.database.write(drop)
         status, said = await bot.come_back(state)
         assert (status, "could not write down" in said) == (500, True)

@@ -133,7 +133,7 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
             threads=DirectThreads(tokens, titles),
             uploader=FileUploader(api, limited, titles),
         )
-        yield Bench(slack, Unfurler(responder, api, parts), parts, clock)
+        yield Bench(slack, Unfurler(responder, parts), parts, clock)
 
 
 def plain(words: str) -> dict[str, Any]:
