@@ -12,13 +12,13 @@ from discord import ui
 
 from adapters.common.answers.driver import AnswerDriver, Asked, Run, given
 from adapters.common.answers.showing import (
-    Press,
     Showing,
     showing_of_form,
     showing_of_line,
     showing_of_press,
 )
 from adapters.common.forms import open_form, submitted
+from adapters.common.layout.elements import Effect
 from adapters.discord.answers import CommandStrings
 from adapters.discord.answers import DiscordAnswer, InteractionVerbs
 from adapters.discord.interactions.context import (
@@ -35,7 +35,7 @@ from adapters.discord.interactions.modals import (
     with_correct_button,
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
-from adapters.discord.render.buttons import ComponentAction, ComponentVerb, is_kept
+from adapters.discord.render.buttons import ComponentAction, is_kept
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.app import Broadsheet
@@ -99,21 +99,17 @@ class InteractionListeners:
 
     async def on_component(self, interaction: Interaction, action: ComponentAction) -> None:
         """Answer a button or a select."""
-        if action.verb is ComponentVerb.FORM and not await self._asks_first(interaction, action):
+        if action.effect is Effect.FORM and not await self._asks_first(interaction, action):
             await self._open_modal(interaction, action)
             return
-        press = Press(
-            action.part,
-            turns=action.verb is ComponentVerb.TURN,
-            shares=action.verb is ComponentVerb.SHARE,
+        requested = showing_of_press(
+            action,
             direct=origin_of(interaction).is_direct,
             own=is_in_ephemeral(interaction),
             offered=is_in_offer(interaction, action),
         )
         await self._answer(
-            interaction,
-            lambda user: self._run_action(interaction, action, user),
-            showing_of_press(press),
+            interaction, lambda user: self._run_action(interaction, action, user), requested
         )
 
     async def on_unknown_id(self, interaction: Interaction) -> None:

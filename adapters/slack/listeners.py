@@ -15,13 +15,14 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
 from adapters.common.answers.driver import AnswerDriver
-from adapters.common.answers.showing import Press, Showing, showing_of_line, showing_of_press
+from adapters.common.answers.showing import Showing, showing_of_line, showing_of_press
 from adapters.common.tasks import Tasks
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackAnswer, SlackVerbs
 from adapters.slack.connection.bolt_app import ARRIVED
 from adapters.slack.installs.installs import Installations
-from adapters.slack.render.buttons import ButtonAction, Verb, read_action
+from adapters.slack.render.buttons import read_action
 from adapters.slack.requests.payloads import (
     Payload,
     Request,
@@ -196,7 +197,7 @@ class Listeners:
 
     async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
         origin = LineOrigin(typed=False, by=action.by)
-        is_form = action.verb is Verb.FORM
+        is_form = action.effect is Effect.FORM
         if is_form and not await self.responder.asks_first(request, action.command, origin):
             await self.modals.open_form(request, action, body.get("view"))
             return
@@ -276,11 +277,5 @@ def requested_by(body: Payload, request: Request, action: ButtonAction) -> Showi
     """Return how a button in a message asks its answer to be shown."""
     # The bot may not be in the conversation of an ephemeral message or of a card under a link.
     is_card = (body.get("container") or {}).get("type") == "message_attachment"
-    press = Press(
-        action.part,
-        turns=action.verb is Verb.TURN,
-        shares=action.verb is Verb.SHARE,
-        direct=request.is_direct and not request.is_ephemeral and not is_card,
-        own=request.is_ephemeral,
-    )
-    return showing_of_press(press)
+    direct = request.is_direct and not request.is_ephemeral and not is_card
+    return showing_of_press(action, direct=direct, own=request.is_ephemeral)

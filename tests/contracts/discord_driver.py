@@ -6,7 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.discord.render.buttons import ComponentVerb, kept_digest, read_id
+from adapters.common.layout.elements import Effect
+from adapters.discord.render.buttons import kept_digest, read_id
 from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
@@ -142,7 +143,7 @@ class InDiscord(Chat):
         press = read_id(component["custom_id"])
         line = await self._line(press.command) if press else None
         label = component["label"] if component["label"] in self._last.message.buttons else None
-        return [Way(label, line, press is not None and press.verb is ComponentVerb.FORM)]
+        return [Way(label, line, press is not None and press.effect is Effect.FORM)]
 
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""

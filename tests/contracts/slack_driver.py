@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from adapters.slack.render.buttons import Verb, read_action
+from adapters.common.layout.elements import Effect
+from adapters.slack.render.buttons import read_action
 from bot.actor import Actor, Role
 from bot.replies.blocks import File, Reply
 from bot.replies.wording import count, moment
@@ -190,7 +191,7 @@ def _ways_beside(overflow: dict[str, Any]) -> Iterator[Way]:
 def _way(button: dict[str, Any]) -> Way:
     press = read_action(button)
     line = press.command if press else None
-    return Way(button["text"]["text"], line, press is not None and press.verb is Verb.FORM)
+    return Way(button["text"]["text"], line, press is not None and press.effect is Effect.FORM)
 
 
 def _held(form: View) -> dict[str, str]:

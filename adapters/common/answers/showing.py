@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from bot.replies.blocks import Reply, Visibility
 
 
@@ -28,27 +29,6 @@ class Showing:
     silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A pressed button and the message that it belongs to.
-
-    Attributes:
-        part: which part of an answer it asks for, from 1.
-        turns: whether it turns a page.
-        shares: whether it posts the answer to the channel.
-        direct: whether the message is in the user's conversation with the bot.
-        own: whether the user alone sees the message.
-        offered: whether the message is the line below a mention, which offers an answer.
-    """
-
-    part: int = 1
-    turns: bool = False
-    shares: bool = False
-    direct: bool = False
-    own: bool = False
-    offered: bool = False
-
-
 def showing_of_line(*, direct: bool) -> Showing:
     """Return how the answer to a command or a message is shown.
 
@@ -58,16 +38,25 @@ def showing_of_line(*, direct: bool) -> Showing:
     return Showing(private=not direct, share=not direct)
 
 
-def showing_of_press(press: Press) -> Showing:
-    """Return how the answer to a button is shown. A message that everybody sees is not replaced."""
-    if press.shares:
-        return Showing(press.part, private=False, share=False, shared=True)
-    alone = press.direct or press.own
+def showing_of_press(
+    action: ButtonAction, *, direct: bool, own: bool, offered: bool = False
+) -> Showing:
+    """Return how the answer to a button is shown. A message that everybody sees is not replaced.
+
+    Args:
+        action: what the button does.
+        direct: whether its message is in the user's conversation with the bot.
+        own: whether the user alone sees the message.
+        offered: whether the message is the line below a mention, which offers an answer.
+    """
+    if action.effect is Effect.SHARE:
+        return Showing(action.part, private=False, share=False, shared=True)
+    alone = direct or own
     return replace(
-        showing_of_line(direct=press.direct),
-        part=press.part,
-        replaces=press.turns and alone,
-        in_public=not (alone or press.offered),
+        showing_of_line(direct=direct),
+        part=action.part,
+        replaces=action.effect is Effect.TURN and alone,
+        in_public=not (alone or offered),
     )
 
 

@@ -4,7 +4,8 @@ Pure, but for the part whose menus are being counted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
+from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -172,7 +173,7 @@ def _elements(
         yield MenuElement(name[0], tuple(islice(left, most)), group, place, of)
 
 
-class Effect(Enum):
+class Effect(StrEnum):
     """The effect of a button.
 
     `RUN` answers the command, `TURN` shows another page in place, `SHARE` posts the answer to the
@@ -183,6 +184,20 @@ class Effect(Enum):
     TURN = "turn"
     SHARE = "share"
     FORM = "form"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonAction:
+    """The action of a button: its effect, its command string and the part of the answer, from 1.
+
+    `by` is the id of the user whose words the command holds, or who shared the answer; empty for
+    somebody unknown, `None` for nobody.
+    """
+
+    effect: Effect
+    command: str
+    part: int = 1
+    by: str | None = None
 
 
 class ButtonElement(NamedTuple):

@@ -4,6 +4,7 @@ They work in every process at any time: their id holds all that they mean.
 """
 
 import re
+from dataclasses import replace
 from typing import Any, Protocol, Self, cast
 
 import discord
@@ -13,7 +14,6 @@ from adapters.discord.render.buttons import (
     BUTTON_ID,
     SELECT_ID,
     ComponentAction,
-    ComponentVerb,
     read_id,
 )
 from bot.commands.types import Command, Param
@@ -86,7 +86,7 @@ class ActionSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_ID):
         # The library drops them when Discord also sends `resolved`, even empty.
         values = cast("list[str]", data.get("values") or ())
         if action is not None and values:
-            chosen = ComponentAction(ComponentVerb.RUN, values[0], key=action.key)
+            chosen = replace(action, command=values[0])
             await listener_of(interaction).on_component(interaction, chosen)
 
 

@@ -12,12 +12,12 @@ import discord
 from discord import ui
 
 from adapters.common.forms import SEPARATOR, FieldKind, FormField, FormLimits, OpenedForm
+from adapters.common.layout.elements import Effect
 from adapters.discord.interactions.options import CHANNEL_TYPES
 from adapters.discord.render.buttons import (
     LONGEST_OPTION,
     MOST_OPTIONS,
     ComponentAction,
-    ComponentVerb,
     custom_id,
     read_id,
 )
@@ -41,9 +41,7 @@ FORM_LIMITS = FormLimits(
 
 def modal_of(form: OpenedForm, line: str) -> ui.Modal:
     """Return the modal of a form; its id has a line, the command string of what has no field."""
-    modal = ui.Modal(
-        title=form.title, custom_id=custom_id(ComponentAction(ComponentVerb.FORM, line), 1)
-    )
+    modal = ui.Modal(title=form.title, custom_id=custom_id(ComponentAction(Effect.FORM, line), 1))
     for field in form.fields:
         modal.add_item(
             ui.Label(text=field.label, description=field.hint or None, component=_component(field))
@@ -55,7 +53,7 @@ def modal_of(form: OpenedForm, line: str) -> ui.Modal:
 def read_modal_id(data: Mapping[str, Any]) -> ComponentAction | None:
     """Return the action of a submitted modal's id, `None` if it is unknown."""
     action = read_id(str(data.get("custom_id", "")))
-    return action if action and action.verb is ComponentVerb.FORM else None
+    return action if action and action.effect is Effect.FORM else None
 
 
 def read_modal(data: Mapping[str, Any]) -> dict[str, str]:

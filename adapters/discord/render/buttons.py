@@ -9,15 +9,14 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import discord
 from discord import ui
 
-from adapters.common.layout.elements import ButtonElement, MenuElement
+from adapters.common.layout.elements import ButtonAction, ButtonElement, Effect, MenuElement
 from adapters.common.layout.pieces import MenuPick
 from bot.replies.blocks import Button
 
@@ -30,51 +29,30 @@ MOST_OPTIONS = 25
 # https://docs.discord.com/developers/resources/message#create-message (the length of a nonce)
 LONGEST_KEY = 25
 _DIGEST = "#"  # no command string begins so
+_EFFECTS = {effect.value[0]: effect for effect in Effect}
+# Of a select, which runs the command string that is chosen.
+_SELECT = "p"
 
-
-class ComponentVerb(StrEnum):
-    """The effect of a button: run a command, turn a page, share the answer, or open a modal.
-
-    A `PICK` is a select, whose chosen value is the command string.
-    """
-
-    RUN = "r"
-    TURN = "t"
-    SHARE = "s"
-    FORM = "f"
-    PICK = "p"
-
-
-# The format of an id: verb and number, part, key of the post or whose words, command string.
+# The format of an id: effect and number, part, key of the post or whose words, command string.
 _REST = r"(?P<number>\d+)\.(?P<part>\d+)\.(?:@(?P<by>\d*)|(?P<key>[\w-]*))\.(?P<command>.*)"
-BUTTON_ID = re.compile(rf"(?P<verb>[rtsf]){_REST}", re.DOTALL)
-SELECT_ID = re.compile(rf"(?P<verb>p){_REST}", re.DOTALL)
+BUTTON_ID = re.compile(rf"(?P<effect>[rtsf]){_REST}", re.DOTALL)
+SELECT_ID = re.compile(rf"(?P<effect>{_SELECT}){_REST}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class ComponentAction:
-    """The action of a button: a command string and the part of its answer, from 1.
+class ComponentAction(ButtonAction):
+    """The action of a component; a command with `#` before it is the digest of a stored one.
 
-    Attributes:
-        verb: the effect.
-        command: the command string; with `#` before it, the digest of a stored one.
-        part: which part of the answer, from 1.
-        key: the idempotency key of the post with the button, empty if it is not in a post.
-        by: the id of the user whose words the command holds, empty for somebody unknown, `None`
-            for nobody.
+    `key` is the idempotency key of the post with the component, empty if it is not in a post.
     """
 
-    verb: ComponentVerb
-    command: str
-    part: int = 1
     key: str = ""
-    by: str | None = None
 
 
 def custom_id(action: ComponentAction, number: int) -> str:
     """Return the id of a button; `number` makes it unique in its message."""
     place = action.key if action.by is None else f"@{action.by}"
-    prefix = f"{action.verb.value}{number}.{action.part}.{place}."
+    prefix = f"{action.effect.value[0]}{number}.{action.part}.{place}."
     return prefix + packed(action.command, LONGEST_ID - len(prefix))
 
 
@@ -84,11 +62,11 @@ def read_id(text: str) -> ComponentAction | None:
     if found is None:
         return None
     return ComponentAction(
-        ComponentVerb(found["verb"]),
+        _EFFECTS.get(found["effect"], Effect.RUN),
         found["command"],
         int(found["part"]),
-        found["key"] or "",
         found["by"],
+        found["key"] or "",
     )
 
 
@@ -133,17 +111,17 @@ class Controls:
         """Return a button."""
         label = element.label
         action = ComponentAction(
-            ComponentVerb[element.effect.name], element.command, element.part, by=element.by
+            element.effect, element.command, element.part, element.by, self._key
         )
         return ui.Button(
             label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
-            custom_id=self._id(action),
+            custom_id=self._noted(action.command, custom_id(action, next(self._numbers))),
         )
 
     def select(self, menu: MenuElement) -> ui.Select[Any]:
         """Return a select."""
         return ui.Select(
-            custom_id=self._id(ComponentAction(ComponentVerb.PICK, "")),
+            custom_id=f"{_SELECT}{next(self._numbers)}.1.{self._key}.",
             placeholder=menu.placeholder,
             options=self._options(menu.options),
         )
@@ -154,10 +132,6 @@ class Controls:
             discord.SelectOption(label=pick.label, value=value)
             for pick, value in zip(picks, values, strict=True)
         ]
-
-    def _id(self, action: ComponentAction) -> str:
-        keyed = replace(action, key=self._key)
-        return self._noted(action.command, custom_id(keyed, next(self._numbers)))
 
     def _noted(self, line: str, packed_line: str) -> str:
         """Remember a line whose digest stands for it."""

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from adapters.common.tasks import retried
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.threads import asked_for
 from adapters.slack.render import Rendered, acknowledgement, message, render_message
-from adapters.slack.render.buttons import read_action, relabelled_button
+from adapters.slack.render.buttons import relabelled
 from adapters.slack.render.files import (
     FileLocation,
     drawn_files,
@@ -24,7 +24,6 @@ from adapters.slack.render.files import (
     missing_files,
     sent_files,
 )
-from adapters.slack.render.mrkdwn import in_mrkdwn
 from adapters.slack.requests.payloads import Payload, Request
 from bot.errors import NotAllowed, Rejected, SendError
 from bot.replies.blocks import Button, Reply
@@ -226,39 +225,3 @@ def _rendered(reply: Reply, showing: Showing, shared_by: str | None = None) -> S
 
 # Many users ask the same, and rendering an answer takes longer than finding it.
 _cached = lru_cache(_MAX_CACHED)(_rendered)
-
-
-def relabelled(message: Payload, buttons: Sequence[Button]) -> dict[str, Any] | None:
-    """Return the text and blocks of a message whose buttons take the labels of `buttons`.
-
-    Buttons correspond by their commands. Return `None` if no button does.
-
-    Args:
-        message: the message, as Slack sends it with a pressed button.
-        buttons: the buttons with new labels.
-    """
-    by_command = {button.command: button for button in buttons}
-    text, blocks = str(message.get("text") or ""), list(message.get("blocks") or ())
-    found = False
-    for i, block in enumerate(blocks):
-        if block["type"] != "actions":
-            continue
-        elements = list(block["elements"])
-        for j, element in enumerate(elements):
-            if button := _new_button(element, by_command):
-                text = _replace_last(text, element["text"]["text"], button.label)
-                elements[j] = relabelled_button(element, button.label, button.aloud)
-                found = True
-        blocks[i] = {**block, "elements": elements}
-    return {"text": text, "blocks": blocks} if found else None
-
-
-def _new_button(element: Payload, by_command: Mapping[str, Button]) -> Button | None:
-    action = read_action(element) if element["type"] == "button" else None
-    return by_command.get(action.command) if action else None
-
-
-def _replace_last(text: str, label: str, new_label: str) -> str:
-    """Return a message's fallback text with the last place of a label replaced."""
-    before, found, after = text.rpartition(in_mrkdwn(f"[{label}]"))
-    return f"{before}{in_mrkdwn(f'[{new_label}]')}{after}" if found else text

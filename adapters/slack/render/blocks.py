@@ -11,6 +11,7 @@ from typing import Any
 
 from adapters.common.layout.elements import (
     Attached,
+    ButtonAction,
     ButtonElement,
     ButtonRow,
     Divider,
@@ -22,7 +23,7 @@ from adapters.common.layout.elements import (
 )
 from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.buttons import ButtonAction, Verb, button, menu, overflow, plain_text
+from adapters.slack.render.buttons import button, menu, overflow, plain_text
 from adapters.slack.render.charts import chart_block
 from adapters.slack.render.mrkdwn import marked
 from bot.replies.blocks import Level
@@ -51,7 +52,7 @@ class _Controls:
 
     def button(self, element: ButtonElement) -> _Object:
         by = self._by if element.by is None else element.by
-        action = ButtonAction(Verb[element.effect.name], element.command, element.part, by)
+        action = ButtonAction(element.effect, element.command, element.part, by)
         return button(element.label, action, next(self._numbers), element.aloud)
 
     def overflow(self, options: Iterable[ButtonElement]) -> _Object:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackVerbs
 from adapters.slack.render import FileLocation, Rendered, render_view
-from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
+from adapters.slack.render.buttons import button, plain_text
 from adapters.slack.requests.payloads import Request
 from adapters.slack.surfaces.modals import OPEN_SEARCH
 from bot.commands.handlers.forget import FORGET
@@ -19,10 +20,10 @@ from bot.commands.types import Command
 from bot.errors import SendError
 from bot.replies.blocks import PaperList, Reply
 
-_LATEST = ButtonAction(Verb.RUN, "latest")
+_LATEST = ButtonAction(Effect.RUN, "latest")
 # The answers below the buttons, of those commands that exist: the user's list, and an edition in
 # short.
-_SECTIONS = (ButtonAction(Verb.RUN, "saved"), _LATEST)
+_SECTIONS = (ButtonAction(Effect.RUN, "saved"), _LATEST)
 _BACK = "Back to the latest edition"
 _BRIEF = ("Brief", "brief")
 _BUTTONS = (
@@ -141,7 +142,7 @@ def _top_blocks(commands: Sequence[Command], *, has_back: bool) -> list[_Block]:
         labelled = [(_BACK, _LATEST.command), _BRIEF, *_BUTTONS]
     else:
         labelled = [_BRIEF, ("Latest edition", _LATEST.command), *_BUTTONS]
-    actions = [(label, ButtonAction(Verb.RUN, name)) for label, name in labelled if name in names]
+    actions = [(label, ButtonAction(Effect.RUN, name)) for label, name in labelled if name in names]
     row = [_search_button(), *(button(*each, number) for number, each in enumerate(actions))]
     return [
         {"type": "header", "text": plain_text("Broadsheet")},

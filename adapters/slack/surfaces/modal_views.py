@@ -18,8 +18,9 @@ from adapters.common.forms import (
     OpenedForm,
     form_of,
 )
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.render import apology, render_view
-from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
+from adapters.slack.render.buttons import button, plain_text
 from adapters.slack.requests.payloads import Payload, from_mrkdwn
 from bot.commands.handlers.search import SEARCH
 from bot.commands.types import Call
@@ -105,7 +106,7 @@ def answer_modal(
     reply: Reply, metadata: Metadata, back: str = "", part: int = 1, title: str = _PAPERS
 ) -> View:
     """Return the modal of a part of a reply; its back button runs the command `back`."""
-    back_button = button(_back_label(back), ButtonAction(Verb.RUN, back), 0)
+    back_button = button(_back_label(back), ButtonAction(Effect.RUN, back), 0)
     row = {"type": "actions", "elements": [back_button]}
     rendered = render_view(reply, part, most_blocks=_MOST_BLOCKS - 1)
     return _modal(title, [*([row] if back else []), *rendered.blocks], metadata)

@@ -11,8 +11,8 @@ from typing import Any
 
 from adapters.common.answers.acknowledgement import WAIT_SECONDS
 from adapters.common.forms import OpenedForm, open_form, submitted
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.responder import Responder
-from adapters.slack.render.buttons import ButtonAction, Verb
 from adapters.slack.requests.payloads import LOOKUP_SHORTCUT, Payload, Request, from_mrkdwn
 from adapters.slack.surfaces.modal_views import (
     FORM_LIMITS,
@@ -253,7 +253,7 @@ class _Answers:
         call = self._parse(action.command)
         command = call.command if call else None
         is_search = call is not None and call.command.name == SEARCH.name
-        if call and (action.verb is Verb.FORM or (is_search and not call.arguments)):
+        if call and (action.effect is Effect.FORM or (is_search and not call.arguments)):
             try:
                 return await self._form(request, call, metadata)
             except UserError as error:

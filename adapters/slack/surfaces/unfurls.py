@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.common.layout.texts import cleaned
 from adapters.platform import Services
 from adapters.slack.answers.responder import Responder
-from adapters.slack.render.buttons import ButtonAction, Verb, button, plain_text
+from adapters.slack.render.buttons import button, plain_text
 from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
 from bot.domain.paper_ids import arxiv_id_in_url
@@ -112,7 +113,7 @@ def _card(found: Sequence[Mention]) -> Iterator[_Block]:
     yield {"type": "context", "elements": [plain_text(_places(found))]}
     if summary := shorten(cleaned(_summary(found)), _LONGEST_SUMMARY):
         yield {"type": "section", "text": plain_text(summary)}
-    details = button("Details", ButtonAction(Verb.RUN, f"show {entry.ref}"), 1)
+    details = button("Details", ButtonAction(Effect.RUN, f"show {entry.ref}"), 1)
     yield {"type": "actions", "elements": [details]}
 
 

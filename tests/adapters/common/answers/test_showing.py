@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.common.answers.showing import (
-    Press,
     Showing,
     showing_for,
     showing_of_form,
     showing_of_line,
     showing_of_press,
 )
+from adapters.common.layout.elements import ButtonAction, Effect
 from bot.replies.blocks import Reply, Visibility
 
 SAID = Reply(())
@@ -26,13 +26,32 @@ PLAIN = Showing(private=False, share=False)
 IN_PUBLIC = Showing(in_public=True)
 SHARED = Showing(private=False, share=False, shared=True)
 
-PRESSES = st.builds(
-    Press, st.integers(1, 9), st.booleans(), st.booleans(), st.booleans(), st.booleans()
-)
+
+def of_press(
+    effect: Effect = Effect.RUN,
+    part: int = 1,
+    *,
+    direct: bool = False,
+    own: bool = False,
+    offered: bool = False,
+) -> Showing:
+    """Return how the answer to a button in a message is shown."""
+    action = ButtonAction(effect, "latest", part)
+    return showing_of_press(action, direct=direct, own=own, offered=offered)
+
+
+EFFECTS = st.sampled_from(Effect)
 REQUESTED = st.one_of(
     st.builds(lambda direct: showing_of_line(direct=direct), st.booleans()),
     st.builds(lambda direct, own: showing_of_form(direct=direct, own=own), *[st.booleans()] * 2),
-    st.builds(showing_of_press, PRESSES),
+    st.builds(
+        of_press,
+        EFFECTS,
+        st.integers(1, 9),
+        direct=st.booleans(),
+        own=st.booleans(),
+        offered=st.booleans(),
+    ),
 )
 REPLIES = st.builds(
     Reply,
@@ -51,18 +70,18 @@ REPLIES = st.builds(
         (showing_of_form(direct=False, own=False), PRIVATE),
         (showing_of_form(direct=False, own=True), replace(PRIVATE, replaces=True)),
         (showing_of_form(direct=True, own=False), replace(PLAIN, replaces=True)),
-        (showing_of_press(Press(own=True)), PRIVATE),
-        (showing_of_press(Press(direct=True)), PLAIN),
-        (showing_of_press(Press()), IN_PUBLIC),
-        (showing_of_press(Press(offered=True)), PRIVATE),
-        (showing_of_press(Press(2, turns=True, own=True)), Showing(2, replaces=True)),
+        (of_press(own=True), PRIVATE),
+        (of_press(direct=True), PLAIN),
+        (of_press(), IN_PUBLIC),
+        (of_press(offered=True), PRIVATE),
+        (of_press(Effect.TURN, 2, own=True), Showing(2, replaces=True)),
         (
-            showing_of_press(Press(2, turns=True, direct=True)),
+            of_press(Effect.TURN, 2, direct=True),
             replace(PLAIN, part=2, replaces=True),
         ),
-        (showing_of_press(Press(2, turns=True)), replace(IN_PUBLIC, part=2)),
-        (showing_of_press(Press(2, turns=True, offered=True)), Showing(2)),
-        (showing_of_press(Press(2, shares=True, own=True)), replace(SHARED, part=2)),
+        (of_press(Effect.TURN, 2), replace(IN_PUBLIC, part=2)),
+        (of_press(Effect.TURN, 2, offered=True), Showing(2)),
+        (of_press(Effect.SHARE, 2, own=True), replace(SHARED, part=2)),
     ],
 )
 def test_where_a_request_asks_its_answer_to_be_shown(requested: Showing, expected: Showing) -> None:
@@ -114,7 +133,8 @@ def test_the_second_of_two_replies_is_shown_by_itself(
     assert again.silent == (second.quiet and requested.in_public and not second.failed)
 
 
-@given(PRESSES)
-def test_a_message_that_everybody_sees_stays(press: Press) -> None:
+@given(EFFECTS)
+def test_a_message_that_everybody_sees_stays(effect: Effect) -> None:
     """Only a message in the conversation with the bot, or of the user alone, is replaced."""
-    assert not showing_of_press(press).replaces or press.direct or press.own
+    assert not of_press(effect).replaces
+    assert not of_press(effect, offered=True).replaces

@@ -6,8 +6,9 @@ import discord
 import pytest
 from discord import ui
 
+from adapters.common.layout.elements import Effect
 from adapters.discord.posts.find import custom_ids
-from adapters.discord.render.buttons import ComponentAction, ComponentVerb, custom_id
+from adapters.discord.render.buttons import ComponentAction, custom_id
 from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError
 from tests.adapters.discord.post_senders import KEY, REPLY, Poster, poster_for, target
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse, ServerError, User
@@ -61,7 +62,7 @@ async def test_what_somebody_else_posted_is_no_post_of_ours() -> None:
         "type": 2,
         "style": 2,
         "label": "x",
-        "custom_id": custom_id(ComponentAction(ComponentVerb.RUN, "help", key=KEY), 1),
+        "custom_id": custom_id(ComponentAction(Effect.RUN, "help", key=KEY), 1),
     }
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")

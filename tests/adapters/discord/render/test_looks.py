@@ -13,7 +13,7 @@ from adapters.discord.render import (
     preview,
     render_message,
 )
-from adapters.discord.render.buttons import ComponentAction, ComponentVerb, custom_id, digest
+from adapters.discord.render.buttons import ComponentAction, custom_id, digest
 from adapters.discord.render.limits import PAPERS_ON_PAGE
 from bot.replies.blocks import (
     Actions,
@@ -144,7 +144,7 @@ def test_papers_have_menus() -> None:
     ]
     assert _looks(rendered)[-1] == menus[-1]
     assert presses_of(rendered)[-1] == (
-        "Agents that talk", ComponentAction(ComponentVerb.PICK, "save paperdive:E171"),
+        "Agents that talk", ComponentAction(Effect.RUN, "save paperdive:E171"),
     )  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def test_a_menu_of_many_options() -> None:
 def test_a_button_that_turns() -> None:
     """Its answer takes the place of the message that it stands in."""
     rendered = render_message(Reply((Actions((Button("Vote", "vote 1", turns=True),)),)))
-    assert presses_of(rendered) == [("Vote", ComponentAction(ComponentVerb.TURN, "vote 1"))]
+    assert presses_of(rendered) == [("Vote", ComponentAction(Effect.TURN, "vote 1"))]
 
 
 def test_a_button_carries_its_command() -> None:
@@ -215,8 +215,8 @@ def test_a_button_carries_its_command() -> None:
         Reply((PaperList((MOE,)), Pager("", None, "week 2")), command="latest")
     )
     assert presses_of(rendered) == [
-        ("Details", ComponentAction(ComponentVerb.RUN, "show dair:2026-01-05#1")),
-        ("Next", ComponentAction(ComponentVerb.TURN, "week 2")),
+        ("Details", ComponentAction(Effect.RUN, "show dair:2026-01-05#1")),
+        ("Next", ComponentAction(Effect.TURN, "week 2")),
     ]
     assert rendered.kept == ()
 
@@ -331,15 +331,15 @@ def test_many_actions() -> None:
         {"Ask one of these (1 of 2)": [each.label for each in buttons[:25]]},
         {"Ask one of these (2 of 2)": [each.label for each in buttons[25:]]},
     ]
-    assert presses_of(rendered)[0] == ("Week 0", ComponentAction(ComponentVerb.PICK, "week 0"))
+    assert presses_of(rendered)[0] == ("Week 0", ComponentAction(Effect.RUN, "week 0"))
 
 
 def test_a_form_button() -> None:
     """A button that opens a form says so in its id; among many it is no option of a select."""
     few = (Button("Now", "week"), Button("Choose…", "week", form=True))
     assert presses_of(render_message(Reply((Actions(few),)))) == [
-        ("Now", ComponentAction(ComponentVerb.RUN, "week")),
-        ("Choose…", ComponentAction(ComponentVerb.FORM, "week")),
+        ("Now", ComponentAction(Effect.RUN, "week")),
+        ("Choose…", ComponentAction(Effect.FORM, "week")),
     ]
     many = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
     assert _blocks(Actions((few[1], *many))) == [
@@ -403,7 +403,7 @@ def test_what_cannot_be_shared() -> None:
     assert ids_of(render_message(Reply(blocks, failed=True, command="x"), share=True)) == []
     assert ids_of(render_message(Reply(blocks), share=True)) == []
     shared = render_message(Reply(blocks, command="x"), share=True)
-    assert presses_of(shared) == [("Share", ComponentAction(ComponentVerb.SHARE, "x"))]
+    assert presses_of(shared) == [("Share", ComponentAction(Effect.SHARE, "x"))]
 
 
 def test_buttons_of_the_caller() -> None:
@@ -442,7 +442,7 @@ def test_a_part_of_a_post() -> None:
     rendered = render_message(reply, 2, key="k3y")
     assert _looks(rendered)[-2:] == ["-# Part 2 of 2", ["Open for me"]]
     assert ids_of(rendered) == [
-        custom_id(ComponentAction(ComponentVerb.RUN, "latest", key="k3y"), 1)
+        custom_id(ComponentAction(Effect.RUN, "latest", key="k3y"), 1)
     ]
     listed = render_message(Reply((PaperList((MOE,)),), command="latest"), key="k3y", share=True)
     assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]

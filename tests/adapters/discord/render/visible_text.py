@@ -97,7 +97,7 @@ def presses_of(rendered: RenderedMessage) -> list[tuple[str, ComponentAction]]:
     A press of a select is given once for each of its options.
     """
     return [
-        (label, ComponentAction(press.verb, _line(rendered, line), press.part, press.key))
+        (label, ComponentAction(press.effect, _line(rendered, line), press.part, key=press.key))
         for label, press, line in _pressed(rendered)
     ]
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.render import acknowledgement, apology, preview, render_message, render_view
-from adapters.slack.render.buttons import ButtonAction, Verb, button
+from adapters.slack.render.buttons import button
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -60,10 +61,10 @@ def _faint(words: str) -> dict[str, Any]:
     return {"type": "context", "elements": [_plain(words)]}
 
 
-def _row(*buttons: tuple[str, ...], first: int = 1, verb: Verb = Verb.RUN) -> dict[str, Any]:
+def _row(*buttons: tuple[str, ...], first: int = 1, effect: Effect = Effect.RUN) -> dict[str, Any]:
     """Return a row of buttons: each its label, its command, and what is read aloud if it is."""
     made = [
-        button(label, ButtonAction(verb, command), number, *aloud)
+        button(label, ButtonAction(effect, command), number, *aloud)
         for number, (label, command, *aloud) in enumerate(buttons, first)
     ]
     return {"type": "actions", "elements": made}
@@ -267,7 +268,7 @@ def test_a_button_read_aloud() -> None:
 def test_a_button_that_turns() -> None:
     """Its answer takes the place of the message that it stands in."""
     assert _blocks(Actions((Button("Vote", "vote 1", turns=True),))) == [
-        _row(("Vote", "vote 1"), verb=Verb.TURN)
+        _row(("Vote", "vote 1"), effect=Effect.TURN)
     ]
 
 
@@ -449,7 +450,7 @@ def test_pager() -> None:
     """The place in a list is faint, over the buttons to its neighbours."""
     assert _blocks(Pager("Page 2", "topic moe", "topic moe page:3")) == [
         _faint("Page 2"),
-        _row(("Previous", "topic moe"), ("Next", "topic moe page:3"), verb=Verb.TURN),
+        _row(("Previous", "topic moe"), ("Next", "topic moe page:3"), effect=Effect.TURN),
     ]
     assert _blocks(Pager("Page 2", None, None)) == [_faint("Page 2")]
 
@@ -498,7 +499,7 @@ def test_share_joins_the_last_row() -> None:
     share = render_message(reply, share=True).blocks[-1]
     assert share == {
         "type": "actions",
-        "elements": [button("Share", ButtonAction(Verb.SHARE, "latest"), 2)],
+        "elements": [button("Share", ButtonAction(Effect.SHARE, "latest"), 2)],
     }
 
 

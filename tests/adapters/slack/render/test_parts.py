@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.render import Rendered, render_message, render_view
-from adapters.slack.render.buttons import ButtonAction, Verb, read_action
+from adapters.slack.render.buttons import read_action
 from adapters.slack.render.limits import LIMITS
 from bot.replies.blocks import Reply, Text, Title
 from store.text import storable
@@ -140,7 +141,7 @@ def test_any_reply_fits_a_view(reply: Reply, most: int) -> None:
         rendered = render_view(reply, part, most_blocks=most)
         judge_view({"type": "home", "blocks": rendered.blocks})
         assert len(rendered.blocks) <= most
-        assert Verb.SHARE not in {press.verb for press in _presses(rendered).values()}
+        assert Effect.SHARE not in {press.effect for press in _presses(rendered).values()}
 
 
 @PATIENT

@@ -14,6 +14,7 @@ import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.files import FileUploader
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.threads import DirectThreads
@@ -22,7 +23,7 @@ from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import FixedToken
 from adapters.slack.listeners import requested_by
-from adapters.slack.render.buttons import ButtonAction, Verb, read_action
+from adapters.slack.render.buttons import read_action
 from adapters.slack.requests.actors import Actors
 from adapters.slack.requests.payloads import from_event, from_interaction
 from adapters.slack.surfaces.unfurls import Unfurler, cards, linked_papers
@@ -277,7 +278,7 @@ async def test_a_known_link_has_a_card(filled: Database) -> None:
         message = await at.post(f"look: {KNOWN}v2")
         assert list(message.unfurls) == [f"{KNOWN}v2"]
         button = message.unfurls[f"{KNOWN}v2"]["blocks"][-1]["elements"][0]
-        assert read_action(button) == ButtonAction(Verb.RUN, "show dair:2026-01-12#1")
+        assert read_action(button) == ButtonAction(Effect.RUN, "show dair:2026-01-12#1")
 
 
 async def test_an_unknown_link_is_left_alone(filled: Database) -> None:
@@ -393,7 +394,7 @@ def test_the_button_of_a_card_answers_the_user_alone(channel: str) -> None:
     """A card may be where the bot can't post, so its button is answered ephemerally."""
     container = {"type": "message_attachment", "channel_id": channel, "is_ephemeral": False}
     body = {"container": container, "channel": {"id": channel}, "user": {"id": "U1"}}
-    press = ButtonAction(Verb.RUN, "show 1")
+    press = ButtonAction(Effect.RUN, "show 1")
     showing = requested_by(body, from_interaction(body), press)
     assert (showing.private, showing.replaces) == (True, False)
 
