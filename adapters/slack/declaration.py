@@ -24,7 +24,7 @@ def _preview(reply: Reply) -> dict[str, Any]:
 
 
 async def _check(variables: Mapping[str, str], payload: dict[str, Any]) -> list[Finding]:
-    from adapters.slack.setup.validate import check_preview
+    from adapters.slack.setup.doctor import check_preview
 
     return await check_preview(variables, payload)
 

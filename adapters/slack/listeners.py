@@ -191,7 +191,7 @@ class Listeners:
 
     async def _answer_message(self, request: Request, line: str) -> None:
         """Answer a direct message, in the thread that it is in or begins."""
-        place = await self.responder.threads.place_of(request)
+        place = await self.responder.place_of(request)
         verbs = SlackVerbs(self.responder, place, is_plain=True, line=line)
         await self._answer(verbs, line, showing_of_line(direct=True))
 
@@ -218,7 +218,7 @@ class Listeners:
         requested, original = requested_by(body, request, action), body.get("message") or {}
         is_plain = not (requested.private or requested.shared)
         if is_plain or requested.replaces:
-            request = await self.responder.threads.place_of(request)
+            request = await self.responder.place_of(request)
         verbs = SlackVerbs(self.responder, request, is_plain=is_plain, original=original)
         await self._answer(verbs, action.command, requested, origin)
 

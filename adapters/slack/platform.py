@@ -11,7 +11,6 @@ from adapters.common.tasks import Tasks
 from adapters.platform import Services
 from adapters.slack.answers.files import FileUploader
 from adapters.slack.answers.responder import Responder
-from adapters.slack.answers.threads import DirectThreads
 from adapters.slack.answers.verbs import SlackAnswer
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
@@ -135,7 +134,7 @@ def _make_listeners(
         actors=Actors(api, settings.managers),
         database=parts.database,
         system_clock=parts.system_clock,
-        threads=DirectThreads(installations.authorizations, titles),
+        titles=titles,
         uploader=FileUploader(api, limited, titles),
     )
     acknowledger = Acknowledger(tasks, partial(parts.metrics.acknowledged, "slack"))

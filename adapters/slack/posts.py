@@ -4,7 +4,9 @@ A message is looked for by the key in its metadata, which settles whether one ar
 was lost: https://docs.slack.dev/messaging/message-metadata
 """
 
+import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -12,7 +14,6 @@ from typing import Any
 
 from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api
-from adapters.slack.api.permalinks import Permalinks, permalink
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles, title_of
 from adapters.slack.api.tokens import Authorization
@@ -32,6 +33,8 @@ _MARGIN = timedelta(minutes=5)
 _PAGE = 200
 _MAX_PAGES = 25
 _MOST_FOUND = 256
+_PERMALINK_FAILED_SECONDS = 60.0  # before a failed call for the base of permalinks is repeated
+_MOST_WORKSPACES = 4096
 
 
 def key_metadata(key: str) -> dict[str, Any]:
@@ -139,6 +142,53 @@ def _key(message: Mapping[str, Any]) -> str | None:
         return None
     key: str | None = (metadata.get("event_payload") or {}).get("key")
     return key
+
+
+class Permalinks:
+    """The base URLs of workspaces' permalinks, cached, by one `chat.getPermalink` call for each.
+
+    Args:
+        api: the Web API.
+        seconds: a monotonic clock.
+    """
+
+    def __init__(self, api: Api, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._api = api
+        self._calls: Cache[str, asyncio.Task[str]] = Cache(_MOST_WORKSPACES, _max_age, seconds)
+
+    async def base_url(self, authorization: Authorization, channel: str, ts: str) -> str:
+        """Return a workspace's base URL, empty where Slack fails.
+
+        Any message that exists there, by `channel` and `ts`, serves to ask for it.
+        """
+        if authorization.url:
+            return authorization.url
+        call = self._calls.compute(
+            authorization.workspace,
+            lambda: asyncio.create_task(self._ask(authorization, channel, ts), name="permalink"),
+        )
+        # Several posts wait for one call, so a cancelled post must not cancel it.
+        return await asyncio.shield(call)
+
+    async def _ask(self, authorization: Authorization, channel: str, ts: str) -> str:
+        try:
+            data = await self._api.call_idempotent(
+                authorization.bot_token, "chat.getPermalink", channel=channel, message_ts=ts
+            )
+        except SendError:
+            return ""
+        base, found, _ = str(data.get("permalink") or "").partition("archives/")
+        return base if found else ""
+
+
+def _max_age(call: asyncio.Task[str]) -> float | None:
+    return _PERMALINK_FAILED_SECONDS if call.done() and not call.result() else None
+
+
+def permalink(base_url: str, channel: str, ts: str, thread: str | None) -> str:
+    """Return a message's URL: https://docs.slack.dev/reference/methods/chat.getPermalink."""
+    link = f"{base_url}archives/{channel}/p{ts.replace('.', '')}"
+    return f"{link}?thread_ts={thread}&cid={channel}" if thread else link
 
 
 FindAuthorization = Callable[[str], Awaitable[Authorization | None]]

@@ -8,9 +8,9 @@ from typing import Any
 from adapters.common.answers.driver import Asked
 from adapters.common.answers.showing import Showing
 from adapters.slack.answers.files import FileUploader
-from adapters.slack.answers.threads import DirectThreads
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles, title_of
 from adapters.slack.api.tokens import Authorization, Authorizations
 from adapters.slack.render import message, render_message
 from adapters.slack.requests.actors import Actors
@@ -39,7 +39,7 @@ class Responder:
     actors: Actors
     database: Database
     system_clock: Clock
-    threads: DirectThreads
+    titles: ThreadTitles
     uploader: FileUploader
 
     @property
@@ -128,7 +128,40 @@ class Responder:
             SendError: where Slack refuses it.
         """
         payload = {"channel": request.user, **message(render_message(reply))}
-        await self.threads.title_own(request, await self.post(request, payload), reply)
+        sent = await self.post(request, payload)
+        if found := await self._known(request):
+            self.titles.set(found, str(sent["channel"]), str(sent["ts"]), title_of(reply))
+
+    async def place_of(self, request: Request) -> Request:
+        """Return a request with the thread that its answer stands in.
+
+        To an agent each direct message begins a thread, and so does each that it sends by itself:
+        it answers below a message. Any other app answers in place, or in the thread of the request.
+        https://docs.slack.dev/ai/migrating-to-agent-messaging
+
+        Raises:
+            StoreError: as `authorization`.
+        """
+        if request.thread or request.is_ephemeral or not request.is_direct:
+            return request
+        found = await self.authorization(request)
+        return replace(request, thread=request.message) if found and found.is_agent else request
+
+    async def title(self, place: Request, title: str) -> None:
+        """Have the thread titled that a direct message begins, if it begins one."""
+        if place.channel is None or place.message is None or place.thread != place.message:
+            return
+        if found := await self._known(place):
+            # Only to an agent does a message name the thread that it begins, whatever its token.
+            agent = replace(found, is_agent=True)
+            self.titles.set(agent, place.channel, place.message, title, soon=True)
+
+    async def _known(self, request: Request) -> Authorization | None:
+        try:
+            return await self.authorization(request)
+        except StoreError as error:  # what was sent stays, without a title
+            _log.info("thread_not_titled", extra={"reason": error.sentence})
+            return None
 
     async def report_send_error(self, request: Request, error: SendError) -> None:
         """Tell a user in a direct message why they got no answer where they asked.

@@ -14,7 +14,6 @@ from adapters.common.answers.showing import Showing
 from adapters.common.files import files_of, replace_files
 from adapters.common.tasks import retried
 from adapters.slack.answers.responder import Responder
-from adapters.slack.answers.threads import asked_for
 from adapters.slack.render import Rendered, acknowledgement, message, render_message
 from adapters.slack.render.buttons import relabelled
 from adapters.slack.render.files import (
@@ -25,6 +24,7 @@ from adapters.slack.render.files import (
     sent_files,
 )
 from adapters.slack.requests.payloads import Payload, Request
+from bot.domain.untrusted_text import flat
 from bot.errors import NotAllowed, Rejected, SendError
 from bot.replies.blocks import Button, Reply
 from store.errors import StoreError
@@ -134,7 +134,7 @@ class SlackVerbs(Verbs[SlackAnswer]):
         """Name the thread, delete the user's own message of what was shared, upload the files."""
         showing = answer.showing
         if self.line is not None:
-            await self.responder.threads.title(self.request, asked_for(self.line, answer.reply))
+            await self.responder.title(self.request, asked_for(self.line, answer.reply))
         if showing.shared:
             await self._respond({"delete_original": True})
         if showing.part == 1 or showing.shared:  # further parts follow an answer with its files
@@ -206,6 +206,17 @@ class SlackVerbs(Verbs[SlackAnswer]):
         """The channel of the request, and its thread if it is in one."""
         thread = {"thread_ts": self.request.thread} if self.request.thread else {}
         return {"channel": self.request.channel, **thread}
+
+
+def asked_for(line: str, reply: Reply) -> str:
+    """Return what a thread is named by that begins with a line of a person: the line. Pure.
+
+    No word, or one alone that was read as something (`2`, `it`, `more`), does not say what was
+    asked; the command that was run for it does.
+    """
+    words = flat(line)
+    says_little = not words or (reply.read_as is not None and " " not in words)
+    return (reply.ran if says_little else words) or words
 
 
 def _location_of(reply: Reply, showing: Showing) -> FileLocation:

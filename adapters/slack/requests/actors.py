@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from adapters.slack.api.client import Api
 from adapters.slack.requests.payloads import Request
-from adapters.slack.requests.user_channels import Member, Memberships
-from adapters.slack.requests.visible_channels import SlackChannels
+from adapters.slack.requests.visible_channels import Member, Memberships, SlackChannels
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
 from bot.cache import Cache
@@ -93,9 +92,7 @@ class Actors:
 
     def _channels(self, request: Request, token: str | None) -> SlackChannels:
         member = Member(request.workspace, request.user, token, request.team)
-        return SlackChannels(
-            self._api, self._memberships, member, request.channel, was_there=request.is_press
-        )
+        return SlackChannels(self._memberships, member, request.channel, was_there=request.is_press)
 
     def _who_manages(self, belongs: bool | None) -> str:  # noqa: FBT001 - it has three values
         """Return who is a manager, in a sentence; empty where everybody is."""

@@ -20,10 +20,10 @@ from adapters.slack.settings import (
     Install,
     SlackSettings,
     Transport,
+    api_url,
     read_slack_settings,
 )
 from adapters.slack.setup.manifest import AGENT_PRICE
-from adapters.slack.setup.validate import examine_blocks
 from bot.errors import (
     Gone,
     NotAllowed,
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 _SECONDS = 5
-_NAMED = 3  # workspaces with unreadable tokens
+_NAMED = 3  # workspaces with unreadable tokens, or faults of blocks
+_INVALID = "invalid_blocks"
 _CONCURRENT = 5
 
 _COPY_APP = (
@@ -309,3 +310,45 @@ def _is_about_channel(error: SendError) -> bool:
     """Tell whether an error is about the channel, rather than about the bot's token."""
     is_about_token = isinstance(error, TokenRevoked) or error.code == "missing_scope"
     return isinstance(error, NotAllowed | Gone) and not is_about_token
+
+
+async def check_preview(variables: Mapping[str, str], payload: dict[str, Any]) -> list[Finding]:
+    """Return what Slack says of a rendered answer; it needs a bot token, and no scope."""
+    token = variables.get("SLACK_BOT_TOKEN")
+    if not token:
+        remedy = "Set SLACK_BOT_TOKEN, or leave --check out."
+        return [_problem("Slack is asked with a bot token, and there is none.", remedy)]
+    try:
+        base_url = api_url(variables)
+    except SettingsError as error:
+        return [_problem(error.sentence, error.remedy)]
+    client = AsyncWebClient(base_url=base_url, timeout=_SECONDS, retry_handlers=[])
+    return [await examine_blocks(client, token, payload["blocks"])]
+
+
+async def examine_blocks(
+    client: AsyncWebClient, token: str, blocks: Sequence[dict[str, Any]]
+) -> Finding:
+    """Return whether Slack takes blocks, and what it refuses of them.
+
+    https://docs.slack.dev/reference/methods/blocks.validate
+    """
+    try:
+        await client.blocks_validate(token=token, blocks=blocks)
+    except SlackApiError as error:
+        answer = error.response.data if isinstance(error.response.data, dict) else {}
+        code = str(answer.get("error") or "no answer of Slack")
+        if code != _INVALID:
+            return _note(f"Slack did not check the blocks of an answer ({code}).")
+        faults = [_worded(each) for each in answer.get("errors") or ()]
+        return _problem(
+            f"Slack refuses the blocks of an answer: {'; '.join(faults[:_NAMED]) or code}.",
+            "Report it with the answer's payload: broadsheet ask --as slack.",
+        )
+    except (aiohttp.ClientError, OSError) as error:
+        return _note(f"Slack did not check the blocks of an answer ({error}).")
+    return _well("Slack takes the blocks of an answer.")
+
+
+def _worded(fault: Mapping[str, Any]) -> str:
+    return f"{fault.get('pointer') or '/'}: {fault.get('message') or fault.get('code')}"

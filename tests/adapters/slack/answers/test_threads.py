@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.slack.answers.threads import asked_for
+from adapters.slack.answers.verbs import asked_for
 from adapters.slack.api.thread_titles import LONGEST_TITLE
 from bot.commands.types import Command, Context, Group
 from bot.replies.blocks import Reply, Text

@@ -6,8 +6,12 @@ from contextlib import asynccontextmanager
 import pytest
 
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.requests.user_channels import FRESH_SECONDS, Member, Memberships
-from adapters.slack.requests.visible_channels import SlackChannels
+from adapters.slack.requests.visible_channels import (
+    FRESH_SECONDS,
+    Member,
+    Memberships,
+    SlackChannels,
+)
 from bot.actor import ChannelInfo, ChannelList, Named
 from bot.errors import NotInChannel, UserError
 from bot.operations.metrics import Metrics
@@ -38,7 +42,7 @@ async def asking(
             was_there: bool = False,
         ) -> SlackChannels:
             member = Member("T1", user, "xoxb-1", team)
-            return SlackChannels(api, memberships, member, here, was_there=was_there)
+            return SlackChannels(memberships, member, here, was_there=was_there)
 
         yield slack, asked, seconds
 

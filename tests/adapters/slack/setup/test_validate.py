@@ -4,7 +4,7 @@ import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.render import preview
-from adapters.slack.setup.validate import check_preview, examine_blocks
+from adapters.slack.setup.doctor import check_preview, examine_blocks
 from bot.operations.doctor import Verdict
 from bot.replies.blocks import Reply, Text
 from tests.fakes.faults import Fault

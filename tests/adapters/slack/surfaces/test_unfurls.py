@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
+from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.common.tasks import Tasks
 from adapters.platform import Services
-from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.files import FileUploader
 from adapters.slack.answers.responder import Responder
-from adapters.slack.answers.threads import DirectThreads
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
@@ -131,7 +130,7 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
             actors=Actors(api, "anyone"),
             database=database,
             system_clock=clock,
-            threads=DirectThreads(tokens, titles),
+            titles=titles,
             uploader=FileUploader(api, limited, titles),
         )
         yield Bench(slack, Unfurler(responder, parts), parts, clock)

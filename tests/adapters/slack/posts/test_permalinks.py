@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import replace
 
 from adapters.slack.api.client import Api, open_session
-from adapters.slack.api.permalinks import Permalinks, permalink
 from adapters.slack.api.tokens import Authorization
+from adapters.slack.posts import Permalinks, permalink
 from bot.operations.metrics import Metrics
 from store.database import Database
 from tests.adapters.slack.connected_bot import many_variables, running
