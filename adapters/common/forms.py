@@ -3,6 +3,7 @@
 A platform says which fields it has and what they hold; it draws them, and reads what was entered.
 """
 
+import asyncio
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -133,10 +134,8 @@ async def open_form(app: Broadsheet, call: Call, actor: Actor, limits: FormLimit
     """
     full = await app.form(call, actor)
     texts, params = filled(full.command, full.arguments), _asked(full.command, limits)
-    options = {
-        param.name: await _options(app, param, texts.get(param.name, ""), actor, limits)
-        for param in params
-    }
+    asked = (_options(app, each, texts.get(each.name, ""), actor, limits) for each in params)
+    options = dict(zip([each.name for each in params], await asyncio.gather(*asked), strict=True))
     left = {each.name for each in full.command.shown}.difference(call.arguments)
     left.update(each.name for each in params)
     kept = {name: text for name, text in full.arguments.items() if name not in left}

@@ -3,11 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from bot.errors import RetryLater, SendError
+from store.errors import StoreError
 
 T = TypeVar("T")
+# How long an answer to a user waits behind scheduled posts.
+_SLOT_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 
 
@@ -56,6 +60,13 @@ class Pauses:
         """Wait for a pause, or longer where a server asks for that."""
         pause, self._next = self._next, min(2 * self._next, self._longest)
         await asyncio.sleep(max(pause, at_least or 0.0))
+
+
+async def wait_briefly(slot: Awaitable[None]) -> None:
+    """Wait for a slot of rate limits, but hardly: what it is for goes without one to a user."""
+    with suppress(TimeoutError, RetryLater, StoreError):
+        async with asyncio.timeout(_SLOT_SECONDS):
+            await slot
 
 
 async def retried(

@@ -19,8 +19,7 @@ from adapters.common.answers.showing import (
 )
 from adapters.common.forms import open_form, submitted
 from adapters.common.layout.elements import Effect
-from adapters.discord.answers import CommandStrings
-from adapters.discord.answers import DiscordAnswer, InteractionVerbs
+from adapters.discord.answers import CommandStrings, DiscordAnswer, InteractionVerbs
 from adapters.discord.interactions.context import (
     Interaction,
     actor,
@@ -99,7 +98,11 @@ class InteractionListeners:
 
     async def on_component(self, interaction: Interaction, action: ComponentAction) -> None:
         """Answer a button or a select."""
-        if action.effect is Effect.FORM and not await self._asks_first(interaction, action):
+        origin = line_origin(interaction, action)
+        line = partial(self.command_strings.resolve, action.command)
+        user = partial(actor, interaction, self.workspaces)
+        is_form = action.effect is Effect.FORM
+        if is_form and not await self.driver.asks_first(origin, line, user):
             await self._open_modal(interaction, action)
             return
         requested = showing_of_press(
@@ -158,18 +161,6 @@ class InteractionListeners:
         reply = await self.app.run(call, user, request_key(interaction))
         is_correctable = reply.failed and may(user, call.command)
         return with_correct_button(reply, call) if is_correctable else reply
-
-    async def _asks_first(self, interaction: Interaction, action: ComponentAction) -> bool:
-        """Tell whether a user is asked before the form of somebody else's line is opened."""
-        origin = line_origin(interaction, action)
-        if origin.by is None:
-            return False
-        try:
-            command = await self.command_strings.resolve(action.command)
-            user = await actor(interaction, self.workspaces)
-        except StoreError:
-            return True  # the answer says so, and no form is opened
-        return command is not None and self.app.asks_first(command, user, origin)
 
     async def _open_modal(self, interaction: Interaction, action: ComponentAction) -> None:
         try:

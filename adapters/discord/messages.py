@@ -17,12 +17,11 @@ import discord
 
 from adapters.common.answers.driver import AnswerDriver, Asked, Run, given
 from adapters.common.answers.showing import Showing, showing_of_line
-from adapters.discord.answers import CommandStrings
-from adapters.discord.answers import LATE_PAUSES, DiscordAnswer, DiscordVerbs
+from adapters.common.tasks import wait_briefly
+from adapters.discord.answers import LATE_PAUSES, CommandStrings, DiscordAnswer, DiscordVerbs
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.rate_limits import SharedLimiter, channel_limit
-from adapters.discord.channels.channel_state import require_permissions
-from adapters.discord.channels.channel_state import Action
+from adapters.discord.channels.channel_state import Action, require_permissions
 from adapters.discord.channels.resolver import ResolvedChannel
 from adapters.discord.interactions.context import direct_actor, person
 from bot.app import Broadsheet
@@ -31,7 +30,7 @@ from bot.commands.handlers.help import HELP
 from bot.commands.parser import read_head, require_short
 from bot.commands.types import Command, Group
 from bot.domain.typed_text import as_meant, without_code_marks
-from bot.errors import RetryLater, SendError, UserError
+from bot.errors import SendError, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Text, store_failure
 from store.coordination.request_claims import Claim, claim
 from store.database import Database
@@ -56,11 +55,6 @@ def is_mention(message: discord.Message, bot: int) -> bool:
     """
     is_named = bot in message.raw_mentions and any(each.id == bot for each in message.mentions)
     return is_named and _is_by_user(message) and not isinstance(message.channel, discord.DMChannel)
-
-
-def command_of(message: discord.Message, bot: int) -> str:
-    """Return the command string or the plain words of a message; a thread is its channel."""
-    return command_in(message.content, bot)
 
 
 def command_in(text: str, bot: int) -> str:
@@ -104,8 +98,6 @@ def offer(text: str, commands: Sequence[Command], author: str) -> Reply:
 
 _log = logging.getLogger(__name__)
 
-# How long an answer waits behind posts to the same channel.
-_SLOT_SECONDS = 0.5
 _AS_MESSAGE = showing_of_line(direct=True)
 _NO_HISTORY = "160002"
 
@@ -175,17 +167,11 @@ class MessageVerbs(DiscordVerbs):
         channel = self._message.channel
         if isinstance(channel, ResolvedChannel):
             require_permissions(channel, Action.POST)
-        await self._wait_for_slot(channel.id)
+        limit = channel_limit(str(channel.id), self._speed)
+        await wait_briefly(self._limiter.acquire([limit]))
         nobody = discord.AllowedMentions.none()
         send = partial(channel.send, nonce=nonce, reference=reference, allowed_mentions=nobody)
         await self._send_new("answer", answer, send, LATE_PAUSES)
-
-    async def _wait_for_slot(self, channel: int) -> None:
-        """Take a slot of the channel's rate limit, but hardly wait for one."""
-        limit = channel_limit(str(channel), self._speed)
-        with suppress(TimeoutError, RetryLater, StoreError):
-            async with asyncio.timeout(_SLOT_SECONDS):
-                await self._limiter.acquire([limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +192,7 @@ class MessageListener:
             return
         if current := asyncio.current_task():
             self.driver.tasks.track(current)
-        text = command_of(message, bot.id)
+        text = command_in(message.content, bot.id)
         try:
             if not await self._is_first_delivery(message):
                 return

@@ -14,7 +14,7 @@ from typing import Any
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
-from adapters.common.answers.driver import AnswerDriver
+from adapters.common.answers.driver import AnswerDriver, given
 from adapters.common.answers.showing import Showing, showing_of_line, showing_of_press
 from adapters.common.tasks import Tasks
 from adapters.common.layout.elements import ButtonAction, Effect
@@ -197,8 +197,9 @@ class Listeners:
 
     async def _on_button(self, body: Payload, action: ButtonAction, request: Request) -> None:
         origin = LineOrigin(typed=False, by=action.by)
+        line, actor = partial(given, action.command), partial(self.responder.actor, request)
         is_form = action.effect is Effect.FORM
-        if is_form and not await self.responder.asks_first(request, action.command, origin):
+        if is_form and not await self.driver.asks_first(origin, line, actor):
             await self.modals.open_form(request, action, body.get("view"))
             return
         view = body.get("view") or {}

@@ -14,6 +14,7 @@ from adapters.common.answers.showing import Showing, showing_for
 from adapters.common.tasks import Tasks
 from bot.actor import Actor
 from bot.app import Broadsheet
+from bot.commands.types import LineOrigin
 from bot.errors import NotAllowed, OutcomeUnknown, Rejected, SendError
 from bot.replies.blocks import Button, Level, Notice, Reply, store_failure
 from bot.replies.paper_actions import as_shared
@@ -130,6 +131,21 @@ class AnswerDriver(Generic[A]):
             key=key,
             arrived=arrived,
         )
+
+    async def asks_first(
+        self,
+        origin: LineOrigin,
+        line: Callable[[], Awaitable[str | None]],
+        actor: Callable[[], Awaitable[Actor]],
+    ) -> bool:
+        """Tell whether a user is asked before the form of somebody else's line is opened."""
+        if origin.by is None:
+            return False
+        try:
+            found = await line()
+            return found is not None and self.app.asks_first(found, await actor(), origin)
+        except StoreError:
+            return True  # the answer says so, and no form is opened
 
     async def follow_up(self, asked: Asked, verbs: Verbs[A]) -> None:
         """Answer a request that is acknowledged already.

@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from adapters.common.layout.elements import choices_pieces, folded
-from adapters.common.layout.limits import Limits
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Limits, Look, Shape
 from adapters.common.layout.papers import (
     card_pieces,
     list_pieces,

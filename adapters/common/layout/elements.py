@@ -9,8 +9,7 @@ from enum import StrEnum
 from itertools import groupby, islice
 from typing import NamedTuple
 
-from adapters.common.layout.limits import Limits
-from adapters.common.layout.looks import Shape
+from adapters.common.layout.limits import Limits, Shape
 from adapters.common.layout.pieces import MenuPick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned
 from bot.replies.blocks import Button, Choices, File, PaperList, Reply, Visibility

@@ -5,13 +5,34 @@ Each platform declares its own `Limits` in its `render/limits.py`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple
 
-from adapters.common.layout.looks import Look, Shape
 from adapters.common.layout.texts import is_address
 
 # A message holds at least twice as much payload as text, on every platform.
 _PAYLOAD_FOR_TEXT = 2
+
+
+class Shape(Enum):
+    """The form of a piece, the same on every platform."""
+
+    HEADER = "header"
+    NAME = "name"
+    FAINT = "faint"
+    WORDS = "words"
+    BULLET = "bullet"
+    QUOTE = "quote"
+    VERBATIM = "verbatim"
+
+
+class Look(Enum):
+    """The style of words; a `SIGN` is the level of a notice, `FAINT` words have their own line."""
+
+    PLAIN = "plain"
+    BOLD = "bold"
+    FAINT = "faint"
+    SIGN = "sign"
 
 
 class Cost(NamedTuple):

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from adapters.common.layout.elements import Offered, is_beside, joins
-from adapters.common.layout.limits import NOTHING, Cost, Limits, total
-from adapters.common.layout.looks import Shape
+from adapters.common.layout.limits import NOTHING, Cost, Limits, Shape, total
 from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow
 
 

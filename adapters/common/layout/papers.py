@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from adapters.common.layout.limits import Limits
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Limits, Look, Shape
 from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow, pressed, worded
 from adapters.common.layout.texts import cleaned, paragraphs
 from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, PaperTable, Quote, Table

@@ -16,8 +16,7 @@ from adapters.common.layout.elements import (
     of_first_menus,
     rows_of,
 )
-from adapters.common.layout.limits import Cost, Limits, total
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Cost, Limits, Look, Shape, total
 from adapters.common.layout.packing import Sized, fit, pack, sized, with_options
 from adapters.common.layout.pieces import Piece, Span
 from adapters.common.layout.texts import beginning, cleaned

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from adapters.common.layout.limits import Limits
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Limits, Look, Shape
 from adapters.common.layout.texts import addresses, cleaned, runs
 from bot.replies.blocks import Button, File
 from store.text import storable

@@ -24,14 +24,14 @@ from adapters.common.layout.elements import (
 )
 from adapters.common.layout.papers import TELLS
 from adapters.common.layout.parts import ReplyPart, lay_out
-from adapters.common.layout.pieces import Piece, Span
+from adapters.common.layout.pieces import Span
 from adapters.discord.render.buttons import Controls
 from adapters.discord.render.files import described, is_picture, reference, sendable, to_attach
 from adapters.discord.render.limits import LIMITS, MOST_COMPONENTS
 from adapters.discord.render.markdown import text_of
 from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
-__all__ = ["APOLOGY", "RenderedMessage", "apology", "preview", "render_message"]
+__all__ = ["APOLOGY", "RenderedMessage", "preview", "render_message"]
 
 APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
 _OPEN = "Open for me"
@@ -95,11 +95,6 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     return RenderedMessage(view, found.of, controls.kept, files)
 
 
-def apology() -> RenderedMessage:
-    """Return what to say where rendering itself failed."""
-    return RenderedMessage(view_of([_plain(APOLOGY)], _RED, Controls("")), 1, ())
-
-
 def preview(reply: Reply) -> dict[str, Any]:
     """Return what a slash command would be answered with."""
     private = reply.visibility is Visibility.PRIVATE
@@ -120,10 +115,6 @@ def _shared_by(user: int, part: ReplyPart) -> Words:
     command = f" · {part.frame.command}" if part.frame.command else ""
     mention = Span("Shared by "), Span("", user=str(user)), Span(command)
     return faint(*mention)
-
-
-def _plain(words: str) -> Words:
-    return Words((Piece(0, spans=(Span(words),)),))
 
 
 def _holds_key(element: Element) -> bool:

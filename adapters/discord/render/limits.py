@@ -1,7 +1,6 @@
 """The limits of a message in Discord, and how much of them is used."""
 
-from adapters.common.layout.limits import Cost, Costs, Limits, TextCosts
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Cost, Costs, Limits, Look, Shape, TextCosts
 from adapters.discord.render.buttons import LONGEST_LABEL, LONGEST_OPTION, MOST_OPTIONS
 from bot.commands.parser import LONGEST_COMMAND_STRING
 

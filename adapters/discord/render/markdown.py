@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
 from adapters.common.layout.texts import is_address
 from bot.replies.blocks import Level
@@ -53,11 +53,6 @@ def in_words(piece: Piece) -> str:
     if piece.shape in _LARGE and shown.endswith("#"):
         shown += _UNSEEN
     return _MARKS[piece.shape] + shown
-
-
-def faint(words: str) -> str:
-    """Return Markdown in small grey letters."""
-    return _MARKS[Shape.FAINT] + words
 
 
 def _between(before: Piece, piece: Piece) -> str:
@@ -159,11 +154,6 @@ def leading_to_itself(url: str) -> str:
 def shown_address(url: str) -> str:
     """Return an address without signs that end a link or mean something in it."""
     return _RISKY_IN_URL.sub(lambda found: f"%{ord(found[0]):02X}", url)
-
-
-def length(text: str) -> int:
-    """Return how long a text is as whoever counts most would count it: in units of UTF-16."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _meant(found: re.Match[str]) -> str:

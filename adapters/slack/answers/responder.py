@@ -97,12 +97,6 @@ class Responder:
             return await self.app.run(command, actor, request.key)
         return await self.app.run_text(command, actor, request.key, PRESSED)
 
-    async def asks_first(self, request: Request, line: str, origin: LineOrigin) -> bool:
-        """Tell whether a user is asked before a button of an answer that was shared acts."""
-        if origin.by is None:
-            return False
-        return self.app.asks_first(line, await self.actor(request), origin)
-
     async def is_first_delivery(self, request: Request, action: str) -> bool:
         """Tell whether a request was not delivered before, and claim it for an action.
 

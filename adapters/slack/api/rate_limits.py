@@ -5,13 +5,11 @@ https://docs.slack.dev/apis/web-api/rate-limits. The tier of a method is on its 
 https://docs.slack.dev/reference/methods/chat.update
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-from adapters.common.tasks import retried
+from adapters.common.tasks import retried, wait_briefly
 from adapters.slack.api.client import Api
 from adapters.slack.api.tokens import Authorization
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
@@ -38,8 +36,6 @@ _CHANNEL_SECONDS = 1.0
 _USED_SHARE = 0.97
 
 RATE_LIMITED = "ratelimited"
-# How long an answer to a user waits behind scheduled posts.
-_ANSWER_WAIT_SECONDS = 0.5
 _TRIES = 3
 _log = logging.getLogger(__name__)
 
@@ -143,9 +139,7 @@ class RateLimitedApi:
             SendError: as `Api.call`.
         """
         limits = self.limits.of_message(workspace, str(payload["channel"]))
-        with suppress(TimeoutError, RetryLater, StoreError):
-            async with asyncio.timeout(_ANSWER_WAIT_SECONDS):
-                await self._limiter.acquire(limits)
+        await wait_briefly(self._limiter.acquire(limits))
 
         def post() -> Awaitable[dict[str, Any]]:
             call = self._api.call(token, "chat.postMessage", **payload)

@@ -21,7 +21,7 @@ from adapters.common.layout.elements import (
     Rows,
     Words,
 )
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.buttons import button, menu, overflow, plain_text
 from adapters.slack.render.charts import chart_block

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from itertools import groupby
 
-from adapters.common.layout.looks import Look, Shape
+from adapters.common.layout.limits import Look, Shape
 from adapters.common.layout.parts import ReplyPart
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.charts import chart_words

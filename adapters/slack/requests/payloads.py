@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -81,18 +81,14 @@ class Request:
 
 def from_command(body: Payload) -> Request:
     """Read a slash command."""
-    place = place_of(body)
     return Request(
         key=_digest(body),
-        team=place.team,
         user=body["user_id"],
         text=from_mrkdwn(body.get("text") or ""),
-        enterprise=place.enterprise,
-        is_org=place.is_org,
-        user_team=place.user_team,
         channel=body.get("channel_id"),
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
+        **asdict(place_of(body)),
     )
 
 
@@ -101,14 +97,9 @@ def from_interaction(body: Payload) -> Request:
     container = body.get("container") or {}
     channel = (body.get("channel") or {}).get("id") or container.get("channel_id")
     message = body.get("message") or {}
-    place = place_of(body)
     return Request(
         key=_digest(body),
-        team=place.team,
         user=body["user"]["id"],
-        enterprise=place.enterprise,
-        is_org=place.is_org,
-        user_team=place.user_team,
         channel=channel,
         thread=container.get("thread_ts") or message.get("thread_ts"),
         message=container.get("message_ts") or message.get("ts"),
@@ -116,6 +107,7 @@ def from_interaction(body: Payload) -> Request:
         trigger_id=body.get("trigger_id"),
         is_ephemeral=bool(container.get("is_ephemeral")),
         is_press=True,
+        **asdict(place_of(body)),
     )
 
 
@@ -125,15 +117,12 @@ def from_event(body: Payload) -> Request:
     user = event.get("user")
     return Request(
         key=_event_key(body, event, place.team or place.enterprise),
-        team=place.team,
         user=user if isinstance(user, str) else "",
-        enterprise=place.enterprise,
-        is_org=place.is_org,
-        user_team=place.user_team,
         text=from_mrkdwn(event.get("text") or ""),
         channel=event.get("channel"),
         thread=event.get("thread_ts"),
         message=event.get("ts") or event.get("message_ts"),
+        **asdict(place),
     )
 
 
@@ -208,12 +197,9 @@ def _reference_text(reference: re.Match[str]) -> str:
     return label if label and label.rstrip("/") == bare.rstrip("/") else _NO_ADDRESS.sub("", target)
 
 
-_Body = Mapping[str, Any]
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The installation that a payload is for.
+    """The installation that a payload is for, which its request has.
 
     `team` is `None` where its organisation alone is known, as in an interaction without `team`;
     `enterprise` is `None` where its workspace alone is. `is_org` is whether the organisation
@@ -227,7 +213,7 @@ class Place:
     user_team: str | None = None
 
 
-def place_of(body: _Body) -> Place:
+def place_of(body: Payload) -> Place:
     """Return the place of an event, a slash command or an interaction."""
     if isinstance(body.get("event"), Mapping):
         return _of_event(body, body["event"])
@@ -238,7 +224,7 @@ def place_of(body: _Body) -> Place:
     return Place(team, body.get("enterprise_id"), _is_org(body), user_team=team)
 
 
-def addressed_to(body: _Body, team: str | None, enterprise: str | None) -> _Body:
+def addressed_to(body: Payload, team: str | None, enterprise: str | None) -> Payload:
     """Return an event as it is delivered to another installation.
 
     Args:
@@ -251,12 +237,12 @@ def addressed_to(body: _Body, team: str | None, enterprise: str | None) -> _Body
     return {**body, "authorizations": [authorization]}
 
 
-def _of_event(body: _Body, event: _Body) -> Place:
+def _of_event(body: Payload, event: Payload) -> Place:
     """Return the place of an event, which an installation is authorized to see.
 
     https://docs.slack.dev/apis/events-api/#authorizations
     """
-    authorization: _Body = next(iter(body.get("authorizations") or ()), {})
+    authorization: Payload = next(iter(body.get("authorizations") or ()), {})
     outer = body.get("team_id"), body.get("enterprise_id")
     if not authorization:
         # That an app was removed is told to no installation.
@@ -275,7 +261,7 @@ def _of_event(body: _Body, event: _Body) -> Place:
     return Place(team, enterprise, is_org, _home(body, event, team or enterprise))
 
 
-def _home(body: _Body, event: _Body, own: str | None) -> str | None:
+def _home(body: Payload, event: Payload, own: str | None) -> str | None:
     """Return the workspace or organisation of an event's user.
 
     Slack names it where it differs from the app's. `team` of a message is its author's.
@@ -285,13 +271,13 @@ def _home(body: _Body, event: _Body, own: str | None) -> str | None:
     return named or event.get("team") or (None if body.get("is_ext_shared_channel") else own)
 
 
-def _of_interaction(body: _Body, user: _Body) -> Place:
+def _of_interaction(body: Payload, user: Payload) -> Place:
     """Return the place of a pressed button, a shortcut, a submitted form or wanted options.
 
     A form that a stranger submits names their workspace and organisation, and the app's as
     `app_installed_team_id`: https://github.com/slackapi/bolt-js/issues/1614
     """
-    named: _Body = body.get("team") or {}
+    named: Payload = body.get("team") or {}
     enterprise = (body.get("enterprise") or {}).get("id") or named.get("enterprise_id")
     is_org, user_team = _is_org(body), user.get("team_id")
     if user_team is None and body.get("type") == "view_submission":
@@ -308,7 +294,7 @@ def _of_interaction(body: _Body, user: _Body) -> Place:
     return Place(team, None, is_org=False, user_team=user_team)
 
 
-def _is_org(said: _Body) -> bool:
+def _is_org(said: Payload) -> bool:
     """Tell whether an organisation installed the app; a command says it in words."""
     return str(said.get("is_enterprise_install")).lower() == "true"
 

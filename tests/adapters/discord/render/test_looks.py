@@ -9,7 +9,6 @@ import pytest
 from adapters.common.layout.elements import ButtonElement, Effect
 from adapters.discord.render import (
     RenderedMessage,
-    apology,
     preview,
     render_message,
 )
@@ -441,9 +440,7 @@ def test_a_part_of_a_post() -> None:
     reply = Reply((Text("Words. " * 700),), command="latest")
     rendered = render_message(reply, 2, key="k3y")
     assert _looks(rendered)[-2:] == ["-# Part 2 of 2", ["Open for me"]]
-    assert ids_of(rendered) == [
-        custom_id(ComponentAction(Effect.RUN, "latest", key="k3y"), 1)
-    ]
+    assert ids_of(rendered) == [custom_id(ComponentAction(Effect.RUN, "latest", key="k3y"), 1)]
     listed = render_message(Reply((PaperList((MOE,)),), command="latest"), key="k3y", share=True)
     assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]
 
@@ -451,7 +448,6 @@ def test_a_part_of_a_post() -> None:
 async def test_views_are_finished() -> None:
     """The client keeps nothing of a message that it sends: all it means stands in its ids."""
     assert render_message(Reply((Text("Words."),))).view.is_finished()
-    assert apology().view.is_finished()
 
 
 def test_preview() -> None:
@@ -469,8 +465,3 @@ def test_preview() -> None:
     shown = preview(Reply((Text("Words."),), Visibility.CHANNEL, command="latest"))
     assert shown["data"]["flags"] == 1 << 15 | 1 << 2
     assert shown["data"]["components"] == components_of(render_message(reply))
-
-
-def test_apology() -> None:
-    """The apology for an answer that could not be laid out passes the judge."""
-    judge_message(payload_of(apology()))
