@@ -20,7 +20,7 @@ from adapters.common.tasks import Tasks
 from adapters.common.layout.elements import ButtonAction, Effect
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackAnswer, SlackVerbs
-from adapters.slack.connection.bolt_app import ARRIVED
+from adapters.slack.connection import ARRIVED
 from adapters.slack.installs.installs import Installations
 from adapters.slack.render.buttons import read_action
 from adapters.slack.requests.payloads import (

@@ -15,9 +15,9 @@ from adapters.slack.answers.verbs import SlackAnswer
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
-from adapters.slack.connection.bolt_app import make_app
-from adapters.slack.connection.http import events_route
-from adapters.slack.connection.socket_mode import SocketConnection
+from adapters.slack.connection import make_app
+from adapters.slack.connection import events_route
+from adapters.slack.connection import SocketConnection
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.listeners import Listeners
 from adapters.slack.posts import SlackChannelClient

@@ -24,7 +24,7 @@ from adapters.common.layout.elements import (
 from adapters.common.layout.limits import Look, Shape
 from adapters.common.layout.pieces import Piece, Span
 from adapters.slack.render.buttons import button, menu, overflow, plain_text
-from adapters.slack.render.charts import chart_block
+from adapters.slack.render.files import chart_block
 from adapters.slack.render.mrkdwn import marked
 from bot.replies.blocks import Level
 

@@ -1,9 +1,8 @@
 """The limits of a message in Slack, and how much of them is used."""
 
-from adapters.common.layout.limits import Cost, Costs, Limits, TextCosts
-from adapters.common.layout.limits import Look, Shape
+from adapters.common.layout.limits import Cost, Costs, Limits, Look, Shape, TextCosts
 from adapters.slack.render.buttons import LONGEST_LABEL, LONGEST_OPTION, MOST_OPTIONS
-from adapters.slack.render.charts import LONGEST_CHART, LONGEST_CHART_WORDS
+from adapters.slack.render.files import LONGEST_CHART, LONGEST_CHART_WORDS
 from bot.commands.parser import LONGEST_COMMAND_STRING
 
 # https://docs.slack.dev/reference/block-kit/blocks

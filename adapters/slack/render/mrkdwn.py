@@ -12,7 +12,7 @@ from itertools import groupby
 from adapters.common.layout.limits import Look, Shape
 from adapters.common.layout.parts import ReplyPart
 from adapters.common.layout.pieces import Piece, Span
-from adapters.slack.render.charts import chart_words
+from adapters.slack.render.files import chart_words
 from bot.replies.plain_text import printable
 
 

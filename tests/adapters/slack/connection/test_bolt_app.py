@@ -10,7 +10,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.api.tokens import Authorization, Authorizations
-from adapters.slack.connection.bolt_app import make_app
+from adapters.slack.connection import make_app
 from store.errors import StoreBusy
 
 COMMAND = {"command": "/papers", "team_id": "T1", "user_id": "U1", "text": "latest"}

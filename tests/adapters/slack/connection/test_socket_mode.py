@@ -5,7 +5,7 @@ import json
 from slack_bolt.response import BoltResponse
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from adapters.slack.connection.socket_mode import acknowledgement
+from adapters.slack.connection import acknowledgement
 
 
 def test_an_acknowledgement_is_what_the_sdk_would_send() -> None:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.render import FileLocation, preview, render_message, render_view
-from adapters.slack.render.charts import chart_block
-from adapters.slack.render.files import sent_files
+from adapters.slack.render.files import chart_block, sent_files
 from bot.replies.blocks import Chart, File
 from tests.adapters.slack.payload_rules import judge_message
 from tests.file_replies import CHART, CHARTED, PICTURE, TABLE, reply_with

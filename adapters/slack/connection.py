@@ -1,31 +1,58 @@
-"""Socket Mode: one WebSocket connection, reopened whenever it is lost.
+"""The ways of Slack's requests: Bolt's app, and HTTP or a WebSocket connection to it.
 
+The connection of Socket Mode is reopened whenever it is lost. Bolt's app is made through its
+documented interface only.
 https://docs.slack.dev/apis/events-api/using-socket-mode
+https://docs.slack.dev/authentication/verifying-requests-from-slack
 """
 
 import asyncio
 import json
 import logging
+import re
 import time
 from collections.abc import Callable
 from http import HTTPStatus
 
+from aiohttp import web
+from pydantic import SecretStr
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.internals import build_headers
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.authorization.async_authorize import AsyncAuthorize
+from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
+from slack_sdk.signature import SignatureVerifier
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.common.tasks import Pauses, Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.library_logs import quiet_logger
-from adapters.slack.connection.bolt_app import set_context
+from adapters.slack.api.tokens import Authorizations
+from adapters.slack.requests.payloads import place_of
+from adapters.slack.settings import EVENTS_PATH
 from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendError
 from bot.operations.health import Condition, State
 from bot.operations.metrics import Metrics
+from store.errors import StoreError
 
+# The key in a request's context for the monotonic time when it arrived.
+ARRIVED = "arrived"
+_AUTHORIZE_SECONDS = 0.8  # of the one second within which a command is acknowledged
+_NOT_INSTALLED = (
+    "Broadsheet is not installed in this workspace any more. An owner of the workspace can"
+    " install it again."
+)
+# The SDK raises errors on headers of any other format.
+_SIGNATURE_HEADERS = {
+    "X-Slack-Request-Timestamp": re.compile(r"[0-9]{1,12}"),
+    "X-Slack-Signature": re.compile(r"v0=[0-9a-f]{64}"),
+}
 # The client considers a connection lost after four silent intervals.
 _PING_SECONDS = 5
 _POLL_SECONDS = 0.25
@@ -36,6 +63,143 @@ _CONNECTING_SECONDS = 20.0
 _LONGEST_PAUSE = 30.0
 _CLOSE_SECONDS = 1.0
 _log = logging.getLogger(__name__)
+
+
+def make_app(
+    client: AsyncWebClient, signing_secret: SecretStr | None, authorizations: Authorizations
+) -> AsyncApp:
+    """Return an app that acknowledges a request as soon as its listener does.
+
+    Without `process_before_response` Bolt polls for the acknowledgement every ten milliseconds;
+    without `authorize` it reads client ids from the environment.
+
+    Args:
+        client: the client for Bolt's own calls.
+        signing_secret: verifies requests over HTTP; `None` for Socket Mode.
+        authorizations: the tokens of workspaces.
+    """
+    return AsyncApp(
+        name="broadsheet",
+        logger=quiet_logger("slack_bolt"),
+        client=client,
+        signing_secret=signing_secret.get_secret_value() if signing_secret else "",
+        authorize=_Authorize(authorizations),  # type: ignore[arg-type] # Bolt accepts an AsyncAuthorize too
+        process_before_response=True,
+        user_facing_authorize_error_message=_NOT_INSTALLED,
+    )
+
+
+def set_context(request: AsyncBoltRequest, arrived: float) -> None:
+    """Tell listeners when a request arrived, and Bolt which installation it is for.
+
+    Args:
+        request: the request.
+        arrived: the monotonic time.
+    """
+    place = place_of(request.body)
+    request.context[ARRIVED] = arrived
+    request.context["enterprise_id"], request.context["team_id"] = place.enterprise, place.team
+
+
+class _Authorize(AsyncAuthorize):
+    """Authorizes requests from the store; Bolt's own way calls Slack for each."""
+
+    def __init__(self, authorizations: Authorizations) -> None:
+        super().__init__()  # type: ignore[no-untyped-call] # Bolt's is
+        self._authorizations = authorizations
+
+    async def __call__(  # noqa: PLR0913 - Bolt's own arguments
+        self,
+        *,
+        context: AsyncBoltContext,  # noqa: ARG002 - the same
+        enterprise_id: str | None,
+        team_id: str | None,
+        user_id: str | None,
+        actor_enterprise_id: str | None = None,  # noqa: ARG002 - the same
+        actor_team_id: str | None = None,  # noqa: ARG002 - the same
+        actor_user_id: str | None = None,  # noqa: ARG002 - the same
+    ) -> AuthorizeResult | None:
+        """Return the authorization of a workspace, `None` where the bot is not installed."""
+        try:
+            async with asyncio.timeout(_AUTHORIZE_SECONDS):
+                found = await self._authorizations.find(enterprise_id, team_id)
+        except (TimeoutError, StoreError):
+            # The responder looks it up again and tells the user of an error; Bolt would not.
+            return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, user_id=user_id)
+        if found is None:
+            return None
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            user_id=user_id,
+            bot_token=found.bot_token,
+            bot_id=found.bot_id,
+            bot_user_id=found.bot_user_id,
+        )
+
+
+def events_route(app: AsyncApp, signing_secret: SecretStr) -> web.RouteDef:
+    """Return the route of slash commands, interactions and events, signed by Slack."""
+    verifier = SignatureVerifier(signing_secret.get_secret_value())
+
+    async def handle(request: web.Request) -> web.Response:
+        arrived = time.monotonic()
+        body = await request.read()
+        if not _is_signed(verifier, request, body):
+            raise web.HTTPUnauthorized(text="The request is not signed.")
+        bolt_request = _bolt_request(request, body, arrived)
+        return await to_aiohttp_response(await _dispatch(app, bolt_request))
+
+    return web.post(EVENTS_PATH, handle)
+
+
+def _is_signed(verifier: SignatureVerifier, request: web.Request, body: bytes) -> bool:
+    signature_headers = []
+    for name, pattern in _SIGNATURE_HEADERS.items():
+        values = request.headers.getall(name, [])
+        if len(values) != 1 or not pattern.fullmatch(values[0]):
+            return False
+        signature_headers += values
+    timestamp, signature = signature_headers
+    try:
+        return verifier.is_valid(body, timestamp, signature)
+    except UnicodeDecodeError:
+        return False  # Slack sends UTF-8
+
+
+def _bolt_request(request: web.Request, body: bytes, arrived: float) -> AsyncBoltRequest:
+    """Return a request as Bolt's, with the monotonic time when it arrived.
+
+    Raises:
+        web.HTTPBadRequest: where the body does not have the documented format.
+    """
+    try:
+        # Bolt parses the body here, and assumes that each member has its documented type.
+        bolt_request = AsyncBoltRequest(
+            body=body.decode(),
+            query=request.query_string,
+            headers={name: [value] for name, value in request.headers.items()},
+        )
+        set_context(bolt_request, arrived)
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise web.HTTPBadRequest(text="The request can't be read.") from error
+    return bolt_request
+
+
+async def _dispatch(app: AsyncApp, request: AsyncBoltRequest) -> BoltResponse:
+    """Return the response of a listener, or 400 where it or Bolt fails over a malformed payload.
+
+    Slack treats 400 and 500 alike.
+    """
+    try:
+        response = await app.async_dispatch(request)
+    except Exception:  # noqa: BLE001 - a payload can fail anywhere in Bolt
+        # Bolt's own error handler fails over the same payload.
+        _log.exception("slack_request_failed")
+        return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
+    if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # Bolt has logged the error
+        return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
+    return response
 
 
 class SocketConnection:

@@ -1,1 +1,0 @@
-"""The connection to Slack: Socket Mode or HTTP, with Bolt's app."""
