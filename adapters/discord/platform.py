@@ -11,8 +11,7 @@ from adapters.common.answers.acknowledgement import Acknowledger
 from adapters.common.answers.driver import AnswerDriver
 from adapters.common.response_headers import ServerTime
 from adapters.common.tasks import Tasks
-from adapters.discord.answers import CommandStrings
-from adapters.discord.answers import DiscordAnswer, InteractionVerbs
+from adapters.discord.answers import CommandStrings, DiscordAnswer, InteractionVerbs
 from adapters.discord.api.calls import Calls, request_trace
 from adapters.discord.api.library_logs import quiet_library_logs
 from adapters.discord.api.rate_limits import GlobalRateLimit
@@ -30,7 +29,6 @@ from bot.operations.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
-    from discord import Client
 
 # A platform has eight seconds to withdraw: for interactions before it released the gateway, and
 # for those until another process connected.
@@ -40,12 +38,17 @@ _FINISH_SECONDS, _HANDOVER_SECONDS = 6.0, 1.5
 class DiscordPlatform:
     """Discord, connected by its gateway.
 
+    Attributes:
+        channel_client: the client that posts to its channels.
+        routes: none: everything comes by the gateway.
+
     Args:
         services: the application and its services.
         settings: the settings of the connection.
     """
 
     name = "discord"
+    routes: "Sequence[RouteDef]" = ()
 
     def __init__(self, services: Services, settings: DiscordSettings) -> None:
         quiet_library_logs()
@@ -73,7 +76,12 @@ class DiscordPlatform:
             services.database,
             services.system_clock,
         )
-        sender = PostSender(self._posting_client, calls, command_strings.save, window=SEND_SECONDS)
+        sender = PostSender(
+            lambda: self._shards.posting_client(),  # noqa: PLW0108 - they are made below
+            calls,
+            command_strings.save,
+            window=SEND_SECONDS,
+        )
         cleanup = ServerCleanup(services.database, services.clock)
         servers = JoinedServers(cleanup, calls, sender, services.app, services.freeze_memory)
         session_starts = SessionStarts(services.rate_limiter, speed)
@@ -92,22 +100,12 @@ class DiscordPlatform:
             identify = session_starts.acquire
             return GatewayConnection(make_client, settings, on_change, identify, shard)
 
-        self._channel_client = DiscordChannelClient(sender, time, speed)
+        self.channel_client = DiscordChannelClient(sender, time, speed)
         self._tasks = tasks
         self._jobs = Tasks()
         self._servers = servers
         rest = RestClient(lambda: rest_client(trace()), settings)
         self._shards = ShardLeases(rest, connect, settings.shards, services)
-
-    @property
-    def routes(self) -> "Sequence[RouteDef]":
-        """No routes: everything comes by the gateway."""
-        return ()
-
-    @property
-    def channel_client(self) -> DiscordChannelClient:
-        """The client that posts to its channels."""
-        return self._channel_client
 
     async def start(self) -> None:
         """Connect; if Discord can't be reached, go on trying.
@@ -132,6 +130,3 @@ class DiscordPlatform:
     async def condition(self) -> Condition:
         """Return the condition of the connection."""
         return self._shards.condition()
-
-    def _posting_client(self) -> "Client":
-        return self._shards.posting_client()

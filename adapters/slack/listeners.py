@@ -16,8 +16,8 @@ from slack_bolt.response import BoltResponse
 
 from adapters.common.answers.driver import AnswerDriver, given
 from adapters.common.answers.showing import Showing, showing_of_line, showing_of_press
-from adapters.common.tasks import Tasks
 from adapters.common.layout.elements import ButtonAction, Effect
+from adapters.common.tasks import Tasks
 from adapters.slack.answers.responder import Responder
 from adapters.slack.answers.verbs import SlackAnswer, SlackVerbs
 from adapters.slack.connection import ARRIVED
@@ -69,7 +69,7 @@ class Listeners:
         app.event("app_home_opened")(self.on_home_opened)
         app.event("link_shared")(self.on_link_shared)
         app.event("app_uninstalled")(self.on_uninstalled)
-        app.event("tokens_revoked")(self.on_tokens_revoked)
+        app.event("tokens_revoked")(self.on_uninstalled)
         app.shortcut(_ANY)(self.on_shortcut)
         app.view(_ANY)(self.on_view_submission)
         app.options(_ANY)(self.on_options)
@@ -162,15 +162,14 @@ class Listeners:
         self._start("links", from_event(body), lambda r: self.unfurler.unfurl(r, event))
 
     async def on_uninstalled(self, body: dict[str, Any]) -> None:
-        """Forget a workspace that uninstalled the app."""
-        uninstalled = self.installations.on_uninstalled
-        self._start("uninstall", from_event(body), uninstalled, settles=False)
+        """Forget a workspace that uninstalled the app, or revoked the bot's token.
 
-    async def on_tokens_revoked(self, body: dict[str, Any]) -> None:
-        """Forget a workspace that revoked the bot's token; users' tokens are not kept."""
-        if (body["event"].get("tokens") or {}).get("bot"):
+        Users' tokens are not kept.
+        """
+        revoked = body["event"].get("tokens")
+        if revoked is None or revoked.get("bot"):
             uninstalled = self.installations.on_uninstalled
-            self._start("revocation", from_event(body), uninstalled, settles=False)
+            self._start("uninstall", from_event(body), uninstalled, settles=False)
 
     async def _on_mention(self, body: Payload, bot: str | None) -> None:
         """Answer a mention as the bot that it names.

@@ -15,9 +15,7 @@ from adapters.slack.answers.verbs import SlackAnswer
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
-from adapters.slack.connection import make_app
-from adapters.slack.connection import events_route
-from adapters.slack.connection import SocketConnection
+from adapters.slack.connection import SocketConnection, events_route, make_app
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.listeners import Listeners
 from adapters.slack.posts import SlackChannelClient
@@ -42,6 +40,9 @@ _log = logging.getLogger(__name__)
 class SlackPlatform:
     """Slack, over Socket Mode or HTTP, for one workspace or many.
 
+    Attributes:
+        channel_client: the client that posts to channels.
+
     Args:
         parts: the application's services.
         settings: the adapter's settings.
@@ -55,7 +56,7 @@ class SlackPlatform:
         self._session = open_session(parts.timing.per_platform)
         self._api = Api(settings.api_url, self._session, parts.metrics)
         self._installations = make_installations(parts, settings, self._api, self._tasks)
-        self._channel_client = SlackChannelClient(
+        self.channel_client = SlackChannelClient(
             self._api,
             self._installations.authorization_of,
             parts.rate_limiter,
@@ -81,11 +82,6 @@ class SlackPlatform:
         secret = self._settings.signing_secret
         events = [] if self._socket or not secret else [events_route(self._app, secret)]
         return [*events, *self._installations.routes]
-
-    @property
-    def channel_client(self) -> SlackChannelClient:
-        """The client that posts to channels."""
-        return self._channel_client
 
     async def start(self) -> None:
         """Connect; if Slack is unreachable, retry in the background.

@@ -105,6 +105,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
     home = person(user).workspace.external_id
     channels = _channels(interaction) if origin.joined else None
     workspace = str(origin.guild) if origin.guild and origin.joined else home
+    thread = interaction.channel if isinstance(interaction.channel, discord.Thread) else None
     owns = interaction.permissions.manage_guild
     manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)
     return Actor(
@@ -118,8 +119,10 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         by_name=True,
         managers=_MANAGERS,
         roles=lambda: _roles(interaction),
-        parent=_parent(interaction) if origin.joined else None,
-        thread=_root(interaction),
+        parent=str(thread.parent_id) if thread and origin.joined else None,
+        # A thread has the id of the message that it began with:
+        # https://docs.discord.com/developers/topics/threads
+        thread=str(thread.id) if thread else None,
         channels=channels,
         home=home,
         page_size=PAPERS_ON_PAGE,
@@ -143,21 +146,6 @@ def _is_there(interaction: Interaction) -> bool:
     is_press = interaction.type in _PRESSES
     is_private_thread = isinstance(channel, discord.Thread) and channel.is_private()
     return interaction.permissions.view_channel and not (is_press and is_private_thread)
-
-
-def _parent(interaction: Interaction) -> str | None:
-    """Return the parent channel's id of the interaction's thread, `None` outside of threads."""
-    channel = interaction.channel
-    return str(channel.parent_id) if isinstance(channel, discord.Thread) else None
-
-
-def _root(interaction: Interaction) -> str | None:
-    """Return the id of the message that the interaction's thread began with, which the thread has.
-
-    https://docs.discord.com/developers/topics/threads
-    """
-    channel = interaction.channel
-    return str(channel.id) if isinstance(channel, discord.Thread) else None
 
 
 async def _has_role(interaction: Interaction, workspace: Workspace, workspaces: Workspaces) -> bool:

@@ -5,6 +5,7 @@ https://docs.slack.dev/messaging/working-with-files#upload
 
 import json
 from collections.abc import Iterable
+from functools import partial
 
 from adapters.common.files import missing_alt
 from adapters.common.tasks import retried
@@ -55,9 +56,11 @@ class FileUploader:
             if location is FileLocation.BELOW:
                 channel = request.channel
             else:
-                channel, thread = await self._direct_channel(token, request.user), None
-            # One at a time, since the SDK holds an upload in memory.
-            ids = [await self._upload_with_retry(token, file) for file in files]
+                # Files can't be shared with a user id: https://github.com/slackapi/bolt-js/issues/2115
+                channel, thread = await self._api.open_direct(token, request.user), None
+            # One at a time, since the SDK holds an upload in memory. A repeat is safe, as nobody
+            # sees the file yet.
+            ids = [await retried(partial(self._upload, token, each), 2, _may_pass) for each in files]
             if authorization and authorization.is_agent and location is not FileLocation.BELOW:
                 words = comment or escaped(", ".join(file.name for file in files))
                 thread = await self._begin_thread(authorization, str(channel), words)
@@ -82,18 +85,6 @@ class FileUploader:
         title = unescaped(words.partition("\n")[0])
         self._titles.set(authorization, channel, str(sent["ts"]), title)
         return str(sent["ts"])
-
-    async def _direct_channel(self, token: str | None, user: str) -> str:
-        """Return the user's direct message channel; files can't be shared with a user id.
-
-        https://github.com/slackapi/bolt-js/issues/2115
-        """
-        data = await self._api.call_idempotent(token, "conversations.open", users=user)
-        return str(data["channel"]["id"])
-
-    async def _upload_with_retry(self, token: str | None, file: File) -> str:
-        """Upload a file and return its id; a repeat is safe, as nobody sees the file yet."""
-        return await retried(lambda: self._upload(token, file), 2, _may_pass)
 
     async def _upload(self, token: str | None, file: File) -> str:
         form = upload_form(file)

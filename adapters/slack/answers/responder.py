@@ -18,7 +18,7 @@ from adapters.slack.requests.payloads import Request
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.commands.types import PRESSED, Call, Command, LineOrigin
+from bot.commands.types import PRESSED, Call, LineOrigin
 from bot.errors import SendError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
 from store.coordination.request_claims import Claim, claim
@@ -41,11 +41,6 @@ class Responder:
     system_clock: Clock
     titles: ThreadTitles
     uploader: FileUploader
-
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """The commands, in the order of help."""
-        return self.app.commands
 
     async def token(self, request: Request) -> str | None:
         """Return the token for a request's workspace, `None` where the bot isn't installed."""

@@ -148,6 +148,17 @@ class Api:
         except OutcomeUnknown as error:
             raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
 
+    async def open_direct(self, token: str | None, user: str) -> str:
+        """Return the id of a user's direct messages with the bot, opened if need be.
+
+        https://docs.slack.dev/reference/methods/conversations.open
+
+        Raises:
+            SendError: as `call_idempotent`.
+        """
+        data = await self.call_idempotent(token, "conversations.open", users=user)
+        return str(data["channel"]["id"])
+
     async def auth_test(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Return the identity of a token and its granted scopes, empty where Slack omits them.
 

@@ -13,7 +13,8 @@ from adapters.slack.render.blocks import shared_by as shared_by_block
 from adapters.slack.render.files import (
     FileLocation,
     file_location,
-    upload_forms,
+    sent_files,
+    upload_form,
     with_file_notes,
 )
 from adapters.slack.render.limits import LIMITS
@@ -106,7 +107,7 @@ def preview(reply: Reply) -> dict[str, Any]:
     private = reply.visibility is Visibility.PRIVATE
     files = file_location(reply)
     shown = acknowledgement(render_message(reply, share=private, files=files), reply.visibility)
-    uploads = upload_forms(reply, files)
+    uploads = [upload_form(file) for file in sent_files(reply, files)]
     return {**shown, "files": uploads} if uploads else shown
 
 

@@ -109,11 +109,6 @@ def upload_form(file: File) -> dict[str, str]:
     return {**form, "alt_txt": alt} if alt and is_picture(file) else form
 
 
-def upload_forms(reply: Reply, location: FileLocation) -> list[dict[str, Any]]:
-    """Return the arguments that start the upload of each file of a reply."""
-    return [upload_form(file) for file in sent_files(reply, location)]
-
-
 def _described(file: File) -> str:
     return f"The {'picture' if is_picture(file) else 'file'} {file.name}"
 

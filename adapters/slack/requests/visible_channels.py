@@ -196,7 +196,7 @@ class SlackChannels:
             UserError: where Slack refuses or fails.
         """
         try:
-            opened = await self._open_direct()
+            opened = await self._api.open_direct(self._member.token, self._member.user)
         except SendError as error:
             raise _user_error(error) from error
         return ChannelInfo(opened, DIRECT, private=True, direct=True)
@@ -246,7 +246,7 @@ class SlackChannels:
             UserError: if it is not, or Slack fails.
         """
         try:
-            opened = await self._open_direct()
+            opened = await self._api.open_direct(self._member.token, self._member.user)
         except NotAllowed:
             return  # the first post will fail if it is not
         except SendError as error:
@@ -256,18 +256,6 @@ class SlackChannels:
                 "Broadsheet is not part of that conversation.",
                 "Ask in a channel, or in a direct message to Broadsheet itself.",
             )
-
-    async def _open_direct(self) -> str:
-        """Return the channel of the user's direct messages with the bot.
-
-        Raises:
-            SendError: where Slack refuses or fails.
-        """
-        member = self._member
-        data = await self._api.call_idempotent(
-            member.token, "conversations.open", users=member.user
-        )
-        return str(data["channel"]["id"])
 
     async def _info(self, channel: str) -> Mapping[str, Any]:
         """Return Slack's conversation object of a channel."""

@@ -112,7 +112,7 @@ class AppHome:
     async def _commands(self, request: Request) -> list[Command]:
         """Return the commands that the user may run."""
         actor = await self._responder.actor(request)
-        return [each for each in self._responder.commands if is_of_use(actor, each)]
+        return [each for each in self._responder.app.commands if is_of_use(actor, each)]
 
 
 def in_short(reply: Reply) -> Reply:
