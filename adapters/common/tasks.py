@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from bot.errors import RetryLater, SendError
+from bot.errors import OutcomeUnknown, RetryLater, SendError
 from store.errors import StoreError
 
 T = TypeVar("T")
@@ -69,22 +69,30 @@ async def wait_briefly(slot: Awaitable[None]) -> None:
             await slot
 
 
-async def retried(
-    call: Callable[[], Awaitable[T]], tries: int, may_pass: Callable[[SendError], bool]
-) -> T:
-    """Return what a call returns, which is tried so many times while its errors may pass.
+def may_pass(error: SendError) -> bool:
+    """Tell whether a call that is safe to repeat may succeed after an error."""
+    return isinstance(error, OutcomeUnknown | RetryLater)
 
-    Between them it waits for as long as the error says, or a second.
+
+async def retried(
+    call: Callable[[], Awaitable[T]],
+    pauses: Sequence[float | None],
+    is_passing: Callable[[SendError], bool],
+) -> T:
+    """Return what a call returns, which is tried again after each pause while its errors may pass.
+
+    A pause is given in seconds; `None` is as long as the error says, or a second.
 
     Raises:
         SendError: the last error.
     """
-    while True:
-        tries -= 1
+    for pause in pauses:
         try:
             return await call()
         except SendError as error:
-            if not (tries and may_pass(error)):
+            if not is_passing(error):
                 raise
             after = error.after if isinstance(error, RetryLater) else None
-        await asyncio.sleep(1.0 if after is None else after)
+        asked = 1.0 if after is None else after
+        await asyncio.sleep(asked if pause is None else pause)
+    return await call()

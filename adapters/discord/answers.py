@@ -6,7 +6,6 @@ https://docs.discord.com/developers/interactions/receiving-and-responding
 https://docs.discord.com/developers/resources/message#create-message
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +18,7 @@ from adapters.common.answers.driver import Answer, Verbs
 from adapters.common.answers.showing import Showing
 from adapters.common.files import files_of
 from adapters.common.layout.elements import ButtonElement, Effect
+from adapters.common.tasks import may_pass, retried
 from adapters.discord.api.calls import Calls
 from adapters.discord.api.errors import is_already_done
 from adapters.discord.interactions.context import Interaction, origin_of, person
@@ -30,7 +30,7 @@ from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH
 from bot.commands.parser import command_string, parse, read_head
 from bot.commands.types import Command, Group
-from bot.errors import OutcomeUnknown, Rejected, RetryLater, SendError
+from bot.errors import Rejected, SendError
 from bot.replies.blocks import Button, Reply
 from store.database import Database
 from store.records import Person
@@ -178,20 +178,20 @@ class DiscordVerbs(Verbs[DiscordAnswer]):
         Raises:
             SendError: if Discord refuses it.
         """
-        for number, pause in enumerate((*pauses, None)):
-            try:
-                await self._calls.run(name, call())
-            except (OutcomeUnknown, RetryLater):
-                if pause is None:
-                    raise
-                await asyncio.sleep(pause)
-            except SendError as error:
-                if not is_already_done(error):
-                    raise
-                return number > 0
-            else:
-                return True
-        raise AssertionError  # the last pause is None: its turn returns or raises
+        attempts = 0
+
+        async def attempt() -> None:
+            nonlocal attempts
+            attempts += 1
+            await self._calls.run(name, call())
+
+        try:
+            await retried(attempt, pauses, may_pass)
+        except SendError as error:
+            if not is_already_done(error):
+                raise
+            return attempts > 1
+        return True
 
 
 class InteractionVerbs(DiscordVerbs):

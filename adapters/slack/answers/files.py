@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from adapters.common.files import missing_alt
-from adapters.common.tasks import retried
+from adapters.common.tasks import may_pass, retried
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
@@ -17,7 +17,7 @@ from adapters.slack.render import FileLocation, escaped
 from adapters.slack.render.files import is_picture, sent_files, upload_form
 from adapters.slack.requests.payloads import Request
 from bot.domain.untrusted_text import unescaped
-from bot.errors import OutcomeUnknown, RetryLater, SendError
+from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
 
 _MAX_COMMENT = 1000
@@ -56,11 +56,12 @@ class FileUploader:
             if location is FileLocation.BELOW:
                 channel = request.channel
             else:
-                # Files can't be shared with a user id: https://github.com/slackapi/bolt-js/issues/2115
+                # Nothing is shared with a user id: https://github.com/slackapi/bolt-js/issues/2115
                 channel, thread = await self._api.open_direct(token, request.user), None
             # One at a time, since the SDK holds an upload in memory. A repeat is safe, as nobody
             # sees the file yet.
-            ids = [await retried(partial(self._upload, token, each), 2, _may_pass) for each in files]
+            uploads = (partial(self._upload, token, file) for file in files)
+            ids = [await retried(upload, (None,), may_pass) for upload in uploads]
             if authorization and authorization.is_agent and location is not FileLocation.BELOW:
                 words = comment or escaped(", ".join(file.name for file in files))
                 thread = await self._begin_thread(authorization, str(channel), words)
@@ -91,10 +92,6 @@ class FileUploader:
         data = await self._api.call_form(token, "files.getUploadURLExternal", form)
         await self._api.upload(str(data["upload_url"]), file.data)
         return str(data["file_id"])
-
-
-def _may_pass(error: SendError) -> bool:
-    return isinstance(error, OutcomeUnknown | RetryLater)
 
 
 def _comment(reply: Reply, files: Iterable[File], location: FileLocation) -> str:

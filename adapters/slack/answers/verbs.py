@@ -169,7 +169,10 @@ class SlackVerbs(Verbs[SlackAnswer]):
     async def _respond_with_retry(self, payload: dict[str, Any]) -> None:
         """Send through the response URL, once more after a server error of Slack."""
         # The code of such an error is its HTTP status.
-        await retried(lambda: self._respond(payload), 2, lambda error: error.code.isdecimal())
+        once_more = (None,)
+        await retried(
+            lambda: self._respond(payload), once_more, lambda error: error.code.isdecimal()
+        )
 
     async def _respond(self, payload: dict[str, Any]) -> None:
         """Send through the response URL; a new message goes to the thread of the request."""

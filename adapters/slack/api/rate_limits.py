@@ -36,7 +36,7 @@ _CHANNEL_SECONDS = 1.0
 _USED_SHARE = 0.97
 
 RATE_LIMITED = "ratelimited"
-_TRIES = 3
+_PAUSES = (None, None)  # as long as Slack asks for
 _log = logging.getLogger(__name__)
 
 
@@ -145,7 +145,7 @@ class RateLimitedApi:
             call = self._api.call(token, "chat.postMessage", **payload)
             return self._slow_on_refusal(limits, call)
 
-        return await retried(post, _TRIES, lambda error: error.code == RATE_LIMITED)
+        return await retried(post, _PAUSES, lambda error: error.code == RATE_LIMITED)
 
     async def _slow_on_refusal(
         self, limits: Sequence[RateLimit], call: Awaitable[dict[str, Any]]

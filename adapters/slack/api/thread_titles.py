@@ -27,7 +27,7 @@ from store.errors import StoreError
 # Slack takes 200 characters, and does not say whether it counts them as UTF-16.
 LONGEST_TITLE = 80
 _MOST_WAITING = 1000
-_TRIES = 3
+_PAUSES = (None, None)  # as long as Slack asks for
 # Where Slack refused titles for a reason that lasts, none is tried for so long.
 _REFUSED_SECONDS = 3600.0
 _MAX_CACHED = 4096
@@ -114,7 +114,7 @@ class ThreadTitles:
     async def _try(self, thread: _Thread) -> None:
         try:
             await retried(
-                lambda: self._set(thread), _TRIES, lambda error: isinstance(error, RetryLater)
+                lambda: self._set(thread), _PAUSES, lambda error: isinstance(error, RetryLater)
             )
         except (SendError, StoreError) as error:
             _log.info("thread_not_titled", extra={"reason": error.sentence})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.render import FileLocation, preview, render_message, render_view
-from adapters.slack.render.files import upload_forms
+from adapters.slack.render.files import sent_files, upload_form
 from bot.commands.types import Command, Context
 from bot.replies.blocks import File, Reply, Text
 from store.database import Database
@@ -304,4 +304,7 @@ def test_slack_accepts_the_message_of_any_file_name(files: list[File]) -> None:
     for where in FileLocation:
         rendered = render_message(reply, files=where)
         judge_message({"text": rendered.text, "blocks": rendered.blocks})
-        assert all(len(form.get("alt_txt", "")) <= 1000 for form in upload_forms(reply, where))
+        assert all(
+            len(form.get("alt_txt", "")) <= 1000
+            for form in map(upload_form, sent_files(reply, where))
+        )
