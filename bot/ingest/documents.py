@@ -1,14 +1,12 @@
-"""Reading a document: decoding, repair of its encoding, choice of its format, parsing."""
+"""Reading a document: from bytes to text, choice of its format, parsing."""
 
-import codecs
-import re
 import zlib
 from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.encoding_repair import repair
+from bot.ingest.encoding import decode, repair, wide_encoding
 from bot.ingest.formats.html_lines import plain
 from bot.ingest.limits import MOST_LINES, noted, one_a_kind, sanitized, within_limits
 from bot.ingest.unread_kinds import UnreadKind, unread_file, unread_page, unread_text
@@ -16,17 +14,6 @@ from bot.ingest.unread_kinds import UnreadKind, unread_file, unread_page, unread
 # Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
 
-_DECLARATION = re.compile(
-    rb"""(?:\xef\xbb\xbf)?\s{0,100}<\?xml\s[^>]{0,200}?encoding\s*=\s*["'](?P<name>[\w.:-]{1,40})["']"""
-)
-_USUAL_ENCODING = re.compile(
-    r"iso8859-\d+|cp(?:125\d|932|949|950|866)|koi8-[rut]|gb2312|gbk|gb18030|big5|shift_jis"
-    r"|euc_(?:jp|kr)|iso2022_jp|mac-roman"
-)
-# Texts that are called so are windows-1252, as browsers know.
-_CALLED_LATIN = frozenset({"ascii", "iso8859-1", "cp1252"})
-# Programs that put texts together leave the marks of each.
-_MARKS = re.compile(r"\A(\s*+)\ufeff++")
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
 _LOOKED_AT = 4096
 _MOST_CONTROLS = 4
@@ -71,10 +58,10 @@ def read(path: str, data: bytes) -> Readable:
     if data.startswith(_GZIP):
         data = _unpacked(path, data)
     _refuse_unread(path, unread_file(data))
-    wide = _wide(data)
+    wide = wide_encoding(data)
     if not wide and _is_binary(data):
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
-    text = _decode(path, data, wide).replace("\r\n", "\n").replace("\r", "\n")
+    text = decode(path, data, wide).replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         raise DocumentError(f"{path} is a binary file.", _REMEDY)
     if not text.strip():
@@ -160,49 +147,6 @@ def _refuse_unread(path: str, kind: UnreadKind | None) -> None:
     """
     if kind:
         raise WrongShape(f"{path} is {kind.name}, which Broadsheet does not read.", kind.remedy)
-
-
-def _wide(data: bytes) -> str | None:
-    """Return the encoding of a text of two bytes a sign, by its mark or the start of its XML."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    if data[:2] == b"<\0" and data[3:4] == b"\0":
-        return "utf-16-le"
-    return "utf-16-be" if data[:3] == b"\0<\0" else None
-
-
-def _encodings(data: bytes) -> list[str]:
-    """Return the encodings to try: UTF-8, then the one that XML declares, if it is a usual one."""
-    found = _DECLARATION.match(data)
-    try:
-        name = codecs.lookup(found["name"].decode()).name if found else ""
-    except LookupError:
-        name = ""
-    if name in _CALLED_LATIN:
-        return ["utf-8-sig", "cp1252", "iso8859-1"]
-    if not _USUAL_ENCODING.fullmatch(name):
-        return ["utf-8-sig"]
-    # Texts in this one are of ASCII bytes alone.
-    return [name] if name == "iso2022_jp" else ["utf-8-sig", name]
-
-
-def _decode(path: str, data: bytes, wide: str | None) -> str:
-    # Programs put the mark of UTF-8 before whatever they write.
-    data = data.removeprefix(codecs.BOM_UTF8)
-    failed: UnicodeDecodeError | None = None
-    for encoding in [wide] if wide else _encodings(data):
-        try:
-            return _MARKS.sub(r"\1", data.decode(encoding))
-        except UnicodeDecodeError as error:
-            failed = failed or error
-    assert failed is not None  # noqa: S101 - one encoding is tried at least
-    line = data.count(b"\n", 0, failed.start) + 1
-    if wide or failed.reason == "unexpected end of data":
-        sentence = f"{path} breaks off inside a character in line {line}."
-    else:
-        byte = f"{data[failed.start]:#04x}"
-        sentence = f"{path} is not UTF-8 text: line {line} holds the byte {byte}."
-    raise DocumentError(sentence, "Save it as UTF-8, whole.") from failed
 
 
 _REMEDY = (

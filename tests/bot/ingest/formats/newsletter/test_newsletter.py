@@ -13,7 +13,7 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.encoding_repair import repair
+from bot.ingest.encoding import repair
 from bot.ingest.formats.newsletter import FORMAT
 from store.records import Highlight, Link
 from tests.shared_data import shared_file

@@ -18,7 +18,7 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.errors import DocumentError
-from bot.ingest.encoding_repair import repair
+from bot.ingest.encoding import repair
 from bot.ingest.formats.newsletter import FORMAT
 from store.records import Highlight, Link
 from tests.bot.ingest.formats.newsletter.printer import (

@@ -1,11 +1,11 @@
-"""Repair of damaged encoding: what is proven is undone, the rest stays and is named."""
+"""The encoding of a document: what is proven damage is undone, the rest stays and is named."""
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.domain.drafts import Note
-from bot.ingest.encoding_repair import Repair, repair
+from bot.ingest.encoding import Repair, repair
 from tests.shared_data import shared_file
 
 DAMAGED = {

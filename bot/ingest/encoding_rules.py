@@ -2,7 +2,7 @@
 
 An undecoded byte is the lone surrogate that Python's `surrogateescape` writes for it (PEP 383):
 byte E2 is U+DCE2. So the rules are written once, in bytes, for all charsets; the evidence for each
-is in `docs/formats/encoding.md`. `bot.ingest.encoding_repair` decides whether to apply them.
+is in `docs/formats/encoding.md`. `bot.ingest.encoding` decides whether to apply them.
 """
 
 import re

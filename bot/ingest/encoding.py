@@ -1,16 +1,18 @@
-"""Repair of documents whose UTF-8 was read in a single-byte charset.
+"""The encoding of a document: its choice, and repair where another program chose a wrong one.
 
-Only proven damage is repaired, so that a correct letter, such as one in a name, stays. The rules
-are those of `docs/formats/encoding.md`.
+UTF-8 that was read in a single-byte charset is repaired where the damage is proven, so that a
+correct letter, such as one in a name, stays. The rules are those of `docs/formats/encoding.md`.
 """
 
+import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import category
 
 from bot.domain.drafts import Note
-from bot.ingest.encoding_repair_rules import (
+from bot.errors import DocumentError
+from bot.ingest.encoding_rules import (
     CHARSETS,
     HIGH,
     Change,
@@ -20,6 +22,18 @@ from bot.ingest.encoding_repair_rules import (
     is_telling,
     undo_exactly,
 )
+
+_DECLARATION = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s{0,100}<\?xml\s[^>]{0,200}?encoding\s*=\s*["'](?P<name>[\w.:-]{1,40})["']"""
+)
+_USUAL_ENCODING = re.compile(
+    r"iso8859-\d+|cp(?:125\d|932|949|950|866)|koi8-[rut]|gb2312|gbk|gb18030|big5|shift_jis"
+    r"|euc_(?:jp|kr)|iso2022_jp|mac-roman"
+)
+# Texts that are called so are windows-1252, as browsers know.
+_CALLED_LATIN = frozenset({"ascii", "iso8859-1", "cp1252"})
+# Programs that put texts together leave the marks of each.
+_MARKS = re.compile(r"\A(\s*+)\ufeff++")
 
 _ASCII = frozenset(map(chr, range(0x80)))
 _LONE_SURROGATES = frozenset(map(chr, range(0xD800, 0xE000)))
@@ -67,6 +81,54 @@ class _Trial:
     whole: dict[int, str]
     exact: list[tuple[int, Change]]
     changes: list[tuple[int, Change]]
+
+
+def wide_encoding(data: bytes) -> str | None:
+    """Return the encoding of a text of two bytes a sign, by its mark or the start of its XML."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if data[:2] == b"<\0" and data[3:4] == b"\0":
+        return "utf-16-le"
+    return "utf-16-be" if data[:3] == b"\0<\0" else None
+
+
+def decode(path: str, data: bytes, wide: str | None) -> str:
+    """Decode a text, of two bytes a sign if `wide` says so, without the marks of its encoding.
+
+    Raises:
+        DocumentError: where it is neither UTF-8 nor what the declaration of its XML says.
+    """
+    # Programs put the mark of UTF-8 before whatever they write.
+    data = data.removeprefix(codecs.BOM_UTF8)
+    failed: UnicodeDecodeError | None = None
+    for encoding in [wide] if wide else _encodings(data):
+        try:
+            return _MARKS.sub(r"\1", data.decode(encoding))
+        except UnicodeDecodeError as error:
+            failed = failed or error
+    assert failed is not None  # noqa: S101 - one encoding is tried at least
+    line = data.count(b"\n", 0, failed.start) + 1
+    if wide or failed.reason == "unexpected end of data":
+        sentence = f"{path} breaks off inside a character in line {line}."
+    else:
+        byte = f"{data[failed.start]:#04x}"
+        sentence = f"{path} is not UTF-8 text: line {line} holds the byte {byte}."
+    raise DocumentError(sentence, "Save it as UTF-8, whole.") from failed
+
+
+def _encodings(data: bytes) -> list[str]:
+    """Return the encodings to try: UTF-8, then the one that XML declares, if it is a usual one."""
+    found = _DECLARATION.match(data)
+    try:
+        name = codecs.lookup(found["name"].decode()).name if found else ""
+    except LookupError:
+        name = ""
+    if name in _CALLED_LATIN:
+        return ["utf-8-sig", "cp1252", "iso8859-1"]
+    if not _USUAL_ENCODING.fullmatch(name):
+        return ["utf-8-sig"]
+    # Texts in this one are of ASCII bytes alone.
+    return [name] if name == "iso2022_jp" else ["utf-8-sig", name]
 
 
 def repair(text: str) -> Repair:
