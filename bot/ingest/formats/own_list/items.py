@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.ingest.formats.own_list.inline import BREAK, TextRun, is_paper_address, text_of
@@ -119,7 +120,7 @@ def read_item(pieces: Sequence[TextRun]) -> Item | None:
     told = ", ".join([*untagged.told, *behind])
     if told:
         note = f"{told}. {note}" if note else told
-    return Item(title, note, _unique(_links(pieces, title) + ids), rank)
+    return Item(title, note, each_once(_links(pieces, title) + ids), rank)
 
 
 def leading_rank(pieces: Sequence[TextRun]) -> int | None:
@@ -149,7 +150,7 @@ def title_in_front(pieces: Sequence[TextRun]) -> bool:
 def read_links(pieces: Sequence[TextRun]) -> tuple[Link, ...]:
     """Return the links of pieces, each once; one without a label is a paper's or just a link."""
     _, ids = _without_ids(pieces)
-    return _unique(_links(pieces, None) + ids) if pieces else ()
+    return each_once(_links(pieces, None) + ids) if pieces else ()
 
 
 def only_links(pieces: Sequence[TextRun]) -> bool:
@@ -419,9 +420,16 @@ def _name_of_link(text: str) -> str:
     return found["name"] if found and is_name else ""
 
 
-def _unique(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Return the links, each address once."""
-    found: dict[str, Link] = {}
+def each_once(
+    links: Iterable[Link], key: Callable[[Link], object] = attrgetter("url")
+) -> tuple[Link, ...]:
+    """Return the first link of each key: as a rule, each address once."""
+    found: dict[object, Link] = {}
     for link in links:
-        found.setdefault(link.url, link)
+        found.setdefault(key(link), link)
     return tuple(found.values())
+
+
+def paper_or_address(link: Link) -> str:
+    """Return the arXiv id of the paper that a link leads to, else its address."""
+    return arxiv_id_in_url(link.url) or link.url

@@ -12,10 +12,10 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.paper_ids import arxiv_id, arxiv_id_in_url
+from bot.domain.paper_ids import arxiv_id
 from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
-from bot.ingest.formats.own_list.items import PAPER
+from bot.ingest.formats.own_list.items import PAPER, each_once, paper_or_address
 from bot.ingest.formats.own_list.rows import ListRow, ListRows, NamedWeek
 from bot.ingest.formats.own_list.weeks import week_of_day, week_of_file
 from store.records import Heading, Link
@@ -118,16 +118,12 @@ def _each_once(rows: Sequence[ListRow]) -> list[ListRow]:
 
 
 def _united(rows: Sequence[ListRow]) -> ListRow:
-    links: dict[str, Link] = {}
-    for row in rows:
-        for link in row.links:
-            links.setdefault(arxiv_id_in_url(link.url) or link.url, link)
     notes = dict.fromkeys(row.note for row in rows if row.note)
     return replace(
         rows[0],
         note=" ".join(notes) or None,
         highlights=tuple(dict.fromkeys(each for row in rows for each in row.highlights)),
-        links=tuple(links.values()),
+        links=each_once((link for row in rows for link in row.links), paper_or_address),
     )
 
 

@@ -72,6 +72,13 @@ class ListRows:
     warnings: list[Note] = field(default_factory=list)
     passed_over: list[Note] = field(default_factory=list)
 
+    def add(self, row: ListRow | Note | None) -> None:
+        """Add a row, or the note on one that was not understood; a blank one is `None`."""
+        if isinstance(row, Note):
+            self.unread.append(row)
+        elif row:
+            self.found.append(row)
+
 
 @dataclass(slots=True)
 class ListItem:

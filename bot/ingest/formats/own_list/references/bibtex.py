@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot.domain.drafts import Note
 from bot.errors import DocumentError
 from bot.ingest.formats.own_list.items import arxiv_ids_in
-from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.references import Reference, read_reference
 from bot.ingest.formats.own_list.rows import ListRows
 from bot.ingest.formats.own_list.weeks import read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
@@ -114,11 +114,7 @@ def read_bibtex(text: str) -> ListRows:
 def _read_entry(line: int, entry: "Entry", rows: ListRows) -> bool:
     """Read a reference; tell whether its LaTeX breaks off."""
     latex = _Latex()
-    found = read_reference(line, _reference(entry, latex.plain))
-    if isinstance(found, Note):
-        rows.unread.append(found)
-    else:
-        rows.found.append(found)
+    rows.add(read_reference(line, _reference(entry, latex.plain)))
     return latex.is_broken
 
 

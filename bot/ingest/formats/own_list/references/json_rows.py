@@ -14,7 +14,7 @@ from bot.domain.drafts import Note
 from bot.domain.paper_ids import bare_arxiv_id
 from bot.domain.week_years import YearEvidence
 from bot.errors import DocumentError
-from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.references import Reference, read_reference
 from bot.ingest.formats.own_list.rows import ListRow, ListRows, WeekHeading
 from bot.ingest.formats.own_list.weeks import find_named_week, read_cell_day
 from bot.ingest.limits import MOST_REFERENCES
@@ -71,14 +71,9 @@ def read_json(text: str, evidence: YearEvidence) -> ListRows:
                     f"The document has more than {MOST_REFERENCES:,} references.",
                     "Split it into several.",
                 )
-            if not isinstance(found, dict):
-                rows.unread.append(Note(line, "no object with a title, left out"))
-                continue
-            row = _row(line, found, evidence)
-            if isinstance(row, Note):
-                rows.unread.append(row)
-            else:
-                rows.found.append(row)
+            is_object = isinstance(found, dict)
+            unknown = Note(line, "no object with a title, left out")
+            rows.add(_row(line, found, evidence) if is_object else unknown)
     except _UNREADABLE as error:
         raise DocumentError(
             f"The document is no whole JSON: it breaks off behind line {line:,}.",

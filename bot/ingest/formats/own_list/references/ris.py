@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.own_list.references.bibliography import Reference, read_reference
+from bot.ingest.formats.own_list.references import Reference, read_reference
 from bot.ingest.formats.own_list.rows import ListRows
 
 _TAG = re.compile(r"(?P<tag>[A-Z][A-Z0-9]) {1,2}-(?: (?P<value>.*))?$")
@@ -37,11 +37,7 @@ def read_ris(text: str) -> ListRows:
     """Read the references of a document."""
     rows = ListRows()
     for line, fields in _references(text, rows):
-        found = read_reference(line, _reference(fields))
-        if isinstance(found, Note):
-            rows.unread.append(found)
-        else:
-            rows.found.append(found)
+        rows.add(read_reference(line, _reference(fields)))
     return rows
 
 

@@ -23,6 +23,7 @@ from bot.ingest.formats.own_list.items import (
     arxiv_link,
     clean_note,
     clean_title,
+    each_once,
     is_titled_link,
     read_item,
     read_links,
@@ -211,7 +212,7 @@ class Columns:
             title=title,
             note=notes[0][1] if notes else None,
             highlights=tuple(Highlight(self.names[place], note) for place, note in notes[1:]),
-            links=_unique(links),
+            links=each_once(links, _paper_named),
             rank=_number(_text(cells, self.rank)),
             heading=clean_title(_text(cells, self.theme)) or heading,
             week=self._week(line, cells, evidence) or week,
@@ -394,10 +395,7 @@ def _slashed_day(text: str, *, day_first: bool | None) -> date | None:
     return read_cell_day(f"{found[4]}-{month}-{day}")
 
 
-def _unique(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Return the links, each address once, and each paper's on arXiv under one name once."""
-    found: dict[tuple[str, str], Link] = {}
-    for link in links:
-        known = arxiv_id_in_url(link.url) if link.label == PAPER else None
-        found.setdefault((PAPER, known) if known else ("", link.url), link)
-    return tuple(found.values())
+def _paper_named(link: Link) -> tuple[str, str]:
+    """Return what tells a link from others: a paper's on arXiv by its id, others by address."""
+    known = arxiv_id_in_url(link.url) if link.label == PAPER else None
+    return (PAPER, known) if known else ("", link.url)

@@ -91,11 +91,7 @@ def read_table(text: str, evidence: YearEvidence) -> ListRows:
             rows.unread.append(Note(line, "a quote or a cell without an end, left out"))
             continue
         for each in columns.papers(columns.cells(cells, _pieces)):
-            found = columns.read(line, each, evidence)
-            if isinstance(found, Note):
-                rows.unread.append(found)
-            elif found:
-                rows.found.append(found)
+            rows.add(columns.read(line, each, evidence))
     return rows
 
 
