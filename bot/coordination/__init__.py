@@ -1,1 +1,1 @@
-"""Work that is shared between processes: rate limits, leases and jobs."""
+"""Work that is shared between processes: rate limits, leases, jobs, worker processes."""

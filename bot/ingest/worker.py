@@ -2,44 +2,52 @@
 
 Parsing and deciding keep the interpreter's lock: an acknowledgement during an import of the archive
 takes some seventy times as long in the bot's own event loop, and from threads three to six times
-(`docs/benchmarks.md`). The process (`bot.ingest.worker_child`) is started for a document and ended
-when idle.
-
-A message over the pipes is its length in four bytes, big-endian, and a pickle. Both ends are the
-same program, and no other process has the pipes.
+(`docs/benchmarks.md`). The process is started for a document and ended when idle.
 """
 
 import asyncio
-import pickle
+import gc
+import logging
+import os
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from signal import Signals
 from typing import BinaryIO, Self
 
+from bot.coordination.worker_process import (
+    BEHIND_THE_BOT,
+    Progress,
+    WorkerEndedError,
+    WorkerProcess,
+    read_message,
+    write_message,
+)
+from bot.domain.addresses import without_keys
 from bot.errors import SourceError
-from bot.ingest import pipeline
-from bot.ingest.pipeline import ImportOptions, WritePauses
+from bot.ingest import documents
+from bot.ingest.memory import limit_memory, too_large
+from bot.ingest.pipeline import ImportOptions, WritePauses, ingest, recall_report
 from bot.ingest.report import DocumentReport
+from bot.operations.health import unforeseen
 from store.database import Database
 from store.errors import BroadsheetError
+from store.migrations import upgrade
+
+_log = logging.getLogger(__name__)
 
 # The seconds that a document may take: the longest has some 10 million characters.
 TIMEOUT = 900.0
-# Where processors are short, the bot comes first.
-_NICENESS = 10
-_PROGRAM = "from bot.ingest.worker_child import main; main()"
-_BEHIND = f"import os; os.nice({_NICENESS}); {_PROGRAM}"
-# Without the working directory on the path, which may have modules of the same names.
-_COMMAND = (sys.executable, "-P", "-c")
+_PROGRAM = "from bot.ingest.worker import main; main()"
 # Another process that waits for SQLite looks again after 25 ms at most to begin with:
 # https://www.sqlite.org/src/file/src/main.c (sqliteDefaultBusyCallback).
 _PAUSES = WritePauses(editions=4, seconds=0.03)
-_LENGTH_BYTES = 4
 _RETRY = "Editions that were imported stay, and it is tried again the next time."
+# Linux ends this process, and not the bot, where memory runs out: proc_pid_oom_score_adj(5).
+_OOM_SCORE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +69,6 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """The number of editions that are done, of all."""
-
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Failure:
     """An error, in parts from which it is rebuilt whatever its constructor takes."""
 
@@ -87,23 +87,6 @@ class Failure:
         error.args = self.args
         error.__dict__.update(self.facts)
         return error
-
-
-Answer = Progress | DocumentReport | Failure
-
-
-def encode(message: Setup | ImportRequest | Answer) -> bytes:
-    """Return the bytes that go over the pipe."""
-    text = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return len(text).to_bytes(_LENGTH_BYTES) + text
-
-
-def read_message(pipe: BinaryIO) -> Setup | ImportRequest | None:
-    """Return the next message, `None` where the other end has closed."""
-    length = pipe.read(_LENGTH_BYTES)
-    text = pipe.read(int.from_bytes(length))
-    message: Setup | ImportRequest | None = pickle.loads(text) if text else None  # noqa: S301 - ours
-    return message
 
 
 class ImportWorker:
@@ -130,119 +113,100 @@ class ImportWorker:
         is_waited_for: bool = False,
     ) -> None:
         self._database = database
-        url = database.url.render_as_string(hide_password=False)
-        self._setup = Setup(url, prepare)
-        self._idle = idle
+        program = _PROGRAM if is_waited_for else f"{BEHIND_THE_BOT}{_PROGRAM}"
+        setup = Setup(database.url.render_as_string(hide_password=False), prepare)
+        self._process = WorkerProcess(program, idle=idle, first=setup)
         self._timeout = timeout
-        self._program = _PROGRAM if is_waited_for else _BEHIND
         self._pauses = _PAUSES if database.is_sqlite and not is_waited_for else None
         self._lock = asyncio.Lock()
         self._is_closed = False
-        self._process: Process | None = None
-        self._idle_timer: asyncio.TimerHandle | None = None
 
     @property
     def process(self) -> int | None:
         """The id of the process, `None` while there is none."""
-        return self._process.pid if self._process else None
+        return self._process.pid
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_raised: object) -> None:
         self._is_closed = True
-        await self._end()
+        await self._process.end()
 
     async def ingest(
         self, path: str, data: bytes, options: ImportOptions, now: datetime
     ) -> DocumentReport:
         """Import a document, as `Importer` does; a cancelled call ends the process."""
-        if known := await pipeline.recall_report(self._database, path, data, options):
+        if known := await recall_report(self._database, path, data, options):
             return known
+        sent = replace(options, progress=None, pauses=self._pauses or options.pauses)
+        request = ImportRequest(path, data, sent, now)
+        failed = f"{path} could not be imported"
         async with self._lock:
+            if self._is_closed:
+                raise SourceError(f"{failed}: the bot is shutting down.", _RETRY)
             try:
                 async with asyncio.timeout(self._timeout):
-                    report = await self._request(ImportRequest(path, data, options, now))
+                    answer = await self._process.ask(request, options.progress)
             except TimeoutError:
-                await self._end()
+                raise SourceError(f"{failed} within {self._timeout:g} seconds.", _RETRY) from None
+            except OSError as error:
+                raise SourceError(f"{failed}: no process could be started ({error}).") from error
+            except WorkerEndedError as error:
+                code = error.code
+                how = Signals(-code).name if code < 0 else f"exit code {code}"
                 raise SourceError(
-                    f"{path} could not be imported within {self._timeout:g} seconds.", _RETRY
+                    f"{failed}: the process that read it ended ({how}).",
+                    f"There may be too little memory. {_RETRY}",
                 ) from None
-            except BaseException:
-                # The rest of its answer would be read as that to the next request.
-                await self._end()
-                raise
-            self._idle_timer = asyncio.get_running_loop().call_later(self._idle, self._kill)
-            return report
-
-    async def _request(self, request: ImportRequest) -> DocumentReport:
-        """Have the process import a document; a process that ends is a `SourceError`."""
-        failed = f"{request.path} could not be imported"
-        if self._is_closed:
-            raise SourceError(f"{failed}: the bot is shutting down.", _RETRY)
-        try:
-            process = await self._started()
-        except OSError as error:
-            raise SourceError(f"{failed}: no process could be started ({error}).") from error
-        try:
-            return await self._answer(process, request)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            code = await process.wait()
-        how = Signals(-code).name if code < 0 else f"exit code {code}"
-        raise SourceError(
-            f"{failed}: the process that read it ended ({how}).",
-            f"There may be too little memory. {_RETRY}",
-        )
-
-    async def _answer(self, process: Process, request: ImportRequest) -> DocumentReport:
-        """Return the report on a request, and call back with its progress."""
-        pipe, answers = _pipes(process)
-        progress = request.options.progress
-        options = replace(
-            request.options, progress=None, pauses=self._pauses or request.options.pauses
-        )
-        pipe.write(encode(replace(request, options=options)))
-        await pipe.drain()
-        while True:
-            length = int.from_bytes(await answers.readexactly(_LENGTH_BYTES))
-            match pickle.loads(await answers.readexactly(length)):  # noqa: S301 - by this program
-                case Progress(done, total):
-                    if progress:
-                        progress(done, total)
-                case DocumentReport() as report:
-                    return report
-                case Failure() as failure:
-                    raise failure.error()
-
-    async def _started(self) -> Process:
-        """Return the process, started if there is none or it ended."""
-        if self._idle_timer:
-            self._idle_timer.cancel()
-        if self._process is None or self._process.returncode is not None:
-            # In a group of its own, so that an interrupt from the keyboard reaches the bot alone.
-            self._process = await asyncio.create_subprocess_exec(
-                *_COMMAND, self._program, stdin=PIPE, stdout=PIPE, process_group=0
-            )
-            _pipes(self._process)[0].write(encode(self._setup))
-        return self._process
-
-    async def _end(self) -> None:
-        process = self._process
-        self._kill()
-        if process:
-            await process.wait()
-
-    def _kill(self) -> None:
-        """Kill the process, which leaves editions whole or not written."""
-        if self._idle_timer:
-            self._idle_timer.cancel()
-        process, self._process = self._process, None
-        if process:
-            with suppress(ProcessLookupError):  # it has ended already
-                process.kill()
+            if isinstance(answer, Failure):
+                await self._process.end()  # the next one finds the store as it is then
+                raise answer.error()
+        report: DocumentReport = answer
+        return report
 
 
-def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
-    assert process.stdin  # noqa: S101 - it was started with both
-    assert process.stdout  # noqa: S101 - the same
-    return process.stdin, process.stdout
+def main() -> None:
+    """Import what is requested until the input is closed."""
+    gc.freeze()  # as the program itself does at its start
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE), encoding="ascii")
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # what is printed from now on goes to standard error
+    setup = read_message(requests)
+    if isinstance(setup, Setup):
+        if setup.prepare:
+            setup.prepare()
+        with suppress(BrokenPipeError):
+            asyncio.run(_serve(setup.database_url, requests, answers))
+
+
+async def _serve(database_url: str, requests: BinaryIO, answers: BinaryIO) -> None:
+    documents.formats()
+    limit_memory()
+    async with Database(database_url) as database:
+        database.require_revisions(upgrade.known_revisions())
+        # Nothing else is going on in this event loop.
+        while isinstance(request := read_message(requests), ImportRequest):
+            write_message(answers, await _answer(database, request, answers))
+
+
+async def _answer(
+    database: Database, request: ImportRequest, answers: BinaryIO
+) -> DocumentReport | Failure:
+    def progress(done: int, total: int) -> None:
+        write_message(answers, Progress(done, total))
+
+    options = replace(request.options, progress=progress)
+    try:
+        return await ingest(database, request.path, request.data, options, request.now)
+    except BroadsheetError as error:
+        return Failure.of(error)
+    except BrokenPipeError:  # the bot is gone
+        raise
+    except MemoryError:
+        pass  # what holds the memory is let go with the error
+    except Exception as error:  # noqa: BLE001 - the bot reports any error
+        _log.exception("import_failed", extra={"path": without_keys(request.path)})
+        return Failure.of(SourceError(unforeseen(error)))
+    return DocumentReport(request.path, error=str(too_large(request.path)))

@@ -6,7 +6,6 @@ the size of OpenGraph's large pictures:
 https://developers.facebook.com/docs/sharing/webmasters/images
 """
 
-import pickle
 import sys
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -24,7 +23,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from bot.plots.plotter import LENGTH_BYTES, Card, Curve, Plot
+from bot.coordination.worker_process import read_message, write_message
+from bot.plots.plotter import Card, Curve, Plot
 from bot.replies.wording import count, shorten
 
 WIDTH, HEIGHT, DPI = 1200, 675, 150
@@ -111,12 +111,10 @@ DARK = Surface(
 
 
 def main() -> None:
-    """Read pickled pictures from standard input, and write each as PNG to standard output."""
-    while length := sys.stdin.buffer.read(LENGTH_BYTES):
-        picture = pickle.loads(sys.stdin.buffer.read(int.from_bytes(length)))  # noqa: S301 - ours
+    """Read pictures from standard input, and write each as PNG to standard output."""
+    while (picture := read_message(sys.stdin.buffer)) is not None:
         drawn = card_png(picture) if isinstance(picture, Card) else png(picture)
-        sys.stdout.buffer.write(len(drawn).to_bytes(LENGTH_BYTES) + drawn)
-        sys.stdout.buffer.flush()
+        write_message(sys.stdout.buffer, drawn)
 
 
 def png(plot: Plot) -> bytes:

@@ -198,31 +198,6 @@ async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> No
         assert worker.process is None
 
 
-async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> None:
-    """It does not go on behind the back of whoever is told that nothing more happens."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
-        waiting = asyncio.create_task(_ingest(worker))
-        await _until(lambda: worker.process is not None)
-        process = worker.process
-        assert process
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        assert not _is_running(process)
-
-
-async def test_without_documents_the_process_ends(store: Database) -> None:
-    """It gives its memory back, and another begins when there is one again."""
-    async with ImportWorker(store, idle=0.1) as worker:
-        await _ingest(worker)
-        process = worker.process
-        assert process
-        await _until(lambda: not _is_running(process))
-        assert worker.process is None
-        report = await _ingest(worker, generated(2).archive)
-    assert len(report.editions) == 2
-
-
 async def test_at_the_end_no_process_is_left(store: Database) -> None:
     """Whatever it is at; it and what waits is left to the next time, in words."""
     async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
@@ -235,38 +210,3 @@ async def test_at_the_end_no_process_is_left(store: Database) -> None:
         with pytest.raises(SourceError, match=r"a\.md could not be imported"):
             await waiting
     assert worker.process is None
-
-
-async def test_it_ends_with_whoever_began_it(store: Database, tmp_path: Path) -> None:
-    """A bot that is killed outright leaves no process behind."""
-    assert store.path
-    (tmp_path / "a.md").write_bytes(ARCHIVE)
-    bot = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _BOT, str(store.path), cwd=tmp_path, stdout=asyncio.subprocess.PIPE
-    )
-    assert bot.stdout
-    process = int(await bot.stdout.readline())
-    assert _is_running(process)
-    bot.kill()
-    await bot.wait()
-    await _until(lambda: not _is_running(process))
-
-
-_BOT = """
-import asyncio
-import sys
-from datetime import UTC, datetime
-from pathlib import Path
-from bot.ingest.worker import ImportWorker
-from bot.ingest.pipeline import ImportOptions
-from store.database import Database
-
-async def main():
-    async with Database(f"sqlite:///{sys.argv[1]}") as database, ImportWorker(database) as worker:
-        data = Path("a.md").read_bytes()
-        await worker.ingest("a.md", data, ImportOptions(), datetime.now(UTC))
-        print(worker.process, flush=True)
-        await asyncio.sleep(60)
-
-asyncio.run(main())
-"""
