@@ -12,6 +12,7 @@ from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
 from tests.bot.domain.test_week_years import TODAY
+from tests.shared_data import shared_file
 
 
 def _packed(name: str, kind: bytes = b"") -> bytes:
@@ -103,6 +104,27 @@ def test_what_is_no_round_up_is_refused_with_what_is(text: str) -> None:
     with pytest.raises(DocumentError, match="no round-up that Broadsheet knows") as caught:
         documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
     assert "newsletter" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("archive-README.md", "archive"),
+        ("samples/arxiv_atom.xml", "feed"),
+        ("samples/arxiv_error.xml", "feed"),
+        ("samples/hf_daily_papers.json", "hf-daily"),
+        ("samples/review_page.html", "review"),
+        ("samples/substack_feed.xml", "feed"),
+        ("seeds/000_6b97a1adf3c6bd05.txt", "newsletter"),
+        ("seeds/001_60719b701ad4a391.txt", "review"),
+        ("seeds/002_dc9cd6f66951fc0f.txt", "newsletter"),
+    ],
+)
+def test_a_real_document_is_of_one_kind(name: str, kind: str) -> None:
+    """No other format takes it, unless it is that of lists, which is asked last."""
+    text = documents.read(name, shared_file(name).read_bytes()).document.text
+    takers = [each for each, found in documents.formats().items() if found.recognise(text)]
+    assert [taker for taker in takers if taker != "list"] == [kind]
 
 
 _FILLER = "word " * 500

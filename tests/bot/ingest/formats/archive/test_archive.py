@@ -87,14 +87,6 @@ def test_other_documents_are_not_recognised(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["seeds/000_6b97a1adf3c6bd05.txt", "seeds/001_60719b701ad4a391.txt"]
-)
-def test_the_other_real_documents_are_not_recognised(name: str) -> None:
-    """A real newsletter and a real review are no archives."""
-    assert not FORMAT.recognise(shared_file(name).read_text("utf-8"))
-
-
-@pytest.mark.parametrize(
     ("text", "slug", "title"),
     [
         (archive(week(_JUNE)), "dair", "Kite Papers"),

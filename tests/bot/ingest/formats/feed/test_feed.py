@@ -15,7 +15,6 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.domain.paper_ids import arxiv_id
-from bot.ingest import documents
 from bot.ingest.formats import newsletter
 from bot.ingest.formats.feed import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
@@ -34,14 +33,6 @@ from tests.shared_data import shared_file
 SAMPLE = "samples/substack_feed.xml"
 TODAY = date(2026, 11, 21)
 HEAD = "<h1>The Spoons (January 5-11)</h1>"
-OTHERS = [
-    "archive-README.md",
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "seeds/001_60719b701ad4a391.txt",
-    "seeds/002_dc9cd6f66951fc0f.txt",
-    "samples/hf_daily_papers.json",
-    "samples/review_page.html",
-]
 
 
 def parse(text: str, year: int | None = None) -> ParsedDocument:
@@ -163,19 +154,6 @@ def test_a_feed_says_the_same_as_the_newsletter() -> None:
         assert [(e.title, e.summary, e.highlights, e.links) for e in other.entries] == [
             (e.title, e.summary, e.highlights, e.links) for e in edition.entries
         ]
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_other_kinds_are_not_recognised(name: str) -> None:
-    """Documents of other kinds are no feeds."""
-    assert not FORMAT.recognise(shared_file(name).read_text(encoding="utf-8"))
-
-
-def test_a_feed_is_of_no_other_kind() -> None:
-    """No other format takes the sample."""
-    text = shared_file(SAMPLE).read_text(encoding="utf-8")
-    takers = [kind for kind, found in documents.formats().items() if found.recognise(text)]
-    assert takers == ["feed"]
 
 
 @pytest.mark.parametrize("printer", [print_rss, print_atom])

@@ -5,7 +5,6 @@ from datetime import date
 
 import pytest
 
-from adapters.cli.imports import import_documents
 from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
@@ -274,12 +273,6 @@ def test_what_a_post_lacks_is_told() -> None:
         'not understood, left out above the first entry: "by Ann Author"',
         "rank 7 is missing",
     ]
-
-
-def test_the_command_line_takes_feeds() -> None:
-    """`--kind feed` is among the kinds that the command offers."""
-    [choices] = [p.type.choices for p in import_documents.params if p.name == "kind"]  # type: ignore[attr-defined] # a Choice
-    assert "feed" in choices
 
 
 def test_a_feed_as_the_kind_that_the_operator_says() -> None:

@@ -10,14 +10,12 @@ from bot.errors import DocumentError
 from bot.ingest import documents
 from bot.ingest.formats.hf_daily import FORMAT
 from tests.bot.ingest.formats.hf_daily.test_hf_daily import (
-    SAMPLE,
     TODAY,
     answer,
     listed,
     parse,
     ranked,
 )
-from tests.shared_data import shared_file
 
 _GOOD = listed("2603.00001", 4)
 _DEEP = "[" * 100_000
@@ -196,26 +194,3 @@ def test_a_broken_first_element_hides_nothing() -> None:
 def test_other_json_is_not_taken_for_an_answer(text: str) -> None:
     """Only a list whose elements hold papers with their listing is an answer."""
     assert not FORMAT.recognise(text)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "seeds/000_6b97a1adf3c6bd05.txt",
-        "seeds/001_60719b701ad4a391.txt",
-        "archive-README.md",
-        "samples/arxiv_atom.xml",
-        "samples/review_page.html",
-        "samples/substack_feed.xml",
-    ],
-)
-def test_no_other_real_document_is_taken_for_an_answer(name: str) -> None:
-    """Texts, feeds and pages are none."""
-    assert not FORMAT.recognise(shared_file(name).read_text(encoding="utf-8"))
-
-
-def test_no_other_format_takes_an_answer() -> None:
-    """The sample and an invented answer are recognised by this format alone."""
-    for text in (shared_file(SAMPLE).read_text(encoding="utf-8"), answer(_GOOD)):
-        takers = [kind for kind, each in documents.formats().items() if each.recognise(text)]
-        assert takers == ["hf-daily"]

@@ -103,12 +103,6 @@ def test_summary_with_colon_of_a_real_copy() -> None:
     assert ": " in ninth.summary
 
 
-@pytest.mark.parametrize("name", ["seeds/001_60719b701ad4a391.txt", "archive-README.md"])
-def test_other_kinds_are_not_recognised(name: str) -> None:
-    """A review and an archive are no newsletters."""
-    assert not FORMAT.recognise(shared_file(name).read_text(encoding="utf-8"))
-
-
 @pytest.mark.parametrize(
     "text",
     [

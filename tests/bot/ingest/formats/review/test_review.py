@@ -35,13 +35,6 @@ from tests.bot.ingest.formats.review.documents import (
 from tests.shared_data import shared_file
 
 _SEED = "seeds/001_60719b701ad4a391.txt"
-_OTHER_KINDS = [
-    "seeds/000_6b97a1adf3c6bd05.txt",
-    "seeds/002_dc9cd6f66951fc0f.txt",
-    "archive-README.md",
-    "samples/substack_feed.xml",
-    "samples/hf_daily_papers.json",
-]
 
 
 def test_the_real_review_gives_its_edition() -> None:
@@ -78,12 +71,6 @@ def test_no_mark_is_left_in_the_real_review() -> None:
     assert sum("\n\n" in summary for summary in summaries) == 7
     text = "".join([*summaries, str(edition.overview)])
     assert not [number for number in range(162, 180) if f"E{number}" in text]
-
-
-@pytest.mark.parametrize("name", _OTHER_KINDS)
-def test_other_kinds_are_no_reviews(name: str) -> None:
-    """Newsletters, archives, feeds and rankings are not taken for a review."""
-    assert not FORMAT.recognise(shared_file(name).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("headline", [TITLE, FACTS])
