@@ -1,6 +1,13 @@
 """Documents that something happened to: lines dropped, doubled, swapped, added or cut."""
 
+from collections.abc import Callable
+
+import pytest
+from hypothesis import event
 from hypothesis import strategies as st
+
+from bot.domain.drafts import ParsedDocument
+from bot.errors import DocumentError
 
 
 def damage(draw: st.DrawFn, lines: list[str], junk: st.SearchStrategy[str]) -> list[str]:
@@ -20,3 +27,12 @@ def damage(draw: st.DrawFn, lines: list[str], junk: st.SearchStrategy[str]) -> l
             case _:
                 lines[at] = lines[at][: draw(st.integers(0, 80))]
     return lines
+
+
+def read_or_refused(parse: Callable[[str], ParsedDocument], text: str) -> ParsedDocument | None:
+    """Parse a text; `None` where it is refused in a sentence and with a remedy."""
+    try:
+        return parse(text)
+    except DocumentError as refusal:
+        event("refused")
+        return None if refusal.sentence and refusal.remedy else pytest.fail("nothing said")

@@ -44,5 +44,11 @@ def edition(
     )
 
 
+def without_lines(edition: EditionDraft) -> EditionDraft:
+    """Return an edition without where it and its entries stood."""
+    entries = tuple(replace(entry, line=0) for entry in edition.entries)
+    return replace(edition, line=0, entries=entries)
+
+
 def _strings(value: object) -> Sequence[str]:
     return value if isinstance(value, (list, tuple)) else ()

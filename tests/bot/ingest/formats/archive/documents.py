@@ -3,10 +3,8 @@
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 
-import pytest
 from hypothesis import strategies as st
 
 from bot.domain.drafts import (
@@ -18,7 +16,6 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.errors import DocumentError
 from bot.ingest.formats.archive import FORMAT
 from store.records import Highlight, Link
 
@@ -34,16 +31,6 @@ _LINE_BREAK = re.compile(r"<br\s*/?>")
 def parse(text: str, year: int | None = None) -> ParsedDocument:
     """Parse a text as an archive, on a day in the middle of 2026."""
     return FORMAT.parse(RawDocument("archive.md", text), ParseOptions(TODAY, year))
-
-
-def parse_or_refuse(text: str) -> ParsedDocument | None:
-    """Parse a text; `None` where it is refused in a sentence and with a remedy."""
-    try:
-        return parse(text)
-    except DocumentError as refusal:
-        if not refusal.sentence or not refusal.remedy:
-            pytest.fail("a refusal says what is wrong and what to do")
-        return None
 
 
 def row(rank: int, cell: str = "", links: str = "") -> str:
@@ -87,12 +74,6 @@ def warned(document: ParsedDocument, part: str) -> list[int]:
 def line_of(text: str, part: str) -> int:
     """Return the number of the first line that holds these words."""
     return text[: text.index(part)].count("\n") + 1
-
-
-def bare(edition: EditionDraft) -> EditionDraft:
-    """Return an edition without its line numbers."""
-    entries = tuple(replace(entry, line=0) for entry in edition.entries)
-    return replace(edition, line=0, entries=entries)
 
 
 def unaccounted(text: str, document: ParsedDocument) -> list[tuple[int, set[str]]]:

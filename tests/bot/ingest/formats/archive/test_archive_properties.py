@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from bot.domain.drafts import ParsedDocument
 from bot.ingest.formats.archive import FORMAT
-from tests.bot.ingest.damage import damage
+from tests.bot.ingest.damage import damage, read_or_refused
+from tests.bot.ingest.drafts import without_lines
 from tests.bot.ingest.formats.archive.documents import (
     HEAD,
     archive,
-    bare,
     documents,
     parse,
-    parse_or_refuse,
     row,
     unaccounted,
     week,
@@ -57,15 +56,14 @@ _JUNK = st.sampled_from(
 @st.composite
 def _damaged(draw: st.DrawFn) -> str:
     """Return the whole archive after lines were dropped, doubled, swapped, cut or added."""
-    lines = damage(draw, _WHOLE.split("\n"), _JUNK)
-    return "\n".join(lines)
+    return "\n".join(damage(draw, _WHOLE.split("\n"), _JUNK))
 
 
 @given(_damaged() | st.text())
 def test_nothing_but_a_document_error_is_raised_and_no_line_is_lost(text: str) -> None:
     """Whatever the text, parsing refuses it in words or accounts for every line of it."""
     FORMAT.recognise(text)
-    document = parse_or_refuse(text)
+    document = read_or_refused(parse, text)
     assert document is None or unaccounted(text, document) == []
 
 
@@ -84,7 +82,7 @@ def test_a_cut_never_leaves_half_a_row(end: int) -> None:
     """Wherever a document is cut, but behind a bar, it is refused or its entries are whole."""
     assume(not _WHOLE[:end].rstrip().endswith("|"))
     whole = {entry for edition in parse(_WHOLE).editions for entry in edition.entries}
-    document = parse_or_refuse(_WHOLE[:end])
+    document = read_or_refused(parse, _WHOLE[:end])
     kept = document.editions if document else ()
     assert {entry for edition in kept for entry in edition.entries} <= whole
 
@@ -95,14 +93,14 @@ def test_a_printed_archive_reads_as_it_was(document: ParsedDocument) -> None:
     again = parse(print_archive(document))
     assert again.slug == document.slug
     assert again.source_title == document.source_title
-    assert [bare(edition) for edition in again.editions] == list(document.editions)
+    assert tuple(map(without_lines, again.editions)) == document.editions
 
 
 def test_the_real_archive_reads_the_same_when_printed() -> None:
     """The real archive parsed, printed and parsed again is the same, without a warning."""
     document = parse(shared_file("archive-README.md").read_text("utf-8"))
     again = parse(print_archive(document))
-    assert list(map(bare, again.editions)) == list(map(bare, document.editions))
+    assert [*map(without_lines, again.editions)] == [*map(without_lines, document.editions)]
     assert again.warnings == ()
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bot.domain.drafts import EntryDraft, ParsedDocument
 from bot.domain.paper_ids import arxiv_id
-from bot.errors import DocumentError
-from tests.bot.ingest.damage import damage
+from tests.bot.ingest.damage import damage, read_or_refused
 from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer, listed, parse
 
 _IDS = st.sampled_from(["2603.00001", "2603.00002", "2603.00003", "2603.00003v2", "cs/0112017"])
@@ -50,14 +49,6 @@ def _entries(parsed: ParsedDocument) -> list[EntryDraft]:
     return [entry for edition in parsed.editions for entry in edition.entries]
 
 
-def _read(text: str) -> ParsedDocument | None:
-    """Parse a text, `None` where it is refused."""
-    try:
-        return parse(text)
-    except DocumentError:
-        return None
-
-
 @given(st.lists(_LISTED, min_size=1, max_size=8), st.randoms())
 def test_the_order_of_the_list_never_matters(elements: list[Any], chance: Any) -> None:
     """A list gives the same editions however it is shuffled."""
@@ -69,9 +60,9 @@ def test_the_order_of_the_list_never_matters(elements: list[Any], chance: Any) -
 @given(st.lists(_LISTED | _BROKEN | _JSON, max_size=8))
 def test_every_element_is_kept_named_or_passed_over(elements: list[Any]) -> None:
     """Each element has exactly one end, each paper one entry; refused is what holds no paper."""
-    parsed = _read(answer(*elements))
+    parsed = read_or_refused(parse, answer(*elements))
     if parsed is None:
-        assert not any(_read(answer(each)) for each in elements)
+        assert not any(read_or_refused(parse, answer(each)) for each in elements)
         return
     entries = _entries(parsed)
     left_out = [note for note in parsed.warnings if note.text.endswith("left out")]
@@ -90,5 +81,5 @@ def _damaged(draw: st.DrawFn) -> str:
 @given(_damaged())
 def test_a_damaged_answer_is_read_or_refused(text: str) -> None:
     """Lines dropped, doubled, swapped, cut or added: nothing is raised but a refusal in words."""
-    parsed = _read(text)
+    parsed = read_or_refused(parse, text)
     assert parsed is None or all(entry.title and entry.links for entry in _entries(parsed))

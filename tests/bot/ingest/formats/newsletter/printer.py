@@ -1,7 +1,5 @@
 """Prints editions as a newsletter does, one element a line, so that parsing can be reversed."""
 
-from dataclasses import replace
-
 from bot.domain.drafts import EditionDraft, EntryDraft, ParsedDocument
 from store.records import Highlight, Link
 
@@ -40,11 +38,3 @@ def _highlight_line(highlight: Highlight) -> str:
 
 def _link(link: Link) -> str:
     return f"[{link.label}]({link.url})"
-
-
-def without_places(document: ParsedDocument) -> tuple[EditionDraft, ...]:
-    """Return the editions as if everything stood in line 0, for comparison."""
-    return tuple(
-        replace(each, line=0, entries=tuple(replace(entry, line=0) for entry in each.entries))
-        for each in document.editions
-    )

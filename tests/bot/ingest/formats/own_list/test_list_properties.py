@@ -8,9 +8,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.drafts import ParsedDocument
-from bot.errors import DocumentError
-from tests.bot.ingest.damage import damage
+from tests.bot.ingest.damage import damage, read_or_refused
 from tests.bot.ingest.formats.own_list.reading import entries, parse, told
 
 # A title, a note and an address.
@@ -183,17 +181,10 @@ def _damaged(draw: st.DrawFn) -> str:
     return "\n".join(damage(draw, lines, _JUNK))
 
 
-def _read(text: str) -> ParsedDocument | None:
-    try:
-        return parse(text, kind="list")
-    except DocumentError:
-        return None
-
-
 @given(_damaged() | st.text())
 def test_whatever_it_is_it_is_read_or_refused(text: str) -> None:
     """Nothing is raised but a refusal in words; each entry has a title, each remark a line."""
-    parsed = _read(text)
+    parsed = read_or_refused(lambda given: parse(given, kind="list"), text)
     if parsed is None:
         return
     last = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1

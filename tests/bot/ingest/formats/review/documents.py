@@ -83,12 +83,6 @@ def warned(parsed: ParsedDocument, text: str, start: str) -> list[str]:
     return [note.text for note in parsed.warnings if note.line == line]
 
 
-def without_lines(edition: EditionDraft) -> EditionDraft:
-    """Return the edition as it is printed, without where it stood."""
-    entries = tuple(replace(entry, line=0) for entry in edition.entries)
-    return replace(edition, line=0, entries=entries)
-
-
 def unaccounted(text: str, parsed: ParsedDocument) -> list[int]:
     """Return the numbers of the lines that are neither kept nor noted.
 

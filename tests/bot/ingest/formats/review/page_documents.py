@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.domain.drafts import EditionDraft
 from store.records import Link
-from tests.bot.ingest.formats.review.documents import copy_of, parse, without_lines
+from tests.bot.ingest.drafts import without_lines
+from tests.bot.ingest.formats.review.documents import copy_of, parse
 from tests.bot.ingest.formats.review.page_printer import PLAIN, Markup, print_review_page
 
 _TITLES = {

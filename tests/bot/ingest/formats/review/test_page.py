@@ -12,7 +12,8 @@ from bot.ingest.formats.review import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
 from store.records import Heading, Link
-from tests.bot.ingest.formats.review.documents import OVERVIEW, parse, warned, without_lines
+from tests.bot.ingest.drafts import without_lines
+from tests.bot.ingest.formats.review.documents import OVERVIEW, parse, warned
 from tests.bot.ingest.formats.review.page_documents import EDITION, page_of
 from tests.bot.ingest.formats.review.page_printer import Markup
 from tests.shared_data import shared_file

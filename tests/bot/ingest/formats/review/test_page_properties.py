@@ -12,7 +12,8 @@ from bot.errors import DocumentError
 from bot.ingest.formats.review import FORMAT
 from store.records import Link
 from tests.bot.ingest.damage import damage
-from tests.bot.ingest.formats.review.documents import editions, parse, without_lines
+from tests.bot.ingest.drafts import without_lines
+from tests.bot.ingest.formats.review.documents import editions, parse
 from tests.bot.ingest.formats.review.page_documents import EDITION
 from tests.bot.ingest.formats.review.page_printer import Markup, print_review_page
 from tests.bot.ingest.formats.review.printer import print_review

@@ -10,12 +10,12 @@ from bot.domain.drafts import EditionDraft
 from bot.errors import DocumentError
 from bot.ingest.formats.review import FORMAT
 from tests.bot.ingest.damage import damage
+from tests.bot.ingest.drafts import without_lines
 from tests.bot.ingest.formats.review.documents import (
     copy_of,
     editions,
     parse,
     unaccounted,
-    without_lines,
 )
 from tests.bot.ingest.formats.review.printer import print_review
 from tests.shared_data import shared_file
