@@ -70,19 +70,19 @@ def test_nothing_in_a_sample_is_odd(name: str) -> None:
     assert (readable.repaired, readable.unrepaired, PARSED[name].warnings) == ((), (), ())
 
 
-async def test_the_samples_are_imported_without_a_remark(store: Database) -> None:
+async def test_the_samples_are_imported_without_a_remark(database: Database) -> None:
     """An import of all samples into one store reports neither error nor warning."""
     for name in NAMES:
         options = ImportOptions(source=f"sample-{name.partition('-')[0]}", sample=True)
         data = (FOLDER / name).read_bytes()
-        report = await ingest(store, name, data, options, NOW)
+        report = await ingest(database, name, data, options, NOW)
         assert (report.error, report.warnings, report.repaired) == (None, (), ())
 
 
-async def test_an_empty_store_gets_two_sources(store: Database) -> None:
+async def test_an_empty_store_gets_two_sources(database: Database) -> None:
     """Three editions of the weekly and two of the review are added, all marked as samples."""
-    assert await add_samples(store, NOW)
-    stored = await store.read(export_editions)
+    assert await add_samples(database, NOW)
+    stored = await database.read(export_editions)
     assert sorted((e.source, e.first_day, len(e.entries), e.sample) for e in stored) == [
         (REVIEW, FIRST_WEEK, 6, True),
         (REVIEW, SECOND_WEEK, 6, True),

@@ -60,32 +60,32 @@ async def _until(condition: Callable[[], bool]) -> None:
 
 
 async def test_it_takes_in_what_the_process_at_hand_would(
-    store: Database, postgres_server: str, postgres_template: str
+    database: Database, postgres_server: str, postgres_template: str
 ) -> None:
     """Reports and editions are those of an import without another process, errors too."""
     with copied_postgres(postgres_server, postgres_template) as url:
-        async with Database(url) as database, ImportWorker(database) as worker:
-            here = LocalImporter(store)
+        async with Database(url) as postgres, ImportWorker(postgres) as worker:
+            here = LocalImporter(database)
             assert await _ingest(worker) == await _ingest(here)
             refused = await _ingest(worker, b"nothing of the kind", "none.txt")
             assert refused.error
             assert refused == await _ingest(here, b"nothing of the kind", "none.txt")
             there, at_hand = [
-                await each.read(editions.export_editions) for each in (database, store)
+                await each.read(editions.export_editions) for each in (postgres, database)
             ]
             assert there == at_hand
 
 
-async def test_what_was_taken_in_before_needs_no_process(store: Database) -> None:
+async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
     """The same bytes again are known by what the store remembers of them."""
-    await _ingest(LocalImporter(store))
-    async with ImportWorker(store) as worker:
+    await _ingest(LocalImporter(database))
+    async with ImportWorker(database) as worker:
         report = await _ingest(worker)
         assert {each.outcome for each in report.editions} == {"unchanged"}
         assert worker.process is None
 
 
-async def test_documents_share_a_process_one_after_the_other(store: Database) -> None:
+async def test_documents_share_a_process_one_after_the_other(database: Database) -> None:
     """Several that are ordered at once are taken in by one process, each with its own report.
 
     Whoever asks is told of so many new editions of so many, the last time of all. The process
@@ -94,7 +94,7 @@ async def test_documents_share_a_process_one_after_the_other(store: Database) ->
     told: list[tuple[int, int]] = []
     options = replace(OPTIONS, progress=lambda done, total: told.append((done, total)))
     documents = {f"{weeks}.md": generated(weeks).archive for weeks in (1, 2, 3)}
-    async with ImportWorker(store) as worker:
+    async with ImportWorker(database) as worker:
         reports = await asyncio.gather(
             *(_ingest(worker, data, path) for path, data in documents.items())
         )
@@ -113,7 +113,7 @@ async def test_documents_share_a_process_one_after_the_other(store: Database) ->
     assert told[-1] == (3, 3)  # the others were there
 
 
-async def test_what_the_store_refuses_comes_as_that(store: Database) -> None:
+async def test_what_the_store_refuses_comes_as_that(database: Database) -> None:
     """An import into a store that was upgraded meanwhile raises what a write to it does."""
 
     def upgrade(session: Session) -> None:
@@ -121,8 +121,8 @@ async def test_what_the_store_refuses_comes_as_that(store: Database) -> None:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
         connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
 
-    async with ImportWorker(store) as worker:
-        await store.write(upgrade)
+    async with ImportWorker(database) as worker:
+        await database.write(upgrade)
         with pytest.raises(SchemaTooNew) as raised:
             await _ingest(worker)
     assert raised.value.revision == "9999"
@@ -149,22 +149,22 @@ def test_an_error_is_the_same_on_the_other_side(error: BroadsheetError) -> None:
 
 
 async def test_a_process_that_ends_over_a_document_is_replaced(
-    store: Database, tmp_path: Path
+    database: Database, tmp_path: Path
 ) -> None:
     """The document is not taken in, in words; the next one is."""
     folder = tmp_path / "once there the process begins well"
-    async with ImportWorker(store, prepare=partial(os.rmdir, folder)) as worker:
+    async with ImportWorker(database, prepare=partial(os.rmdir, folder)) as worker:
         with pytest.raises(SourceError, match=r"a\.md could not be imported: .*exit code 1"):
             await _ingest(worker)
-        assert await store.read(editions.list_editions) == []
+        assert await database.read(editions.list_editions) == []
         folder.mkdir()
         report = await _ingest(worker)
     assert len(report.editions) == 3
 
 
-async def test_a_process_that_is_killed_says_so(store: Database) -> None:
+async def test_a_process_that_is_killed_says_so(database: Database) -> None:
     """As where memory runs out: the signal is named, and nobody waits for an answer."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+    async with ImportWorker(database, prepare=partial(time.sleep, 60)) as worker:
         waiting = asyncio.create_task(_ingest(worker))
         await _until(lambda: worker.process is not None)
         assert worker.process
@@ -174,10 +174,10 @@ async def test_a_process_that_is_killed_says_so(store: Database) -> None:
 
 
 @pytest.mark.skipif(not _HAS_LIMITS, reason="only Linux has such a limit")
-async def test_a_document_that_takes_too_much_memory_is_refused(store: Database) -> None:
+async def test_a_document_that_takes_too_much_memory_is_refused(database: Database) -> None:
     """In a sentence and without a trace; nothing of it is taken in, and the next one is."""
     huge = b'[{"paper": [' + b'{"":[]},' * 1_250_000 + b"0]}]"
-    async with ImportWorker(store, prepare=partial(limit_memory, _LITTLE)) as worker:
+    async with ImportWorker(database, prepare=partial(limit_memory, _LITTLE)) as worker:
         options = replace(OPTIONS, kind="hf-daily")
         report = await worker.ingest("huge.json", huge, options, NOW)
         first = worker.process
@@ -185,22 +185,22 @@ async def test_a_document_that_takes_too_much_memory_is_refused(store: Database)
             "huge.json takes more memory to be read than there is for a document, 1,024 MB at most."
             " Split it into several documents."
         )
-        assert await store.read(editions.list_editions) == []
+        assert await database.read(editions.list_editions) == []
         assert len((await _ingest(worker)).editions) == 3
         assert worker.process == first
 
 
-async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> None:
+async def test_a_document_that_takes_for_ever_is_given_up(database: Database) -> None:
     """After a time the process is ended over it."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60), timeout=0.5) as worker:
+    async with ImportWorker(database, prepare=partial(time.sleep, 60), timeout=0.5) as worker:
         with pytest.raises(SourceError, match=r"within 0\.5 seconds"):
             await _ingest(worker)
         assert worker.process is None
 
 
-async def test_at_the_end_no_process_is_left(store: Database) -> None:
+async def test_at_the_end_no_process_is_left(database: Database) -> None:
     """Whatever it is at; it and what waits is left to the next time, in words."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+    async with ImportWorker(database, prepare=partial(time.sleep, 60)) as worker:
         first, second = (asyncio.create_task(_ingest(worker)) for _ in range(2))
         await _until(lambda: worker.process is not None)
         process = worker.process

@@ -1,12 +1,9 @@
 """A page that reads otherwise than before is told so, in words, and what was taken in stays."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -93,21 +90,11 @@ class Stage:
         return list(await self.database.read(export_editions))
 
 
-@pytest.fixture
-def sqlite(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Return an open store on SQLite, for what does not depend on the database."""
-    path = tmp_path / "store.db"
-    shutil.copy(sqlite_template, path)
-    database = Database(f"sqlite:///{path}")
-    yield database
-    database.close()
-
-
 @pytest.fixture(params=[(kind, told) for kind in GOOD for told in (True, False)], ids=str)
-def stage(request: pytest.FixtureRequest, sqlite: Database) -> Stage:
+def stage(request: pytest.FixtureRequest, database: Database) -> Stage:
     """Return a store that follows a page of each kind, whether that was told or not."""
     kind, told = request.param
-    return Stage(sqlite, kind if told else None, GOOD[kind])
+    return Stage(database, kind if told else None, GOOD[kind])
 
 
 async def test_what_reads_otherwise_is_told_as_changed(stage: Stage) -> None:
@@ -142,9 +129,9 @@ async def test_what_fails_is_asked_for_as_before(stage: Stage) -> None:
     assert source.addresses[0].fetched_at == since - timedelta(days=1)
 
 
-async def test_a_list_that_is_none_any_more_stays(sqlite: Database) -> None:
+async def test_a_list_that_is_none_any_more_stays(database: Database) -> None:
     """A followed list whose address now has a page or an error is left as it was."""
-    stage = Stage(sqlite, "list", _LIST)
+    stage = Stage(database, "list", _LIST)
     before = await stage.begin()
     for name, text in OTHERS.items():
         synced = await stage.sync(text)
@@ -154,10 +141,10 @@ async def test_a_list_that_is_none_any_more_stays(sqlite: Database) -> None:
 
 
 @pytest.mark.parametrize("kind", GOOD)
-async def test_a_page_that_was_never_read_has_not_changed(kind: str, sqlite: Database) -> None:
+async def test_a_page_that_was_never_read_has_not_changed(kind: str, database: Database) -> None:
     """A wrong address is told by what stands there."""
-    stage = Stage(sqlite, kind, GOOD[kind])
-    await sqlite.write(add_address, "weekly", HERE, kind)
+    stage = Stage(database, kind, GOOD[kind])
+    await database.write(add_address, "weekly", HERE, kind)
     for text in (OTHERS["text"], OTHERS["json"]):
         synced = await stage.sync(text)
         assert synced.error
@@ -165,9 +152,9 @@ async def test_a_page_that_was_never_read_has_not_changed(kind: str, sqlite: Dat
 
 
 @pytest.mark.parametrize("kind", REPRINTED)
-async def test_papers_in_another_print_are_told_as_changed(kind: str, sqlite: Database) -> None:
+async def test_papers_in_another_print_are_told_as_changed(kind: str, database: Database) -> None:
     """The papers are there, and nothing is left of what they were told by."""
-    stage = Stage(sqlite, kind, GOOD[kind])
+    stage = Stage(database, kind, GOOD[kind])
     before = await stage.begin()
     synced = await stage.sync(REPRINTED[kind])
     assert _is_told_as_changed(synced)
@@ -175,7 +162,7 @@ async def test_papers_in_another_print_are_told_as_changed(kind: str, sqlite: Da
 
 
 @pytest.mark.parametrize("kind", ["newsletter", "feed", "archive"])
-async def test_only_the_first_of_its_entries_are_no_news(kind: str, sqlite: Database) -> None:
+async def test_only_the_first_of_its_entries_are_no_news(kind: str, database: Database) -> None:
     """A page that was cut between two entries, and mended by its host, takes nothing away."""
     short = {
         "newsletter": print_newsletter(
@@ -184,7 +171,7 @@ async def test_only_the_first_of_its_entries_are_no_news(kind: str, sqlite: Data
         "feed": print_rss(Printed(print_markup(_first_two()))),
         "archive": archive(week("January 5 - January 11", [row(1)])),
     }
-    stage = Stage(sqlite, kind, GOOD[kind])
+    stage = Stage(database, kind, GOOD[kind])
     before = await stage.begin()
     synced = await stage.sync(short[kind])
     assert "holds only the first" in (synced.error or "")

@@ -1,7 +1,6 @@
 """The archive in files of years, in whatever order they are imported, and where it is followed."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -14,6 +13,7 @@ from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import predefine
+from tests.bot.conftest import FixedClock
 from tests.bot.ingest.formats.archive.upstream import HOME, YEARS, days_of, index, year_file
 from tests.fakes.pages import MemoryFetcher
 from tests.shared_data import shared_file
@@ -50,57 +50,31 @@ def test_the_file_without_years_is_dated_by_its_title() -> None:
     assert weeks[-1].first_day == date(2023, 1, 1)
 
 
-async def _imported(database: Database, documents: Iterable[tuple[str, str]]) -> Counter[str]:
-    """Import documents, and return how many of their editions became what."""
-    reports = [
-        await ingest(database, path, text.encode(), ImportOptions(), NOW)
-        for path, text in documents
-    ]
-    assert not [report.error for report in reports if report.error]
-    return Counter(each.outcome for report in reports for each in report.editions)
-
-
-async def test_the_file_without_years_replaces_no_other_week(store: Database) -> None:
-    """It may come after the one that begins with the same days, over an empty store."""
-    files = [(f"years/{year}.md", year_file(year)) for year in (2024, 2023)]
-    assert await _imported(store, files) == {"new": 104}
-    first = {each.first_day: each.entries[0].title for each in await store.read(export_editions)}
-    for day in (date(2023, 1, 1), date(2024, 1, 1)):
-        assert first[day] == f"Kite {day} 1"
-
-
-async def test_a_store_of_the_old_page_moves_to_the_new_home(store: Database) -> None:
+async def test_a_store_of_the_old_page_moves_to_the_new_home(database: Database) -> None:
     """Without anybody's doing: its address is the index now, which leads to the files of years.
 
     The 65 weeks that it has are corrected, and none of them is refused.
     """
     dair, *others = predefined()
     old = replace(dair, addresses=(("archive", _OLD), *dair.addresses[1:]))
-    await store.write(predefine, [old, *others])
+    await database.write(predefine, [old, *others])
     text = shared_file("archive-README.md").read_text("utf-8")
     known = {each.first_day: each for each in _read(text).editions}
-    assert await _imported(store, [("archive-README.md", text)]) == {"new": 65}
-    await follow_predefined(store)
+    report = await ingest(database, "archive-README.md", text.encode(), ImportOptions(), NOW)
+    assert Counter(each.outcome for each in report.editions) == {"new": 65}
+    await follow_predefined(database)
     fetcher = MemoryFetcher({_FEED: SourceError("It is away.")})
     fetcher.put(f"{HOME}/README.md", index())
     for year in YEARS:
         fetcher.put(f"{HOME}/years/{year}.md", year_file(year, known))
-    done = await SourceSync(store, fetcher, _At()).sync(["dair"])
+    done = await SourceSync(database, fetcher, FixedClock(NOW)).sync(["dair"])
     asked = [url for url, _ in fetcher.requests if url != _FEED]
     assert asked == [f"{HOME}/README.md", *(f"{HOME}/years/{y}.md" for y in reversed(YEARS))]
     outcomes = Counter(
         each.outcome for synced in done for report in synced.reports for each in report.editions
     )
     assert outcomes == {"new": 116, "changed": 65}
-    editions = await store.read(export_editions)
+    editions = await database.read(export_editions)
     assert {each.source for each in editions} == {"dair"}
     assert len(editions) == 181
     assert sum(len(each.entries) for each in editions) == 1810
-
-
-class _At:
-    """A clock that returns one instant."""
-
-    def now(self) -> datetime:
-        """Return the time."""
-        return NOW

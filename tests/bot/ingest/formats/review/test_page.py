@@ -91,10 +91,10 @@ def test_an_entry_begins_on_the_line_of_its_paragraph() -> None:
         assert f">{entry.episode}<" in lines[entry.line - 1]
 
 
-async def test_the_sample_is_imported(store: Database) -> None:
+async def test_the_sample_is_imported(database: Database) -> None:
     """An import takes the page for a review and adds its six entries."""
     data = shared_file(_SAMPLE).read_bytes()
-    report = await ingest(store, "page.html", data, ImportOptions(), _NOW)
+    report = await ingest(database, "page.html", data, ImportOptions(), _NOW)
     assert (report.kind, report.error, report.warnings) == ("review", None, ())
     assert [edition.entries.new for edition in report.editions] == [6]
 
