@@ -96,14 +96,6 @@ def test_a_printed_archive_reads_as_it_was(document: ParsedDocument) -> None:
     assert tuple(map(without_lines, again.editions)) == document.editions
 
 
-def test_the_real_archive_reads_the_same_when_printed() -> None:
-    """The real archive parsed, printed and parsed again is the same, without a warning."""
-    document = parse(shared_file("archive-README.md").read_text("utf-8"))
-    again = parse(print_archive(document))
-    assert [*map(without_lines, again.editions)] == [*map(without_lines, document.editions)]
-    assert again.warnings == ()
-
-
 def test_no_line_of_the_real_archive_is_lost() -> None:
     """Every line of the real archive is in a draft or named."""
     text = shared_file("archive-README.md").read_text("utf-8")

@@ -21,7 +21,7 @@ from tests.bot.ingest.formats.feed.printer import (
     print_editions,
     print_rss,
 )
-from tests.bot.ingest.formats.feed.test_feed import HEAD, SAMPLE, entries, entry, parse
+from tests.bot.ingest.formats.feed.test_feed import HEAD, entries, entry, parse
 from tests.bot.ingest.formats.newsletter.printer import print_edition
 from tests.bot.ingest.formats.newsletter.test_newsletter_properties import (
     JUNK,
@@ -29,7 +29,6 @@ from tests.bot.ingest.formats.newsletter.test_newsletter_properties import (
     drafts,
     letters,
 )
-from tests.shared_data import shared_file
 
 SHAPED = (HEAD + entries()).replace("><h2", ">\n<h2").replace("><p", ">\n<p").split("\n")
 TAGS = ["p", "b", "li", "ul", "h2", "a", "div", "table", "form", "script", "i", "br", "pre"]
@@ -131,11 +130,3 @@ def test_print_and_parse(edition: EditionDraft) -> None:
     letter = RawDocument("letter.txt", print_edition(NAME, edition))
     (other,) = map(without_lines, newsletter.parse(letter, options).editions)
     assert replace(found, kind=DocumentKind.NEWSLETTER) == other
-
-
-def test_print_and_parse_the_sample() -> None:
-    """The sample that is parsed, printed and parsed again stays the same."""
-    document = parse(shared_file(SAMPLE).read_text(encoding="utf-8"))
-    again = parse(print_editions(document))
-    assert [*map(without_lines, again.editions)] == [*map(without_lines, document.editions)]
-    assert again.slug == document.slug

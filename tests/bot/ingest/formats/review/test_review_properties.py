@@ -78,13 +78,6 @@ def test_a_printed_edition_is_read_as_it_was(edition: EditionDraft) -> None:
     assert unaccounted(text, parsed) == []
 
 
-def test_the_real_review_is_read_again_as_it_was() -> None:
-    """The real copy, read and printed, is read as the same edition."""
-    edition = parse(shared_file(_SEED).read_text(encoding="utf-8")).editions[0]
-    again = parse(print_review(edition)).editions[0]
-    assert without_lines(again) == without_lines(edition)
-
-
 def test_no_line_of_the_real_review_is_lost() -> None:
     """Every line of the real copy is kept or noted."""
     text = shared_file(_SEED).read_text(encoding="utf-8")
