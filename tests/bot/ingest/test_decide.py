@@ -25,27 +25,6 @@ def _decide(draft: EditionDraft, *before: EditionDraft) -> tuple[str, int, int, 
     return decision.outcome, new, changed, unchanged, removed
 
 
-def test_a_first_document_makes_a_new_edition() -> None:
-    """What was not known before is new, edition and entries alike."""
-    assert _decide(edition(entry(1, "First"), entry(2, "Second"))) == ("new", 2, 0, 0, 0)
-
-
-def test_the_same_document_changes_nothing() -> None:
-    """A second import of the same facts writes nothing at all."""
-    draft = edition(entry(1, "First"))
-    moved = replace(draft, line=40, entries=(replace(draft.entries[0], line=41),))
-    decision = decide("dair", moved, contribute(moved, sample=False), _stored(draft))
-    assert decision.outcome == "unchanged"
-    assert decision.change is None
-
-
-def test_a_correction_changes_only_what_it_corrects() -> None:
-    """Of three entries a corrected one is changed and the others are not."""
-    draft = edition(entry(1, "One"), entry(2, "Two"), entry(3, "Three"))
-    corrected = edition(entry(1, "One"), entry(2, "Two", "Now with a summary."), entry(3, "Three"))
-    assert _decide(corrected, draft) == ("changed", 0, 1, 2, 0)
-
-
 def test_an_entry_may_be_taken_back() -> None:
     """An entry that a correction no longer holds is removed from the edition."""
     draft = edition(entry(1, "One"), entry(2, "Two"))

@@ -58,7 +58,7 @@ def test_a_parser_without_memory_says_so() -> None:
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     told = ran.stdout.splitlines()
-    assert len(told) == (len(SHAPES) - 1) * 6
+    assert len(told) == (len(SHAPES) - 1) * 4
     assert set(told) <= {"read", "refused", _SENTENCE.format(0)}
     assert _SENTENCE.format(0) in told
 
@@ -84,10 +84,10 @@ for kind, shape in SHAPES.items():
     head, tail = shape.around[0]
     with suppress(DocumentError):
         read(head + tail, kind, 1 << 30)  # what it needs is loaded
-    for room in (0, 100_000, 200_000, 400_000, 800_000, 16_000_000):
+    for room in (0, 100_000, 400_000, 16_000_000):
         told = "read"
         try:
-            read(f"{head}{'word ' * 40_000}{tail}", kind, room)
+            read(f"{head}{'word ' * 20_000}{tail}", kind, room)
         except DocumentError as error:
             told = str(error) if " memory " in str(error) else "refused"
         print(told)

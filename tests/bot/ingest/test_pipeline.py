@@ -42,6 +42,20 @@ def _archive(*weeks: EditionDraft) -> bytes:
     return _printed(print_archive, *archived)
 
 
+def _weeks_of(*named: tuple[date, str]) -> bytes:
+    """Print an archive of weeks of ten papers, each named by a noun."""
+    return _archive(
+        *(
+            edition(
+                *(entry(rank, f"{noun} {rank}", f"On {noun} {rank}.") for rank in range(1, 11)),
+                first_day=day,
+                title=f"Top ML Papers of the Week ({day:%B} {day.day} - {day:%B} {day.day + 6})",
+            )
+            for day, noun in named
+        )
+    )
+
+
 def _printed(printer: Callable[[ParsedDocument], str], *weeks: EditionDraft) -> bytes:
     return printer(ParsedDocument(weeks[0].kind, "dair", "Top AI Papers", weeks)).encode()
 
@@ -58,13 +72,13 @@ def _counts(report: DocumentReport) -> list[tuple[str, int, int, int]]:
 
 
 async def test_importing_twice_changes_nothing_and_says_so(database: Database) -> None:
-    """The second import finds everything unchanged, with or without the memory of the bytes."""
+    """The second import finds everything unchanged, also where it stands in other lines."""
     first = await _import(database, _newsletter())
     before = await database.read(export_editions)
     assert _counts(first) == [("new", 10, 0, 0)]
     again = await _import(database, _newsletter())
-    other_bytes = await _import(database, _newsletter() + b"\n\n")
-    assert _counts(again) == _counts(other_bytes) == [("unchanged", 0, 0, 10)]
+    moved = await _import(database, b"\n\n" + _newsletter())
+    assert _counts(again) == _counts(moved) == [("unchanged", 0, 0, 10)]
     assert await database.read(export_editions) == before
 
 
@@ -123,33 +137,11 @@ async def test_a_document_that_was_cut_off_changes_nothing(database: Database) -
 
 async def test_an_archive_that_was_cut_off_changes_nothing(database: Database) -> None:
     """Not even the whole weeks before the cut are taken in."""
-    weeks = [
-        edition(
-            *(entry(rank, f"Invented {week}-{rank}", "It works.") for rank in range(1, 11)),
-            first_day=date(2025, 6, day),
-            title=f"Top ML Papers of the Week (June {day} - June {day + 6})",
-        )
-        for week, day in ((1, 16), (2, 9))
-    ]
-    whole = _archive(*weeks)
+    whole = _weeks_of((date(2025, 6, 16), "Kite"), (date(2025, 6, 9), "Spoon"))
     report = await _import(database, whole[:-150])
     assert report.error
     assert await database.read(export_editions) == []
     assert _counts(await _import(database, whole)) == [("new", 10, 0, 0)] * 2
-
-
-def _weeks_of(*named: tuple[date, str]) -> bytes:
-    """Print an archive of weeks of ten papers, each named by a noun."""
-    return _archive(
-        *(
-            edition(
-                *(entry(rank, f"{noun} {rank}", f"On {noun} {rank}.") for rank in range(1, 11)),
-                first_day=day,
-                title=f"Top ML Papers of the Week ({day:%B} {day.day} - {day:%B} {day.day + 6})",
-            )
-            for day, noun in named
-        )
-    )
 
 
 _LATE, _EARLY = date(2024, 1, 8), date(2024, 1, 1)
@@ -268,15 +260,8 @@ async def test_the_operator_overrules_year_source_and_kind(database: Database) -
 
 async def test_one_year_for_weeks_of_several_is_refused(database: Database) -> None:
     """`--year` on an archive of more than one year would move its weeks, so it is refused."""
-    weeks = [
-        edition(
-            *(entry(rank, f"Invented {day}-{rank}", "It works.") for rank in range(1, 11)),
-            first_day=day,
-            title=f"Top ML Papers of the Week ({day:%B} {day.day} - {day:%B} {day.day + 6})",
-        )
-        for day in (date(2025, 6, 9), date(2024, 6, 10))
-    ]
-    report = await _import(database, _archive(*weeks), ImportOptions(year=2023))
+    archive = _weeks_of((date(2025, 6, 9), "Kite"), (date(2024, 6, 10), "Spoon"))
+    report = await _import(database, archive, ImportOptions(year=2023))
     assert report.error
     assert "weeks of 2024 to 2025" in report.error
     assert await database.read(export_editions) == []

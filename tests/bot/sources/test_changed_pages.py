@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument
+from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.sources.fetcher import FetchedPage
 from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
@@ -16,7 +16,7 @@ from store.sources import Validators, add_address, list_followed
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.archive.documents import archive, row, week
 from tests.bot.ingest.formats.feed.printer import Printed, print_markup, print_rss
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.bot.ingest.formats.newsletter.printer import print_edition
 from tests.bot.ingest.formats.review.page_documents import page_of
 from tests.fakes.pages import MemoryFetcher
 
@@ -33,7 +33,7 @@ _DESIGN = (
 )
 _FEED, _REVIEW = print_rss(Printed(print_markup(WEEK))), page_of()
 _ARCHIVE = archive(week("January 5 - January 11", [row(1), row(2)]))
-_NEWSLETTER = print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,)))
+_NEWSLETTER = print_edition("Top AI Papers", WEEK)
 GOOD = {"feed": _FEED, "review": _REVIEW, "archive": _ARCHIVE, "newsletter": _NEWSLETTER}
 # Without its last rows a list is another list, so that it is tried apart from the others.
 _LIST = "Title,URL\nKites,https://here.example/kites\nSails,https://here.example/sails\n"
@@ -165,9 +165,7 @@ async def test_papers_in_another_print_are_told_as_changed(kind: str, database: 
 async def test_only_the_first_of_its_entries_are_no_news(kind: str, database: Database) -> None:
     """A page that was cut between two entries, and mended by its host, takes nothing away."""
     short = {
-        "newsletter": print_newsletter(
-            ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (_first_two(),))
-        ),
+        "newsletter": print_edition("Top AI Papers", _first_two()),
         "feed": print_rss(Printed(print_markup(_first_two()))),
         "archive": archive(week("January 5 - January 11", [row(1)])),
     }

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.commands.handlers.status import sources_reply
-from bot.domain.drafts import EditionDraft, ParsedDocument
+from bot.domain.drafts import EditionDraft
 from bot.errors import FetchLater, SourceError, UserError
 from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter, ingest
 from bot.ingest.report import DocumentReport
@@ -21,7 +21,7 @@ from store.library.editions import list_editions
 from store.sources import FollowedSource, Validators, add_address, enable, list_followed
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.archive.documents import week as archive_week
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
+from tests.bot.ingest.formats.newsletter.printer import print_edition
 from tests.fakes.pages import MemoryFetcher
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
@@ -55,7 +55,7 @@ class Stage:
 
 
 def _printed(week: EditionDraft) -> str:
-    return print_newsletter(ParsedDocument(week.kind, "dair", "Top AI Papers", (week,)))
+    return print_edition("Top AI Papers", week)
 
 
 async def test_what_is_found_becomes_editions_of_the_source(database: Database) -> None:
