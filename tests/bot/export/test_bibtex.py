@@ -167,11 +167,6 @@ def test_signs_that_latex_would_join_are_kept_apart(text: str, latex: str) -> No
     assert f"title = {{{{Kites {latex}}}}}," in to_bibtex([edition(entry(f"Kites {text}"))])
 
 
-def test_no_editions_are_an_empty_file() -> None:
-    """BibTeX has no head and no foot."""
-    assert to_bibtex([]) == ""
-
-
 def test_what_arxiv_tells_is_told() -> None:
     """Authors and class are arXiv's, the abstract the authors', and the summary not lost."""
     week = edition(

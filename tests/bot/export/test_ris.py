@@ -91,11 +91,6 @@ def test_a_paper_looks_like_this() -> None:
     ]
 
 
-def test_no_editions_are_an_empty_file() -> None:
-    """RIS has no head and no foot."""
-    assert to_ris([]) == ""
-
-
 def test_what_arxiv_tells_is_told() -> None:
     """Each author on a line, the last name first; the abstract is theirs, the summary a note."""
     week = edition(entry("Steering Kites", summary="Tails.", arxiv_id="2601.00001"))

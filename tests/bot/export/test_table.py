@@ -95,8 +95,3 @@ def test_rows_look_like_this() -> None:
         "paperdive:2025-12-29#1,paperdive,2025-12-29,2026-01-04,1,,"
         '"Gliders, Old",,Air,Sky,,,,\r\n'
     )
-
-
-def test_no_editions_are_a_header() -> None:
-    """The columns are named even where there is no row."""
-    assert to_csv([]) == f"{','.join(_HEADER)}\r\n"
