@@ -149,19 +149,6 @@ def test_a_paper_that_stands_twice_among_votes_has_two_refs() -> None:
     assert warning.line == 2
 
 
-def test_votes_change_the_entries_that_they_move() -> None:
-    """Who swapped ranks is changed, who came is new, who left is removed, the rest is not."""
-    before = _by_votes("2601.00001", "2601.00002", "2601.00003", "2601.00004")
-    after = _by_votes("2601.00001", "2601.00003", "2601.00002", "2601.00005")
-    assert _decide(after, before) == ("changed", 1, 2, 1, 1)
-
-
-def test_a_shorter_list_by_votes_is_no_beginning() -> None:
-    """Its last paper may have been taken off the site: nothing says that it was cut off."""
-    stored = contribute(_by_votes("2601.00001", "2601.00002"), sample=False)
-    assert not is_truncation(_by_votes("2601.00001"), stored)
-
-
 def test_facts_survive_json() -> None:
     """A draft turned into JSON and back is the same draft, apart from its line numbers."""
     draft = replace(

@@ -159,6 +159,7 @@ def _check_letter(editions: list[Edition]) -> None:
         (date(2026, 2, 23), date(2026, 3, 1)),
     ]
     assert [[entry.rank for entry in each.entries] for each in editions] == [[*range(1, 11)]] * 2
+    assert {each.kind for each in editions} == {"newsletter"}
     highlights = [[len(entry.highlights) for entry in each.entries] for each in editions]
     assert [sum(each) for each in highlights] == [14, 2]
     assert highlights[0][7:] == [0, 0, 0]

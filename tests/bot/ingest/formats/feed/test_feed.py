@@ -17,9 +17,6 @@ from bot.domain.drafts import (
 from bot.domain.paper_ids import arxiv_id
 from bot.ingest.formats import newsletter
 from bot.ingest.formats.feed import FORMAT
-from bot.ingest.pipeline import ImportOptions, ingest
-from store.database import Database
-from store.library.editions import export_editions
 from tests.bot.ingest.formats.feed.printer import (
     NAME,
     Printed,
@@ -27,7 +24,6 @@ from tests.bot.ingest.formats.feed.printer import (
     print_rss,
 )
 from tests.bot.ingest.formats.newsletter.printer import print_edition
-from tests.bot.ingest.imports import NOW
 from tests.shared_data import shared_file
 
 SAMPLE = "samples/substack_feed.xml"
@@ -129,21 +125,6 @@ def test_the_post_about_agents_is_passed_over() -> None:
     (said,) = [text for text in texts(document.passed_over) if "no round-up" in text]
     assert "AI Agents Weekly" in said
     assert "2026-03-07" in said
-
-
-async def test_the_sample_is_imported(database: Database) -> None:
-    """An import takes in one edition a round-up, and the second import finds nothing new."""
-    data = shared_file(SAMPLE).read_bytes()
-    report = await ingest(database, "feed.xml", data, ImportOptions(), NOW)
-    assert (report.kind, report.error) == ("feed", None)
-    assert [(each.outcome, each.entries.new) for each in report.editions] == [
-        ("new", 10),
-        ("new", 10),
-    ]
-    again = await ingest(database, "feed.xml", data + b"\n", ImportOptions(), NOW)
-    assert [each.outcome for each in again.editions] == ["unchanged", "unchanged"]
-    stored = await database.read(export_editions)
-    assert {each.kind for each in stored} == {"newsletter"}
 
 
 def test_a_feed_says_the_same_as_the_newsletter() -> None:

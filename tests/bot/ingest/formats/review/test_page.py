@@ -1,6 +1,6 @@
 """The weekly review as a web page: what it says is read, and a page that changed is refused."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 
 import pytest
 
@@ -9,8 +9,6 @@ from bot.domain.paper_ids import arxiv_id
 from bot.errors import DocumentError
 from bot.ingest import documents
 from bot.ingest.formats.review import FORMAT
-from bot.ingest.pipeline import ImportOptions, ingest
-from store.database import Database
 from store.records import Heading, Link
 from tests.bot.ingest.drafts import without_lines
 from tests.bot.ingest.formats.review.documents import OVERVIEW, parse, warned
@@ -19,12 +17,12 @@ from tests.bot.ingest.formats.review.page_printer import Markup
 from tests.shared_data import shared_file
 
 _SAMPLE = "samples/review_page.html"
-_NOW = datetime(2026, 4, 1, tzinfo=UTC)
+_TODAY = date(2026, 4, 1)
 
 
 def _sample() -> ParsedDocument:
     readable = documents.read("page.html", shared_file(_SAMPLE).read_bytes())
-    return documents.parse(readable.document, ParseOptions(today=_NOW.date()))
+    return documents.parse(readable.document, ParseOptions(_TODAY))
 
 
 def _entry(text: str, episode: str) -> EntryDraft:
@@ -89,14 +87,6 @@ def test_an_entry_begins_on_the_line_of_its_paragraph() -> None:
     for entry in _sample().editions[0].entries:
         assert lines[entry.line - 1].startswith("<p>")
         assert f">{entry.episode}<" in lines[entry.line - 1]
-
-
-async def test_the_sample_is_imported(database: Database) -> None:
-    """An import takes the page for a review and adds its six entries."""
-    data = shared_file(_SAMPLE).read_bytes()
-    report = await ingest(database, "page.html", data, ImportOptions(), _NOW)
-    assert (report.kind, report.error, report.warnings) == ("review", None, ())
-    assert [edition.entries.new for edition in report.editions] == [6]
 
 
 def test_a_page_without_its_review_s_name_is_no_review() -> None:
