@@ -4,11 +4,9 @@ import pytest
 
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
-from tests.bot.ingest.formats.own_list.reading import WEEK, parse
+from tests.bot.ingest.formats.own_list.reading import NAP, SLEEPY, WEEK, parse
 from tests.bot.ingest.imports import NOW
 
-SLEEPY = "https://arxiv.org/abs/2607.11111"
-NAP = "https://arxiv.org/abs/2607.22222"
 _DREAM, _DOZE = "https://arxiv.org/abs/2607.33333", "https://arxiv.org/abs/2607.44444"
 _WEEK = "Top AI Papers of the Week (January 5 - January 11)"
 _LETTER = f"{_WEEK}\n\n1. Sleepy\n\nIt sleeps.\n\n2. Nap\n\nIt naps.\n\n"

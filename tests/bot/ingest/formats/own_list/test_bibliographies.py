@@ -2,7 +2,7 @@
 
 from bot.domain.drafts import DocumentKind
 from store.records import Highlight, Link
-from tests.bot.ingest.formats.own_list.reading import entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import entries, papers, parse, titles, told
 
 _BIBTEX = r"""% Our papers
 @string{nips = "NeurIPS"}
@@ -47,7 +47,7 @@ def test_bibtex_is_read() -> None:
     """Braces, accents, signs and joined strings are what LaTeX makes of them."""
     parsed = parse(_BIBTEX, "ours.bib")
     assert parsed.kind is DocumentKind.LIST
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         (
             "Attention Is All You Need",
             "The transformer, 50% of all",
@@ -72,7 +72,7 @@ def test_bad_references_are_named_and_the_others_read() -> None:
         "@misc{a, title={Attention}}\n@misc{d, title={LSTM}, title={LSTM}}\n"
     )
     parsed = parse(text, "ours.bib")
-    assert [entry.title for entry in entries(parsed)] == ["Mamba", "Attention"]
+    assert titles(parsed) == ["Mamba", "Attention"]
     assert [note.line for note in parsed.warnings] == [2, 3, 5]
 
 
@@ -96,7 +96,7 @@ def test_a_reference_without_its_end_is_ended_by_the_next() -> None:
     """Nothing is lost of a reference that lacks `ER`; lines outside are named."""
     text = "TY  - JOUR\nTI  - Mamba\nTY  - JOUR\nPY  - 2020\nER  - \nhello\nTY  - GEN\nTI  - LSTM\n"
     parsed = parse(text, "ours.ris")
-    assert [entry.title for entry in entries(parsed)] == ["Mamba", "LSTM"]
+    assert titles(parsed) == ["Mamba", "LSTM"]
     assert [note.line for note in parsed.warnings] == [3, 6]
 
 
@@ -108,7 +108,7 @@ def test_what_zotero_writes_of_arxiv_is_no_summary() -> None:
         " note = {arXiv:2607.11111 [cs]}}\n"
         "@misc{b, title = {Nap}, note = {arXiv:2607.22222 [stat.ML]}}\n"
     )
-    assert [told(entry) for entry in entries(parse(text, "zotero.bib"))] == [
+    assert papers(parse(text, "zotero.bib")) == [
         ("Sleepy", None, "http://arxiv.org/abs/2607.11111"),
         ("Nap", None, "https://arxiv.org/abs/2607.22222"),
     ]
@@ -123,7 +123,7 @@ def test_strings_are_joined_and_links_in_titles_are_links() -> None:
         r"@misc{b, title = {\href{https://arxiv.org/abs/2607.11111}{Sleepy \& Co}}}" + "\n"
         '@misc{c, title = {A #1 Nap}, note = "C# and F#"}\n'
     )
-    assert [told(entry) for entry in entries(parse(text, "a.bib"))] == [
+    assert papers(parse(text, "a.bib")) == [
         ("Second Nap of Two", None),
         ("Sleepy & Co", None, "https://arxiv.org/abs/2607.11111"),
         ("A #1 Nap", "C# and F#"),
@@ -137,5 +137,5 @@ def test_references_in_ris_may_be_counted() -> None:
         "[3] TY  - JOUR\nTI  - Dream\n"
     )
     parsed = parse(text, "refs.ris")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Nap", "Dream"]
+    assert titles(parsed) == ["Sleepy", "Nap", "Dream"]
     assert parsed.unread_rows == 0

@@ -4,11 +4,19 @@ import pytest
 
 from bot.domain.drafts import DocumentKind, ParsedDocument
 from bot.errors import WrongShape
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import (
+    NAP,
+    SLEEPY,
+    addresses,
+    days,
+    entries,
+    papers,
+    parse,
+    titles,
+    told,
+)
 from tests.shared_data import shared_file
 
-SLEEPY = "https://arxiv.org/abs/2607.11111"
-NAP = "https://arxiv.org/abs/2607.22222"
 _ITEMS = f"1. [Sleepy]({SLEEPY})\n2. [Nap]({NAP})\n"
 
 
@@ -20,17 +28,14 @@ def field(name: str) -> ParsedDocument:
 def test_a_list_may_begin_with_a_comment() -> None:
     """A comment of HTML is no web page."""
     parsed = field("list-begins-with-comment.md")
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", None, SLEEPY), ("Nap", None, NAP)]
     assert days(parsed.editions[0]) == ("2026-07-13", "2026-07-19")
 
 
 def test_a_list_may_have_its_title_in_a_comment() -> None:
     """What leads to another part of the site is neither a link nor a note."""
     data = shared_file("field/list-in-comment-head.md").read_bytes()
-    assert [told(entry) for entry in entries(parse(data))] == [
+    assert papers(parse(data)) == [
         ("A Theory of Sleepy Networks", None, "https://openreview.net/forum?id=aaBBcc"),
         ("Long Roads with State Spaces", None, "https://arxiv.org/pdf/2111.99901"),
         ("Molecules in Hats", None, "https://arxiv.org/pdf/2109.99902"),
@@ -55,10 +60,7 @@ def test_a_list_may_have_its_title_in_a_comment() -> None:
 def test_html_around_a_list_is_read_as_headings(head: str) -> None:
     """Headings and folded parts in HTML name the week as those in Markdown do."""
     parsed = parse(f"{head}{_ITEMS}\n</details>\n", week=None)
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", None, SLEEPY), ("Nap", None, NAP)]
     assert [days(edition) for edition in parsed.editions] == [("2026-07-13", "2026-07-19")]
     assert parsed.slug == "naps"
 
@@ -70,7 +72,7 @@ def test_a_folded_abstract_is_the_note() -> None:
         f"   </details>\n2. [Nap]({NAP})\n\n<details>\n<summary>TL;DR</summary>\n\nWe nap.\n\n"
         "</details>\n\n3. Dream\n"
     )
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Sleepy", "We sleep.", SLEEPY),
         ("Nap", "We nap.", NAP),
         ("Dream", None),
@@ -99,7 +101,7 @@ def test_such_a_list_is_recognised_as_one() -> None:
 def test_papers_may_be_headings() -> None:
     """What stands below a paper that is a heading is its note."""
     parsed = field("papers-as-headings.md")
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Sleepy Attention", "J\u00f6rg M\u00fcller, Ay\u015fe \u00c7elik It sleeps.", SLEEPY),
         ("Second Nap", "Hana Solo It naps.", NAP),
     ]
@@ -132,7 +134,7 @@ def test_what_stands_below_a_heading_is_no_paper(shape: str) -> None:
         shape.format(title=title, url=url, n=n) for n, (title, url) in enumerate(papers, start=1)
     )
     parsed = parse(f"Week of July 13, 2026\n\n{text}", week=None)
-    assert [entry.title for entry in entries(parsed)] == [title for title, _ in papers]
+    assert titles(parsed) == [title for title, _ in papers]
     if "{url}" in shape:
         assert [entry.links[0].url for entry in entries(parsed)] == [url for _, url in papers]
     assert parsed.unread_rows == 0
@@ -156,10 +158,7 @@ def test_what_stands_below_a_heading_is_no_paper(shape: str) -> None:
 def test_a_heading_over_papers_is_a_theme(head: str, items: str) -> None:
     """A heading is no paper where papers stand below it, whatever it looks like."""
     parsed = parse(f"# Naps\n\n{head}{items}\n## Contributing\nWrite to us.\n")
-    assert [(e.title, e.links[0].url) for e in entries(parsed)] == [
-        ("Sleepy", SLEEPY),
-        ("Nap", NAP),
-    ]
+    assert addresses(parsed) == [("Sleepy", SLEEPY), ("Nap", NAP)]
 
 
 def test_a_paper_without_an_address_among_headings_of_papers_is_one() -> None:
@@ -167,7 +166,7 @@ def test_a_paper_without_an_address_among_headings_of_papers_is_one() -> None:
     parsed = parse(
         f"### [Sleepy]({SLEEPY})\n- a\n### Dream\n- It is new.\n- So new.\n### [Nap]({NAP})\n"
     )
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]
+    assert titles(parsed) == ["Sleepy", "Dream", "Nap"]
 
 
 def test_tags_around_titles_are_none() -> None:
@@ -310,10 +309,7 @@ def test_an_item_that_names_a_week_dates_those_below(name: str) -> None:
 def test_a_title_above_items_is_no_head_of_a_table(title: str) -> None:
     """A word that also names a column may stand above a list."""
     parsed = parse(f"{title}\n\n- [Sleepy]({SLEEPY})\n  - it rests\n- [Nap]({NAP})\n")
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", "it rests", SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", "it rests", SLEEPY), ("Nap", None, NAP)]
 
 
 def test_a_badge_beside_a_heading_is_no_part_of_it() -> None:
@@ -328,10 +324,7 @@ def test_a_badge_beside_a_heading_is_no_part_of_it() -> None:
 def test_who_wrote_in_a_chat_is_no_title() -> None:
     """A name and a time above what somebody sent is no paper."""
     parsed = parse(f"Hana  10:12 AM\nSleepy Attention\n{SLEEPY}\n\nJan  10:15\nSecond Nap\n{NAP}\n")
-    assert [(e.title, e.links[0].url) for e in entries(parsed)] == [
-        ("Sleepy Attention", SLEEPY),
-        ("Second Nap", NAP),
-    ]
+    assert addresses(parsed) == [("Sleepy Attention", SLEEPY), ("Second Nap", NAP)]
 
 
 @pytest.mark.parametrize(
@@ -348,7 +341,7 @@ def test_a_title_may_be_a_field(shape: str) -> None:
     """Of fields that follow each other the title begins a paper, the others are its own."""
     papers = [("Sleepy Attention", SLEEPY), ("Second Nap", NAP)]
     parsed = parse("".join(shape.format(title=title, url=url) for title, url in papers))
-    assert [(entry.title, entry.links[0].url) for entry in entries(parsed)] == papers
+    assert addresses(parsed) == papers
     assert {entry.summary for entry in entries(parsed)} <= {None, "Authors: Hana Solo"}
 
 
@@ -360,7 +353,7 @@ def test_items_beside_a_list_are_no_papers(heading: str) -> None:
     """What is told of the list itself is passed over, unless it leads to a paper."""
     rest = f"{heading}\n\n- MIT, or so\n- It has a new part\n- [Nap]({NAP})\n"
     parsed = parse(f"# Naps\n\n## Papers\n\n- [Sleepy]({SLEEPY})\n- Dream\n\n{rest}")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Dream", "Nap"]
+    assert titles(parsed) == ["Sleepy", "Dream", "Nap"]
     assert parsed.unread_rows == 0
 
 
@@ -381,10 +374,7 @@ def test_an_address_is_called_as_the_word_before_it() -> None:
 def test_a_bullet_may_be_any_sign(mark: str) -> None:
     """Arrows, triangles and check marks at the start of lines are bullets."""
     parsed = parse(f"Naps\n\n{mark} Sleepy: {SLEEPY}\n{mark} ==Nap== ({NAP}) rests\n")
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, SLEEPY),
-        ("Nap", "rests", NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", None, SLEEPY), ("Nap", "rests", NAP)]
 
 
 def test_numbers_in_brackets_begin_references() -> None:
@@ -402,7 +392,4 @@ def test_numbers_in_brackets_begin_references() -> None:
 def test_a_list_may_be_quoted() -> None:
     """What somebody forwards stands behind signs of a quotation."""
     parsed = parse(f"Hi all,\n\n> 1. Sleepy {SLEEPY}\n> 2. [Nap]({NAP}) rests\n")
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, SLEEPY),
-        ("Nap", "rests", NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", None, SLEEPY), ("Nap", "rests", NAP)]

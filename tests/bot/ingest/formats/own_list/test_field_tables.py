@@ -5,18 +5,26 @@ from collections.abc import Sequence
 import pytest
 
 from bot.errors import WrongShape
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import (
+    NAP,
+    SLEEPY,
+    days,
+    entries,
+    papers,
+    parse,
+    titles,
+    told,
+    weeks,
+)
 from tests.shared_data import shared_file
 
-SLEEPY = "https://arxiv.org/abs/2607.11111"
-NAP = "https://arxiv.org/abs/2607.22222"
 _HYPERLINK_IN_RUSSIAN = "\u0413\u0418\u041f\u0415\u0420\u0421\u0421\u042b\u041b\u041a\u0410"
 
 
 def test_a_sheet_may_have_a_title_above_its_head() -> None:
     """A paper that is told twice is one, and a computed cell is no note."""
     parsed = parse(shared_file("field/sheet-title-row.csv").read_bytes(), "sheet.csv")
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Sleepy Attention", 'he said "wow" twice again', SLEEPY),
         ("Second Nap", None, NAP),
         ("Third, Nap", None, "https://arxiv.org/abs/2607.33333"),
@@ -52,10 +60,7 @@ def test_a_column_of_titles_has_many_names(name: str) -> None:
     """Where the name is unknown, the one column of links to papers is that of titles."""
     rows = f"| [Sleepy]({SLEEPY}) | rest |\n| [Nap]({NAP}) | |\n"
     parsed = parse(f"## 2026-W29\n\n| {name} | Notes |\n|---|---|\n{rows}", week=None)
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", "rest", SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", "rest", SLEEPY), ("Nap", None, NAP)]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +98,7 @@ def test_rows_with_dates_go_by_them(stamp: str) -> None:
 def test_a_table_in_markdown_may_lack_its_outer_bars() -> None:
     """It is no sheet with bars."""
     parsed = parse(f"2026-W29\n\nPaper | Why\n---|---\n[Sleepy]({SLEEPY}) | rest\n", week=None)
-    assert [told(entry) for entry in entries(parsed)] == [("Sleepy", "rest", SLEEPY)]
+    assert papers(parsed) == [("Sleepy", "rest", SLEEPY)]
     assert parsed.unread_rows == 0
 
 
@@ -120,7 +125,7 @@ def test_a_computed_cell_needs_no_quotes_around_it(separator: str, inner: str, n
         (f'={name}(B9{inner}"Doze")', f"{NAP}4", ""),
     ]
     parsed = parse("".join(separator.join(row) + "\n" for row in rows), "sheet.csv")
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Sleepy; or, Awake", "rest", SLEEPY),
         ('A "Nap"', "so; so, so", NAP, "https://a.example/b"),
         ("Dream", None, f"{NAP}3"),
@@ -162,10 +167,7 @@ def test_a_computed_cell_needs_no_quotes_around_it(separator: str, inner: str, n
 def test_a_sheet_names_its_columns_in_any_language(names: Sequence[str]) -> None:
     """Titles, links and notes are told by their names, with signs and brackets around them."""
     parsed = parse(f"{';'.join(names)}\nSleepy;{SLEEPY};rest\nNap;{NAP};\n", "sheet.csv")
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", "rest", SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy", "rest", SLEEPY), ("Nap", None, NAP)]
 
 
 def test_a_row_of_a_schedule_without_a_paper_is_none() -> None:
@@ -175,7 +177,7 @@ def test_a_row_of_a_schedule_without_a_paper_is_none() -> None:
         f"| 4 | [TBA]({NAP}) | |\n| 5 | | HOLIDAY |\n"
     )
     parsed = parse(f"| # | Paper | Presenter |\n|---|---|---|\n{rows}")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "TBA"]
+    assert titles(parsed) == ["Sleepy", "TBA"]
     assert (parsed.unread_rows, parsed.warnings) == (0, ())
 
 
@@ -186,7 +188,7 @@ def test_the_questions_of_a_form_name_columns() -> None:
         f"15/07/2026 10:12:01,a@a.example,Sleepy,{SLEEPY},it rests\n",
         "answers.csv",
     )
-    assert [told(entry) for entry in entries(parsed)] == [("Sleepy", "it rests", SLEEPY)]
+    assert papers(parsed) == [("Sleepy", "it rests", SLEEPY)]
 
 
 def test_addresses_of_one_paper_in_a_sheet_are_one_link() -> None:
@@ -196,9 +198,7 @@ def test_addresses_of_one_paper_in_a_sheet_are_one_link() -> None:
         "Sleepy,10.48550/arXiv.2607.11111,http://arxiv.org/abs/2607.11111,arXiv:2607.11111 [cs]\n",
         "library.csv",
     )
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy", None, "http://arxiv.org/abs/2607.11111")
-    ]
+    assert papers(parsed) == [("Sleepy", None, "http://arxiv.org/abs/2607.11111")]
 
 
 @pytest.mark.parametrize("between", [", ", "<br>", " ; ", " "])
@@ -210,10 +210,7 @@ def test_a_cell_may_hold_several_papers(between: str) -> None:
         f"| 2026-W30 | [Dream]({NAP}3) [code](https://a.example) | | |\n",
         week=None,
     )
-    assert [(days(each)[0], [e.title for e in each.entries]) for each in parsed.editions] == [
-        ("2026-07-13", ["Sleepy", "Nap"]),
-        ("2026-07-20", ["Dream"]),
-    ]
+    assert weeks(parsed) == [("2026-07-13", ["Sleepy", "Nap"]), ("2026-07-20", ["Dream"])]
     assert [entry.links[0].url for entry in entries(parsed)] == [SLEEPY, NAP, f"{NAP}3"]
 
 
@@ -228,14 +225,14 @@ def test_bold_words_alone_in_a_row_are_a_theme() -> None:
         ("Light", "Nap"),
     ]
     alone = parse("| Paper | Why |\n|---|---|\n| **Sleepy** | |\n| **Nap** | |\n")
-    assert [entry.title for entry in entries(alone)] == ["Sleepy", "Nap"]
+    assert titles(alone) == ["Sleepy", "Nap"]
 
 
 def test_quotes_in_the_midst_of_a_cell_are_words_of_it() -> None:
     """A sheet that quotes nothing writes them as they are."""
     text = f'Title\tLink\n"Sleepy" Attention\t{SLEEPY}\nIs 5" Enough?\t{NAP}\n'
     parsed = parse(text, "sheet.tsv")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy Attention", 'Is 5" Enough?']
+    assert titles(parsed) == ["Sleepy Attention", 'Is 5" Enough?']
     assert parsed.unread_rows == 0
 
 
@@ -243,11 +240,11 @@ def test_a_cell_longer_than_any_is_no_row() -> None:
     """A cell of a hundred kilobytes is named by its line, quoted or not."""
     rows = f'Sleepy,"rest"\nNap,"{"a " * 70_000}"\nDream,"so" {"a " * 70_000}"b"\n'
     parsed = parse(f"Title,Notes\n{rows}", "sheet.csv")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy"]
+    assert titles(parsed) == ["Sleepy"]
     assert [note.line for note in parsed.warnings] == [3, 4]
 
 
 def test_a_number_of_arxiv_in_another_column_is_the_link() -> None:
     """A row without a link has that of the paper that any of its cells names."""
     text = "Authors,Title,Publication\nSolo,Sleepy,arXiv preprint arXiv:2607.11111\n"
-    assert [told(entry) for entry in entries(parse(text, "a.csv"))] == [("Sleepy", None, SLEEPY)]
+    assert papers(parse(text, "a.csv")) == [("Sleepy", None, SLEEPY)]

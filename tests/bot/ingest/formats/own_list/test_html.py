@@ -3,10 +3,17 @@
 import pytest
 
 from bot.errors import WrongShape
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import (
+    NAP,
+    SLEEPY,
+    days,
+    entries,
+    papers,
+    parse,
+    titles,
+    told,
+)
 
-SLEEPY = "https://arxiv.org/abs/2607.11111"
-NAP = "https://arxiv.org/abs/2607.22222"
 _SLEEPY, _NAP = f'<a href="{SLEEPY}">Sleepy</a>', f"<a class=x href='{NAP}'>Nap</a>"
 
 
@@ -49,10 +56,7 @@ _SLEEPY, _NAP = f'<a href="{SLEEPY}">Sleepy</a>', f"<a class=x href='{NAP}'>Nap<
 )
 def test_a_list_in_html_is_a_list(text: str) -> None:
     """Items and rows in HTML are papers as those in Markdown are, on one line or many."""
-    assert [told(entry) for entry in entries(parse(text))] == [
-        ("Sleepy", "it rests", SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parse(text)) == [("Sleepy", "it rests", SLEEPY), ("Nap", None, NAP)]
 
 
 def test_a_nested_list_in_html_is_a_note_or_a_theme() -> None:
@@ -90,10 +94,7 @@ def test_a_cell_that_spans_rows_moves_no_other() -> None:
         "<table><tr><th>Field</th><th>Paper</th><th>Link</th></tr><tr><td rowspan=2>A</td>"
         f"<td>Sleepy | Nap</td><td>{SLEEPY}</td></tr><tr><td>Nap</td><td>{NAP}</td></tr></table>\n"
     )
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Sleepy | Nap", None, SLEEPY),
-        ("Nap", None, NAP),
-    ]
+    assert papers(parsed) == [("Sleepy | Nap", None, SLEEPY), ("Nap", None, NAP)]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_a_cell_that_spans_rows_moves_no_other() -> None:
 def test_html_that_only_places_things_holds_no_papers(rest: str) -> None:
     """A table of pictures, code, and a tag in a sentence are no rows."""
     parsed = parse(f"- [Sleepy]({SLEEPY})\n\n## Thanks\n\n{rest}\n\n## More\n\n- [Nap]({NAP})\n")
-    assert [entry.title for entry in entries(parsed)] == ["Sleepy", "Nap"]
+    assert titles(parsed) == ["Sleepy", "Nap"]
     assert parsed.unread_rows == 0
 
 

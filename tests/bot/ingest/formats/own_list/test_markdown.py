@@ -5,7 +5,7 @@ import pytest
 from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError
 from store.records import Highlight, Link
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import days, entries, papers, parse, titles, told
 
 ATTENTION = "https://arxiv.org/abs/1706.03762"
 BERT = "https://arxiv.org/abs/1810.04805"
@@ -59,7 +59,7 @@ def test_an_item_has_a_title_a_note_and_addresses(line: str, expected: tuple[str
     """However an item is written, its parts are told from each other."""
     parsed = parse(f"{line}\n")
     assert parsed.kind is DocumentKind.LIST
-    assert [told(entry) for entry in entries(parsed)] == [expected]
+    assert papers(parsed) == [expected]
     assert parsed.unread_rows == 0
 
 
@@ -74,11 +74,7 @@ def test_numbers_go_on_around_paragraphs() -> None:
     parsed = parse(
         "1. Mamba\n\nLinear time.\n\n2. BERT\n\nBoth ways.\n\n3. LoRA\n\nThanks for reading!\n"
     )
-    assert [told(entry) for entry in entries(parsed)] == [
-        ("Mamba", "Linear time."),
-        ("BERT", "Both ways."),
-        ("LoRA", None),
-    ]
+    assert papers(parsed) == [("Mamba", "Linear time."), ("BERT", "Both ways."), ("LoRA", None)]
     assert [note.line for note in parsed.passed_over] == [11]
 
 
@@ -202,6 +198,6 @@ def test_a_list_with_its_week_in_brackets_is_no_newsletter() -> None:
     for text in texts:
         parsed = parse(text, week=None)
         assert parsed.kind is DocumentKind.LIST
-        assert [entry.title for entry in entries(parsed)] == ["Mamba", "BERT"]
+        assert titles(parsed) == ["Mamba", "BERT"]
         assert [days(edition) for edition in parsed.editions] == [("2026-01-05", "2026-01-11")]
         assert parsed.warnings == ()

@@ -14,7 +14,7 @@ from bot.ingest.limits import (
     MOST_PARTS,
     MOST_REFERENCES,
 )
-from tests.bot.ingest.formats.own_list.reading import entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import entries, papers, parse, titles
 from tests.bot.ingest.work import bytes_taken, lines_run
 
 _PER_LETTER = 2_000  # bytes; half of the tokens of a list are a letter or two
@@ -117,7 +117,7 @@ def test_a_bibliography_of_too_many_references_is_refused() -> None:
 def test_a_line_that_is_too_long_is_cut() -> None:
     """What stands behind it is read, and the line is named."""
     parsed = parse(f"- Mamba\n- LoRA - {'a ' * LONGEST_LINE}\n- BERT\n")
-    assert [entry.title for entry in entries(parsed)] == ["Mamba", "LoRA", "BERT"]
+    assert titles(parsed) == ["Mamba", "LoRA", "BERT"]
     assert parsed.warnings[0] == Note(2, f"has more than {LONGEST_LINE:,} letters, and is cut")
 
 
@@ -127,7 +127,7 @@ def test_rows_of_a_long_paragraph_are_all_read() -> None:
     expected = [
         (f"Paper {i}", "its code and more", f"https://a.example/{i}") for i in range(1, 999)
     ]
-    assert [told(entry) for entry in entries(parse("\n".join(rows)))] == expected
+    assert papers(parse("\n".join(rows))) == expected
 
 
 def test_broken_latex_is_one_warning(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.domain.drafts import DocumentKind
 from store.records import Highlight, Link
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import days, entries, papers, parse, titles, told
 
 ATTENTION = "https://arxiv.org/abs/1706.03762"
 MAMBA = "https://arxiv.org/abs/2312.00752"
@@ -29,7 +29,7 @@ def test_a_notion_export_is_read() -> None:
     """Its title is the first column, its multi-line notes are one text."""
     parsed = parse(_NOTION, "Papers 0123456789abcdef0123456789abcdef.csv")
     assert parsed.kind is DocumentKind.LIST
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Attention Is All You Need", "The transformer", ATTENTION),
         ("Mamba, Linear in Time", "Two lines: linear fast", MAMBA),
     ]
@@ -90,7 +90,7 @@ def test_a_row_that_is_broken_costs_itself_alone() -> None:
     """A quote without an end, and a row without a title, are named; blank rows are none."""
     text = f'Title,URL\n"Mamba,{MAMBA}\nAttention,{ATTENTION}\n,{MAMBA}\n,\n\nLSTM,\n'
     parsed = parse(text, "sheet.csv")
-    assert [entry.title for entry in entries(parsed)] == ["Attention", "LSTM"]
+    assert titles(parsed) == ["Attention", "LSTM"]
     assert [note.line for note in parsed.warnings] == [2, 4]
     assert parsed.unread_rows == 2
 
@@ -120,4 +120,4 @@ def test_a_column_may_name_the_week_of_each_row() -> None:
 )
 def test_the_content_tells_the_kind_and_not_the_file(text: str, path: str) -> None:
     """A wrong name of a file changes nothing."""
-    assert [entry.title for entry in entries(parse(text, path))] == ["Mamba"]
+    assert titles(parse(text, path)) == ["Mamba"]

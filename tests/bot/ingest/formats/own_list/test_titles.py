@@ -3,10 +3,17 @@
 import pytest
 
 from bot.errors import WrongShape
-from tests.bot.ingest.formats.own_list.reading import days, entries, parse, told
+from tests.bot.ingest.formats.own_list.reading import (
+    NAP,
+    SLEEPY,
+    addresses,
+    days,
+    entries,
+    papers,
+    parse,
+    told,
+)
 
-SLEEPY = "https://arxiv.org/abs/2607.11111"
-NAP = "https://arxiv.org/abs/2607.22222"
 _PAPERS = [("Sleepy Attention", SLEEPY), ("Second Nap", NAP), ("Third Dream", f"{NAP}3")]
 
 
@@ -42,7 +49,7 @@ def test_a_title_may_be_a_line_by_itself(shape: str, head: str) -> None:
         shape.format(title=title, url=url, n=n) for n, (title, url) in enumerate(_PAPERS, start=1)
     ]
     parsed = parse(f"{head}{''.join(lines)}")
-    assert [(each.title, each.links[0].url) for each in entries(parsed)] == _PAPERS
+    assert addresses(parsed) == _PAPERS
     assert {each.heading for each in entries(parsed)} == {"Vision" if "Vision" in head else None}
     assert parsed.unread_rows == 0
 
@@ -52,7 +59,7 @@ def test_such_a_title_without_an_address_is_one_among_others() -> None:
     parsed = parse(
         f"**Sleepy**\nSolo\n[Paper]({SLEEPY})\n\n**Dream**\nNot out yet.\n\n**Nap**\n[pdf]({NAP})\n"
     )
-    assert [told(entry) for entry in entries(parsed)] == [
+    assert papers(parsed) == [
         ("Sleepy", "Solo", SLEEPY),
         ("Dream", "Not out yet."),
         ("Nap", None, NAP),
@@ -112,10 +119,7 @@ def test_bold_authors_below_a_heading_are_no_title(author: str) -> None:
         f"## Sleepy\n{author}\n[Paper]({SLEEPY})\n\n{part}\n"
         f"## Nap\n**Hana Solo, J. Doe et al.**\n[Paper]({NAP})\n\n{part}"
     )
-    assert [(entry.title, entry.links[0].url) for entry in entries(parsed)] == [
-        ("Sleepy", SLEEPY),
-        ("Nap", NAP),
-    ]
+    assert addresses(parsed) == [("Sleepy", SLEEPY), ("Nap", NAP)]
 
 
 @pytest.mark.parametrize(
