@@ -130,7 +130,8 @@ def test_a_row_before_any_week_is_reported() -> None:
 
 def test_a_document_without_a_week_is_refused() -> None:
     """Without a week that has rows and days there is nothing to keep, and that is said."""
-    for text in ("", "Kites.", f"## {NAME} {_JUNE}", week("(May 20-14)")):
+    index = "# Kites\n\n- [January 5 - January 11](#gone)\n"
+    for text in ("", "Kites.", index, f"## {NAME} {_JUNE}", week("(May 20-14)")):
         with pytest.raises(DocumentError, match="no week with a table"):
             parse(text)
 

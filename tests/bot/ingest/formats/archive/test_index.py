@@ -3,7 +3,6 @@
 import pytest
 
 from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
-from bot.errors import WrongShape
 from bot.ingest.documents import parse as parse_any
 from tests.bot.ingest.formats.archive.documents import TODAY, parse, week
 
@@ -56,9 +55,3 @@ def test_a_file_of_a_year_is_an_archive_by_itself() -> None:
     parsed = parse(text)
     assert [str(each.first_day) for each in parsed.editions] == ["2026-01-05"]
     assert (parsed.files, parsed.warnings) == ((), ())
-
-
-def test_what_has_neither_weeks_nor_files_is_none() -> None:
-    """It reads otherwise than an archive does."""
-    with pytest.raises(WrongShape, match="no week"):
-        parse("# Kites\n\n- [January 5 - January 11](#gone)\n")

@@ -214,16 +214,6 @@ def test_the_year() -> None:
         assert (edition.last_day.year, edition.year_rule) == (year, rule)
 
 
-def test_a_week_that_crosses_the_year() -> None:
-    """The day of publication tells the end of a week that crosses the year."""
-    post = Printed(
-        HEAD.replace("January 5-11", "December 29 - January 4") + entries(),
-        published_on=date(2026, 1, 4),
-    )
-    (edition,) = parse(print_rss(post)).editions
-    assert (edition.first_day, edition.last_day) == (date(2025, 12, 29), date(2026, 1, 4))
-
-
 def test_the_source() -> None:
     """The feed's title names the source, else the round-up's heading does."""
     text = print_rss(Printed(HEAD + entries()))

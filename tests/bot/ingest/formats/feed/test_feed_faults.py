@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from bot.domain.drafts import ParseOptions, RawDocument
+from bot.domain.drafts import ParseOptions
 from bot.errors import DocumentError
 from bot.ingest import documents
 from bot.ingest.pipeline import ImportOptions, ingest
@@ -217,18 +217,6 @@ def test_a_shorter_post_of_a_week_does_not_count() -> None:
     assert len(edition.entries) == 10
 
 
-@pytest.mark.parametrize("day", ["", "<pubDate>some day</pubDate>"])
-def test_without_a_day_of_publication(day: str) -> None:
-    """A post without a day that can be read has its year by the weekday, and a warning."""
-    text = print_rss(replace(WHOLE, published_on=None)).replace("<content:", f"{day}<content:")
-    document = parse(text)
-    (edition,) = document.editions
-    assert (edition.first_day, edition.published_on) == (date(2026, 1, 5), None)
-    assert texts(document.warnings) == [
-        'the post "Spoons of the week" has no day of publication that can be read'
-    ]
-
-
 @pytest.mark.parametrize("url", ["", "javascript:alert(1)", "/p/spoons"])
 def test_an_address_that_is_none(url: str) -> None:
     """What is no address of the web does not become the edition's."""
@@ -273,14 +261,6 @@ def test_what_a_post_lacks_is_told() -> None:
         'not understood, left out above the first entry: "by Ann Author"',
         "rank 7 is missing",
     ]
-
-
-def test_a_feed_as_the_kind_that_the_operator_says() -> None:
-    """A page that is imported as a feed is refused as one."""
-    page = RawDocument("page.html", "<html><body>Spoons</body></html>")
-    with pytest.raises(DocumentError, match="is no RSS or Atom feed") as caught:
-        documents.parse(page, ParseOptions(TODAY), "feed")
-    assert caught.value.kind == "feed"
 
 
 def test_a_tag_of_very_many_attributes_is_refused() -> None:

@@ -78,13 +78,17 @@ def test_an_encoding_that_no_feed_has_is_not_tried(name: str) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("printer", [print_rss, print_atom])
 def test_what_is_no_day_of_publication(day: str, printer: object) -> None:
-    """A number, a day ahead and the first day of computers are no publication."""
+    """A number, a day ahead and the first day of computers are none, which is told of."""
     text = printer(Printed(HEAD + entries(), published_on=None))  # type: ignore[operator] # one of two printers
     for end, tag in (("</item>", "pubDate"), ("</entry>", "published")):
         text = text.replace(end, f"<{tag}>{day}</{tag}><guid>2031</guid>{end}")
-    (edition,) = parse(text).editions
+    document = parse(text)
+    (edition,) = document.editions
     assert (edition.first_day, edition.year_rule) == (date(2026, 1, 5), YearRule.WEEKDAY)
     assert edition.published_on is None
+    assert texts(document.warnings) == [
+        'the post "Spoons of the week" has no day of publication that can be read'
+    ]
 
 
 def test_posts_that_are_dated_by_the_day_of_a_move() -> None:

@@ -1,7 +1,5 @@
 """Importing daily papers into a real store: once, again, and as votes and lists move."""
 
-import json
-
 from bot.domain.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
@@ -9,14 +7,12 @@ from store.database import Database
 from store.library.editions import export_editions
 from store.library.mentions import by_arxiv_id
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.hf_daily.test_hf_daily import SAMPLE, answer, listed
+from tests.bot.ingest.formats.hf_daily.test_hf_daily import answer, listed
 from tests.bot.ingest.imports import NOW, take_in
-from tests.shared_data import shared_file
 
 
-async def _import(database: Database, text: str | bytes) -> DocumentReport:
-    data = text if isinstance(text, bytes) else text.encode()
-    report = await ingest(database, "papers.json", data, ImportOptions(), NOW)
+async def _import(database: Database, text: str) -> DocumentReport:
+    report = await ingest(database, "papers.json", text.encode(), ImportOptions(), NOW)
     assert report.error is None
     return report
 
@@ -29,20 +25,6 @@ def _counts(report: DocumentReport) -> list[tuple[str, int, int, int, int]]:
 async def _refs(database: Database) -> list[tuple[str, int | None]]:
     [stored] = await database.read(export_editions)
     return [(each.ref, each.rank) for each in stored.entries]
-
-
-async def test_the_sample_is_two_editions(database: Database) -> None:
-    """The sample's papers are stored under the arXiv ids, and a second import changes nothing."""
-    data = shared_file(SAMPLE).read_bytes()
-    assert _counts(await _import(database, data)) == [("new", 28, 0, 0, 0), ("new", 4, 0, 0, 0)]
-    stored = await database.read(export_editions)
-    assert [(each.source, each.kind, each.sample) for each in stored] == [
-        ("hf-daily", "hf-daily", False)
-    ] * 2
-    refs = {each.ref for week in stored for each in week.entries}
-    assert refs == {each["paper"]["id"] for each in json.loads(data)}
-    again = await _import(database, data + b"\n")
-    assert _counts(again) == [("unchanged", 0, 0, 28, 0), ("unchanged", 0, 0, 4, 0)]
 
 
 async def test_votes_that_swap_two_papers_change_these_two(database: Database) -> None:

@@ -218,41 +218,7 @@ def test_tags_around_titles_are_none() -> None:
         (f"Sleepy Attention, NeurIPS 2017 [pdf]({SLEEPY})", "NeurIPS 2017"),
         (f"[Sleepy `Attention`]({SLEEPY})", None),
         (f"[1] Sleepy Attention {SLEEPY}", None),
-    ],
-)
-def test_a_tag_before_or_behind_a_title_is_no_part_of_it(item: str, note: str | None) -> None:
-    """Venues and authors are notes; dates, badges and check boxes say nothing."""
-    (entry,) = entries(parse(f"- {item}\n"))
-    assert told(entry) == ("Sleepy Attention", note, SLEEPY)
-
-
-@pytest.mark.parametrize(
-    "title",
-    [
-        "(Almost) Free Lunch", "[Re] Sleepy Attention", "1984 and the Machine", "3D-LLM: a Thing",
-        "2 Fast for Naps", 'Mamba, "linear time", is good', "torch in Practice (Part 2)",
-        "Read, Nap, Repeat", "A Survey of Naps", "New Naps and Old", "What is a (2, 3)-Nap?",
-    ],
-)  # fmt: skip
-def test_a_title_that_looks_like_a_tag_stays_whole(title: str) -> None:
-    """Brackets, digits and quotes belong to titles, too."""
-    (entry,) = entries(parse(f"- {title} [[paper]({SLEEPY})]\n"))
-    assert entry.title == title
-
-
-@pytest.mark.parametrize(
-    "title", ["Kites 50% end", "ImageNet 2012 revisited", "Llama 13B", "State of AI 2025", "GPT-4"]
-)
-def test_bold_words_with_a_number_are_a_title(title: str) -> None:
-    """A venue in bold is an acronym and its year; anything else is what the item is called."""
-    text = f"# Week of Jan 5, 2026\n\n- **{title}** \u00b7 Number 1, of note\n"
-    (found,) = entries(parse(text))
-    assert (found.title, found.summary) == (title, "Number 1, of note")
-
-
-@pytest.mark.parametrize(
-    ("item", "note"),
-    [
+        # Quoted in any language, behind authors, linked as in wikis, chats and docs.
         (
             f'"Sleepy Attention", Solo et al., ICLR 2026 [[paper]({SLEEPY})]',
             "Solo et al., ICLR 2026",
@@ -275,8 +241,8 @@ def test_bold_words_with_a_number_are_a_title(title: str) -> None:
         (f"[[{SLEEPY}][Sleepy Attention]] it rests", "it rests"),
     ],
 )
-def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | None) -> None:
-    """In quotes of any language, behind authors, and in the links of wikis, chats and docs."""
+def test_a_title_is_told_from_what_stands_around_it(item: str, note: str | None) -> None:
+    """Venues and authors are notes; dates, badges and check boxes say nothing."""
     (entry,) = entries(parse(f"- {item}\n"))
     assert told(entry) == ("Sleepy Attention", note, SLEEPY)
 
@@ -284,17 +250,27 @@ def test_a_title_is_quoted_cited_or_linked_as_people_do(item: str, note: str | N
 @pytest.mark.parametrize(
     "title",
     [
-        '"Why Should I Trust You?": Explaining',
-        '"Sleepy" Attention is All',
-        "\u300aA\u300b and B",
-        "A. I. Naps",
-        "\u201cNaps\u201d by Numbers",
+        "(Almost) Free Lunch", "[Re] Sleepy Attention", "1984 and the Machine", "3D-LLM: a Thing",
+        "2 Fast for Naps", 'Mamba, "linear time", is good', "torch in Practice (Part 2)",
+        "Read, Nap, Repeat", "A Survey of Naps", "New Naps and Old", "What is a (2, 3)-Nap?",
+        '"Why Should I Trust You?": Explaining', '"Sleepy" Attention is All',
+        "\u300aA\u300b and B", "A. I. Naps", "\u201cNaps\u201d by Numbers",
     ],
-)
-def test_a_title_that_begins_with_a_quotation_stays_whole(title: str) -> None:
-    """Quoted words are the title where it does not go on behind them."""
+)  # fmt: skip
+def test_a_title_that_looks_like_a_tag_stays_whole(title: str) -> None:
+    """Brackets, digits and quotes belong to titles, which may go on behind quoted words."""
     (entry,) = entries(parse(f"- {title} [[paper]({SLEEPY})]\n"))
     assert entry.title == title
+
+
+@pytest.mark.parametrize(
+    "title", ["Kites 50% end", "ImageNet 2012 revisited", "Llama 13B", "State of AI 2025", "GPT-4"]
+)
+def test_bold_words_with_a_number_are_a_title(title: str) -> None:
+    """A venue in bold is an acronym and its year; anything else is what the item is called."""
+    text = f"# Week of Jan 5, 2026\n\n- **{title}** \u00b7 Number 1, of note\n"
+    (found,) = entries(parse(text))
+    assert (found.title, found.summary) == (title, "Number 1, of note")
 
 
 @pytest.mark.parametrize("name", ["[[2026-07-15]]", "Week of July 13, 2026", "**2026-W29**"])

@@ -102,16 +102,6 @@ def test_a_table_in_markdown_may_lack_its_outer_bars() -> None:
     assert parsed.unread_rows == 0
 
 
-def test_many_rows_that_say_the_same_have_one_warning() -> None:
-    """Thousands of rows without a title are told of once, with the first lines and their number."""
-    rows = "".join(f"| | {number} |\n" for number in range(5_000))
-    parsed = parse(f"| Title | Why |\n|---|---|\n| Sleepy | rest |\n{rows}")
-    assert parsed.unread_rows == 5_000
-    [note] = parsed.warnings
-    assert note.line == 4
-    assert note.text.endswith("; 4,999 more like it: lines 5, 6, 7, \u2026")
-
-
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("inner", [",", ";", "; "])
 @pytest.mark.parametrize("name", ["HYPERLINK", "LIEN_HYPERTEXTE", _HYPERLINK_IN_RUSSIAN])

@@ -1,6 +1,5 @@
 """Lists in a real store: imported, corrected, refused, and followed by address."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 from bot.ingest.pipeline import ImportOptions, ingest
@@ -40,15 +39,6 @@ async def test_a_list_may_change_altogether(database: Database) -> None:
     other = await _import(database, "1. RWKV\n2. RetNet\n3. Hyena\n")
     assert (other.error, other.refused) == (None, ())
     assert await _stored(database) == [("list", "2026-01-05", ["RWKV", "RetNet", "Hyena"])]
-
-
-async def test_without_a_week_nothing_is_stored(database: Database) -> None:
-    """One sentence names `--week`; afterwards the same file is imported with it."""
-    report = await _import(database, "1. Mamba\n", replace(_TEAM, week=None))
-    assert report.error
-    assert "--week" in report.error
-    assert await _stored(database) == []
-    assert (await _import(database, "1. Mamba\n")).error is None
 
 
 async def test_what_was_understood_is_stored_whatever_else_there_is(database: Database) -> None:

@@ -178,13 +178,6 @@ def test_rows_that_are_not_understood_are_named_by_line() -> None:
     assert parsed.unread_rows == 3
 
 
-def test_windows_files_read_the_same() -> None:
-    """A byte order mark and its line ends change nothing."""
-    text = f"# Ours\n\n1. [Mamba]({MAMBA}) - a\n2. BERT - b\n"
-    windows = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
-    assert parse(windows).editions == parse(text).editions
-
-
 def test_a_list_with_its_week_in_brackets_is_no_newsletter() -> None:
     """Items that have all in one line, or their text indented, are a list, and none breaks off."""
     heads = "# Team papers (Jan 5-11, 2026)\n\n"

@@ -63,12 +63,6 @@ def test_a_sheet_may_have_any_separator(separator: str) -> None:
     )
 
 
-def test_excel_may_name_its_separator() -> None:
-    """The line `sep=;` above the head is no row."""
-    (entry,) = entries(parse(f"sep=;\nTitle;URL\nMamba;{MAMBA}\n", "sheet.csv"))
-    assert told(entry) == ("Mamba", None, MAMBA)
-
-
 def test_cells_lose_their_marks_and_addresses() -> None:
     """Markdown, addresses in notes and bare ids are links, and leave no trace in the text."""
     text = (
