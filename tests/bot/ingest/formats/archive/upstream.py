@@ -76,10 +76,10 @@ def year_file(year: int, known: Mapping[date, EditionDraft] | None = None) -> st
     return "\n".join([*head, *(line for lines in weeks for line in lines), "", "---", ""])
 
 
-def index() -> str:
+def index(years: Sequence[int] = YEARS) -> str:
     """Print the index of the weeks, which lead to the files of the years that they end in."""
     lines = []
-    for year in reversed(YEARS):
+    for year in reversed(years):
         lines += ["", f"## {year}"]
         lines += [
             f"- [{heading.removesuffix(f' - {year}')}](years/{year}.md#{first})"
