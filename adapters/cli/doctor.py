@@ -16,7 +16,7 @@ from adapters.cli.context import Runtime, cli_context, open_runtime
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
 from bot.domain.zones import zone_in_words
-from bot.operations.doctor import (
+from bot.operations.findings import (
     Finding,
     Verdict,
     ahead_findings,
