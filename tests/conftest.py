@@ -47,6 +47,11 @@ def few_examples() -> int:
     return max(10, settings().max_examples // 4)
 
 
+# What processes do to each other on one store, beside tests that are marked `on_sqlite`.
+on_both = pytest.mark.parametrize("database_url", ["sqlite", "postgres"], indirect=True)
+on_postgres = pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+
+
 # The one is timed. Without the other a property draws by which of its parameters is tried first.
 _NO_CHECKS = {HealthCheck.too_slow, HealthCheck.differing_executors}
 
@@ -122,12 +127,24 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, and leave properties alone as they are drawn."""
+    """Begin with the files that take longest, and leave properties alone as they are drawn.
+
+    Of tests marked so none runs on Postgres that does not say by itself which databases it is for.
+    """
+    items[:] = [item for item in items if not _needs_no_postgres(item)]
     items.sort(key=lambda item: item.path.name not in _LONGEST)
     for test in (item.obj for item in items if isinstance(item, pytest.Function)):
         if own := getattr(test, "_hypothesis_internal_use_settings", None):
             checks = {*own.suppress_health_check, *_NO_CHECKS}
             test._hypothesis_internal_use_settings = settings(own, suppress_health_check=checks)  # noqa: SLF001 - Hypothesis' plugin does so too
+
+
+def _needs_no_postgres(item: pytest.Item) -> bool:
+    if not isinstance(item, pytest.Function) or item.get_closest_marker("on_sqlite") is None:
+        return False
+    chosen = any("database_url" in mark.args[0] for mark in item.iter_markers("parametrize"))
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    return not chosen and params.get("database_url") == "postgres"
 
 
 def pytest_collection_finish() -> None:

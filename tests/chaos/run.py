@@ -243,5 +243,7 @@ def _is_idle(session: Session) -> bool:
     """Tell whether nothing waits to be matched, sent, corrected or told, or is worked on."""
     if new_entries.any_to_match(session):
         return False
-    waits = queue.next_ready_at(session, PLATFORMS) or queue.list_claimed(session, PLATFORMS)
-    return not (waits or queue.list_outdated(session) or notices.list_notices(session, _LATER))
+    found = queue.find_ready(session, PLATFORMS, _LATER, most=1)
+    if found.ready or found.claimed:
+        return False
+    return not (queue.list_outdated(session) or notices.list_notices(session, _LATER))

@@ -14,7 +14,7 @@ from store.database import Database
 from store.records import Layout
 from tests.adapters.common.delivery_worker import until
 from tests.bot.conftest import filled_store
-from tests.bot.posting.digest.post_replies import REFS, TITLES
+from tests.bot.posting.digest.editions import REFS, TITLES
 from tests.contracts.stages.rooms import Room, in_discord, in_slack
 
 Opens = Callable[[], AbstractAsyncContextManager[Room]]

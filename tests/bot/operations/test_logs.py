@@ -4,7 +4,9 @@ import json
 import logging
 import sys
 
-from bot.operations.logs import JsonLines, TextLines
+import pytest
+
+from bot.operations.logs import JsonLines, RateLimitedLog, TextLines
 
 
 def _record(**fields: object) -> logging.LogRecord:
@@ -63,3 +65,16 @@ def test_a_traceback_is_kept_in_either() -> None:
         record.exc_info = sys.exc_info()
     assert "ValueError: invalid literal" in json.loads(JsonLines().format(record))["traceback"]
     assert "ValueError: invalid literal" in TextLines().format(record)
+
+
+def test_a_minute_has_as_many_lines_as_it_may(caplog: pytest.LogCaptureFixture) -> None:
+    """Of many a minute the first are written, and the next minute's first tells of the others."""
+    now = [0.0]
+    lines = RateLimitedLog(logging.getLogger("rare"), per_minute=2, seconds=lambda: now[0])
+    for second in (*range(59), 60, 61):
+        now[0] = float(second)
+        lines.warning("refused", at_second=second)
+    written = [
+        (each.__dict__["at_second"], each.__dict__.get("suppressed")) for each in caplog.records
+    ]
+    assert written == [(0, None), (1, None), (60, 57), (61, None)]

@@ -22,9 +22,12 @@ from store.records import DeliveryKind, Workspace
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.bot.posting.delivery.setup import MovedClock
+from tests.conftest import on_both
 from tests.fakes.arxiv import paper
 from tests.fakes.clock import Seconds
 from tests.store.posting.alert_rows import HERE, NOW, add_alert, import_papers, told
+
+pytestmark = pytest.mark.on_sqlite
 
 KITES, OWLS = "Kites in Wind", "Owls at Night"
 EXPIRY = 12.0
@@ -50,6 +53,7 @@ async def _matched(database: Database, alert: int) -> tuple[NewEntries, list[Ale
     return found, await database.read(find_matches, [alert], found.entries)
 
 
+@on_both
 async def test_one_delivery_tells_a_channel_of_an_import(database: Database) -> None:
     """Two imports are two, and each has all that any alert of the channel found."""
     await database.write(add_alert, "kites")
@@ -79,6 +83,7 @@ async def test_workspaces_are_told_apart(database: Database) -> None:
     assert await database.read(told) == [("D1", [KITES]), ("D1", [OWLS])]
 
 
+@on_both
 async def test_who_dies_before_recording_leaves_it_to_the_next(
     database: Database, other: Database
 ) -> None:
@@ -93,6 +98,7 @@ async def test_who_dies_before_recording_leaves_it_to_the_next(
     assert await database.read(told) == [("D1", [KITES])]
 
 
+@on_both
 async def test_two_that_match_at_once_tell_once(database: Database, other: Database) -> None:
     """A lease that was lost lets two do the job, of which one records each import."""
     await database.write(add_alert, "kites")

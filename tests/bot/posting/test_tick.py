@@ -21,8 +21,11 @@ from store.records import Channel, DeliveryState, Part, Subscription, Subscripti
 from store.workspaces.workspaces import mark_left, mark_returned
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
-from tests.bot.posting.delivery.setup import DUE, ORDER, Stage
+from tests.bot.posting.delivery.setup import DUE, ORDER, Stage, channel
+from tests.conftest import on_both, on_postgres
 from tests.store.posting.delivery_rows import became, claimed, noted, ready
+
+pytestmark = pytest.mark.on_sqlite
 
 
 def _runner(stage: Stage) -> Ticker:
@@ -33,8 +36,7 @@ async def test_hundreds_of_orders_are_enqueued_in_one_tick(database: Database) -
     """As many as are due at nine, each once, however often the tick comes."""
     stage = Stage(database)
     await stage.takes_in()
-    for number in range(250):
-        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(250)))
     for _ in range(2):
         await stage.tick()
     deliveries = await stage.deliveries()
@@ -43,6 +45,7 @@ async def test_hundreds_of_orders_are_enqueued_in_one_tick(database: Database) -
     assert {each.due_at for each in deliveries} == {DUE}
 
 
+@on_both
 async def test_two_ticks_at_once_enqueue_once(database: Database) -> None:
     """As two processes tick that share a store."""
     stage = Stage(database)
@@ -52,6 +55,7 @@ async def test_two_ticks_at_once_enqueue_once(database: Database) -> None:
     assert len(await stage.deliveries()) == 1
 
 
+@on_postgres
 async def test_replicas_share_out_what_is_due(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -81,6 +85,7 @@ def _add(session: Session, channel: Channel) -> None:
     add_subscription(session, replace(ORDER, channel=channel))
 
 
+@on_both
 async def test_an_order_that_is_paused_while_a_tick_enqueues_posts_nothing(
     database: Database,
 ) -> None:
@@ -107,6 +112,7 @@ async def test_an_order_that_is_paused_while_a_tick_enqueues_posts_nothing(
     assert len(looked) == (1 if database.is_sqlite else 2)
 
 
+@on_both
 async def test_an_order_that_waits_is_not_passed_over(database: Database) -> None:
     """Where somebody alters it while the tick that sees the import runs, the tick waits for that.
 
@@ -272,20 +278,20 @@ async def test_an_order_that_can_not_be_read_holds_nobody_up(
     stage = Stage(database)
     await stage.takes_in()
     await stage.ordered(zone="Atlantis/Poseidonis")
-    await stage.ordered(channel=Channel(Workspace("test", "T1"), "C2"))
+    await stage.ordered(channel=channel("C2"))
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [2]
     assert [record.msg for record in caplog.records] == ["subscription_failed"]
 
 
+@on_both
 async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     """One whose row makes no sense is told from the others of its transaction, and logged."""
     stage = Stage(database)
     await stage.takes_in()
-    for number in range(5):
-        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(5)))
 
     def spoil(session: Session) -> None:
         session.connection().execute(text("UPDATE subscription SET sources = '5' WHERE id = 3"))
@@ -322,9 +328,7 @@ async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Datab
 async def test_what_is_dead_is_owed_at_the_next_time(database: Database) -> None:
     """Not before, and as long as no newer edition came; it is the same delivery."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     await database.write(became, 1, DeliveryState.DEAD)
     await stage.tick()
     assert [each.state for each in await stage.deliveries()] == [DeliveryState.DEAD]
@@ -364,9 +368,7 @@ async def test_what_was_delivered_by_a_clock_ahead_serves_nothing(database: Data
 async def test_what_waits_is_told_by_platform(database: Database) -> None:
     """A scrape sees how many posts are still to be sent."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     told, _ = stage.metrics.text()
     assert b'broadsheet_deliveries_waiting{platform="test"} 1.0' in told
     await stage.posted()
@@ -386,7 +388,7 @@ async def test_gauges_are_counted_once_a_minute(database: Database) -> None:
     for seconds in (0.0, 59.0, 60.0):
         passed[0] = seconds
         await runner.tick()
-        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{seconds}"))
+        await stage.ordered(channel=channel(f"C{seconds}"))
         told, _ = stage.metrics.text()
         [line] = [each for each in told.decode().splitlines() if each.startswith(_ACTIVE)]
         counted.append(line.removeprefix(_ACTIVE))
@@ -396,13 +398,13 @@ async def test_gauges_are_counted_once_a_minute(database: Database) -> None:
 _ACTIVE = 'broadsheet_subscriptions{state="active"} '
 
 
+@on_both
 async def test_replicas_correct_once(database_url: str) -> None:
     """Three that find a correction at once put each post there once."""
     replicas = [Database(database_url) for _ in range(3)]
     stage = Stage(replicas[0])
     await stage.takes_in()
-    for number in range(20):
-        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(20)))
     await stage.tick()
 
     def send(session: Session) -> None:
@@ -453,9 +455,7 @@ async def test_an_edition_that_changes_while_it_is_corrected_is_corrected_again(
 ) -> None:
     """The tick that saw the change found it in flight; it is looked through once more."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
+    await stage.sent()
     await stage.corrects()
     await stage.tick()
     [found] = await database.read(ready, at=datetime.now(UTC))
@@ -474,9 +474,7 @@ async def test_what_was_being_noted_as_an_edition_changed_is_found_by_the_next_t
 ) -> None:
     """On Postgres it may stand after the tick that saw the change, and know nothing of that."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
+    await stage.sent()
     runner = _runner(stage)
     await runner.tick()
     await stage.corrects()
@@ -517,13 +515,10 @@ async def test_a_correction_is_new_to_the_queue(database: Database) -> None:
 async def test_what_goes_to_a_workspace_that_was_left_waits(database: Database) -> None:
     """It is neither sent nor corrected before the bot is back."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     await database.write(mark_left, ORDER.channel.workspace, DUE)
     now = datetime.now(UTC)
     assert await database.read(ready, at=now) == []
-    assert await database.read(queue.next_ready_at, ["test"]) is None
     await database.write(mark_returned, ORDER.channel.workspace)
     assert len(await database.read(ready, at=now)) == 1
 

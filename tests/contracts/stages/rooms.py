@@ -16,7 +16,7 @@ from store.records import Channel, Layout, Workspace
 from tests.adapters.common.delivery_worker import sending, until
 from tests.adapters.discord.connected_bot import running as running_in_discord
 from tests.adapters.slack.connected_bot import running as running_in_slack
-from tests.bot.posting.digest.post_replies import posted
+from tests.bot.posting.digest.editions import posted
 from tests.fakes.discord import FakeDiscord, Permission, Person
 from tests.fakes.discord import Message as DiscordMessage
 from tests.fakes.slack import FakeSlack

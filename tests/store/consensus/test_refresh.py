@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+import pytest
 from sqlalchemy import event
 
 from bot.domain.drafts import EditionDraft
@@ -21,6 +22,7 @@ from store.records import Source
 from store.sources import CONSENSUS
 from tests.bot.ingest.drafts import MONDAY, edition
 from tests.bot.ingest.imports import NOW, take_in
+from tests.conftest import on_both
 from tests.store.consensus.fused_weeks import (
     LATER,
     SECOND,
@@ -33,10 +35,13 @@ from tests.store.consensus.fused_weeks import (
 )
 from tests.store.posting.delivery_rows import DUE, ORDER
 
+pytestmark = pytest.mark.on_sqlite
+
 # What begins then and takes a week has most of its days before the next Monday.
 _THURSDAY = MONDAY + timedelta(days=3)
 
 
+@on_both
 async def test_a_week_of_two_sources_has_a_consensus(database: Database) -> None:
     """It is an edition of the ISO week that refers to the sources' entries, ranked anew.
 
@@ -115,6 +120,7 @@ async def test_the_import_of_one_source_asks_once_an_edition(database: Database)
     assert await database.write(statements) == 1
 
 
+@on_both
 async def test_kinds_and_sources_imported_at_once_meet(database: Database) -> None:
     """Sources written at the same moment end up in one consensus."""
     drafts = {slug: week(1, number) for number, slug in enumerate(("dair", "a", "b", "c"), start=2)}
@@ -150,6 +156,7 @@ async def test_a_correction_of_what_is_shown_changes_the_consensus(database: Dat
     assert found.entries[0].summary == "Corrected."
 
 
+@on_both
 async def test_another_order_changes_the_consensus(database: Database) -> None:
     """Entries that come, go or change places change it; ranks that go leave no row behind."""
     await takes_in(database, ("dair", week(1, 2, 4)), ("other", week(2, 3)))
@@ -184,6 +191,7 @@ async def test_a_week_that_an_edition_leaves_has_none(database: Database) -> Non
     assert refs(found) == ["dair:2026-01-08#1", "dair:2026-01-08#2", "other:2026-01-12#2"]
 
 
+@on_both
 async def test_the_last_consensus_takes_its_source_with_it(database: Database) -> None:
     """A source without editions is none."""
     moved = week(1, 2, first_day=_THURSDAY)
@@ -194,6 +202,7 @@ async def test_the_last_consensus_takes_its_source_with_it(database: Database) -
     assert slugs == ["dair", "other"]
 
 
+@on_both
 async def test_one_that_was_posted_stays(database: Database) -> None:
     """What channels were given is not taken from the ledger: it stays as it last was."""
     moved = week(1, 2, first_day=_THURSDAY)

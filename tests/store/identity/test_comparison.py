@@ -4,7 +4,15 @@ import re
 
 import pytest
 
-from store.identity.comparison import ComparedEntry, Sameness, compare, pages_of, words_of
+from store.identity.comparison import (
+    ComparedEntry,
+    Sameness,
+    compare,
+    may_share_id,
+    pages_of,
+    share_title_words,
+    words_of,
+)
 from store.identity.identifiers import candidate_keys, compact, compact_name, matching_keys
 from store.records import Link
 
@@ -229,3 +237,45 @@ def test_a_verdict_has_a_strength() -> None:
         for other in (facts("Kites", None, PAGE), facts("Kites", SUMMARY), facts("Kites", RETOLD))
     )
     assert paged > said > less > 0
+
+
+ABSTRACT = "We cool enzymes until their folding slows down, and film the hinges."
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("KiteNet", "KiteNet: Steering Tethered Wings"),
+        ("Kite Steering for Tethered Wings", "Tethered wings, steered by kites"),
+        ("SteerKite", "Steering Kites by Reward"),
+        ("A Survey on LLMs", "Folding Enzymes"),
+        ("Kites", "Enzymes"),
+        ("A Paper", "Another Paper"),
+        ("", "Folding Enzymes at Low Temperature"),
+    ],
+    ids=["short", "reworded", "grown together", "says nothing", "one word", "two", "no letter"],
+)
+def test_titles_that_may_be_of_one_work(one: str, other: str) -> None:
+    """Titles that share a telling word, or that tell too little, speak against no link."""
+    assert may_share_id(words_of(one), words_of(other))
+    assert may_share_id(words_of(other), words_of(one))
+
+
+def test_titles_that_have_nothing_in_common() -> None:
+    """Two titles that both tell enough, and nothing of it in common, are of two works."""
+    one, other = words_of("Steering Tethered Wings"), words_of("Folding Enzymes, a Survey")
+    assert not may_share_id(one, other)
+    assert not share_title_words(one, other)
+
+
+def test_a_renamed_work_is_known_by_what_is_said_of_it() -> None:
+    """A title of other words is of the same work where these stand in the other's text."""
+    one, other = words_of("Cold Hinges", ["It is about a film."]), words_of("FoldSlow", [ABSTRACT])
+    assert may_share_id(one, other)
+
+
+def test_common_words_of_the_field_tell_nothing() -> None:
+    """That both are about language models and benchmarks makes them no single work."""
+    one = words_of("Kite Steering", ["A benchmark of language models that reason over time."])
+    other = words_of("Enzyme Folding", ["Language models reason better on a new benchmark."])
+    assert not may_share_id(one, other)

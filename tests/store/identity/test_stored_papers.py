@@ -1,9 +1,9 @@
-"""Papers: who is joined with whom, on both databases, in whatever order they are met."""
+"""Papers: who is joined with whom, in whatever order they are met."""
 
 import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import permutations, product
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -24,18 +24,15 @@ from store.records import Person, Workspace
 from store.tables.library import EntryWordRow
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, take_in
-from tests.conftest import few_examples
+from tests.conftest import few_examples, on_both
+
+pytestmark = pytest.mark.on_sqlite
 
 ID, OTHER_ID = "https://arxiv.org/abs/2601.00001", "https://arxiv.org/abs/2601.00002"
 DOI = "https://doi.org/10.1000/example.1"
 ANN = Person(Workspace("slack", "T1"), "U1")
 WINGS, ENZYMES = "Steering Tethered Wings", "Folding Cold Enzymes"
-# What decides is the same on both databases; the other one takes in the last mention first.
-_IN_ALL_ORDERS = pytest.mark.parametrize(
-    ("database_url", "order"),
-    [*product(["sqlite"], permutations("abc")), ("postgres", ("c", "b", "a"))],
-    indirect=["database_url"],
-)
+_IN_ALL_ORDERS = pytest.mark.parametrize("order", [*permutations("abc")])
 
 
 def _groups(session: Session) -> set[frozenset[str]]:
@@ -64,6 +61,7 @@ async def _joined(database: Database, *weeks: tuple[str, EditionDraft]) -> set[f
     return await database.read(_groups)
 
 
+@on_both
 async def test_any_number_of_entries_is_found(database: Database) -> None:
     """More than a database takes as values of their own; in the order that they are asked for."""
     await database.write(take_in, edition(entry(1, "Kites"), entry(2, "Boats")), "dair")
@@ -151,6 +149,7 @@ async def test_a_second_doi_replaces_none(database: Database, order: str) -> Non
     assert joined == {frozenset("abc")}
 
 
+@on_both
 async def test_a_corrected_link_parts_what_it_joined(database: Database) -> None:
     """When the link that joined two papers is corrected, they are two again."""
     weeks = ("a", _week("Title", ID)), ("b", _week("Other", ID)), ("b", _week("Other", OTHER_ID))
@@ -163,6 +162,7 @@ async def test_a_corrected_title_parts_what_it_joined(database: Database) -> Non
     assert await _joined(database, *weeks) == {frozenset("a"), frozenset("b")}
 
 
+@on_both
 async def test_eight_writers_of_one_paper_make_one(database: Database) -> None:
     """Eight sources that name one new paper at the same moment end with one paper."""
     weeks = [(slug, _week("Title", ID)) for slug in "abcdefgh"]
@@ -229,6 +229,7 @@ async def test_a_title_with_another_page_is_told_by_its_text(
     assert doubt.one.ref == "a:2026-01-05#1"
 
 
+@on_both
 async def test_a_paper_is_found_again_under_another_title(database: Database) -> None:
     """A name in brackets, or how a title begins, finds what another year says in other words."""
     first = edition(
@@ -295,6 +296,7 @@ async def test_one_paper_whatever_wording_came_first(
     assert await database.read(papers.doubtful) == []
 
 
+@on_both
 async def test_people_keep_what_they_kept_where_papers_are_parted_anew(database: Database) -> None:
     """A store of older rules is put right at the next start, and lists go with the entries."""
     second = "b:2026-01-05#1"

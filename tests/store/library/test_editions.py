@@ -13,6 +13,7 @@ from store.consensus import queries
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.library import autocomplete, editions, mentions, statistics
+from store.library.statistics import list_months, list_weeks
 from store.maintenance.health import check
 from store.posting import editions_to_post
 from store.records import Edition, Source
@@ -243,3 +244,26 @@ async def test_what_lies_ahead_comes_last_in_every_list(database: Database) -> N
             assert each.edition.first_day == MONDAY
 
     await database.read(told)
+
+
+WEEK = edition(entry(1, "Sparse Attention"))
+TODAY = MONDAY + timedelta(days=20)
+EARLIER = edition(entry(1, "Sparse Rewards"), first_day=MONDAY - timedelta(days=28))
+
+
+async def test_weeks_stand_newest_first_with_their_sources(database: Database) -> None:
+    """A week stands once, with its sources in the order in which editions of a day stand."""
+    for slug in ("other", "paperdive", "dair"):
+        await stored(database, WEEK, slug=slug)
+    await stored(database, EARLIER)
+    assert await database.read(list_weeks, TODAY) == [
+        ("2026-W02", ("dair", "paperdive", "other")),
+        ("2025-W50", ("dair",)),
+    ]
+
+
+async def test_months_are_those_of_the_last_days(database: Database) -> None:
+    """A month stands once, the newest first."""
+    await stored(database, WEEK, EARLIER)
+    await stored(database, WEEK, slug="other")
+    assert await database.read(list_months, TODAY) == ["2026-01", "2025-12"]

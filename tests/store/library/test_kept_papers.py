@@ -26,11 +26,13 @@ from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
-from tests.conftest import few_examples
+from tests.conftest import few_examples, on_both
 from tests.store.consensus.fused_weeks import SECOND
 from tests.store.imports.expected_store import wrong
 from tests.store.library.test_editions import take_in_sample
 from tests.store.readers.votes import kept
+
+pytestmark = pytest.mark.on_sqlite
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 TEAM = Workspace("slack", "T1")
@@ -53,7 +55,7 @@ def _keep(session: Session, person: Person, ref: str, note: str | None = None) -
     """Save, open and vote for a paper as a person."""
     [mention, *_] = mentions.by_ref(session, ref)
     wanted = Listing(ref, mention.entry.title, NOW)
-    saved.save(session, person, wanted, None)
+    saved.save_all(session, person, (wanted,), None)
     if note:
         saved.note(session, person, wanted, note, None)
     seen.open_paper(session, person, ref, NOW)
@@ -130,7 +132,8 @@ async def test_a_paper_without_entries_keeps_its_rows(database: Database) -> Non
     assert (
         await database.write_locking_rows(votes.toggle, BEN, TEAM, _ref(2), None, NOW)
     ).votes == 1
-    assert (await database.write(saved.unsave, ANN, paper.ref, None)).was_listed
+    [removed] = await database.write(saved.unsave_all, ANN, (paper.ref,), None)
+    assert removed.was_listed
 
 
 async def test_a_paper_that_returns_has_its_rows(database: Database) -> None:
@@ -170,6 +173,7 @@ async def test_an_entry_with_a_corrected_title_keeps_its_paper(database: Databas
     assert await database.read(_kept, ANN) == _all(*(each.title for each in mended))
 
 
+@on_both
 async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> None:
     """Rows of papers that become one are joined: both notes, newest first, and the brief's row."""
     await database.write(take_in, _week("Kites", "Gliders"))
@@ -199,6 +203,7 @@ def _see_in_brief(session: Session, person: Person, ref: str) -> None:
 
 
 @pytest.mark.parametrize(("rank", "title"), [(1, "Kites"), (2, "Gliders")])
+@on_both
 async def test_a_split_undoes_a_merge(database: Database, rank: int, title: str) -> None:
     """Merged papers share what people keep; after a split, each row goes with its entry."""
     await database.write(take_in, _week("Kites", "Gliders"))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import event
 
 from bot.ingest.rebuild import rebuild_if_outdated
@@ -14,6 +15,9 @@ from store.records import Entry
 from store.search import EVERYTHING, Filters
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, stored, take_in
+from tests.conftest import on_both
+
+pytestmark = pytest.mark.on_sqlite
 
 TODAY = MONDAY + timedelta(days=20)
 _ARXIV = ["https://arxiv.org/abs/2601.00001"]
@@ -31,6 +35,7 @@ async def _counts(database: Database) -> dict[str, int]:
     return {each.topic: each.papers for each in await database.read(statistics.topic_counts)}
 
 
+@on_both
 async def test_papers_are_counted_by_topic(database: Database) -> None:
     """A paper that two editions name counts once."""
     await stored(database, WEEK, LATER)
@@ -39,6 +44,7 @@ async def test_papers_are_counted_by_topic(database: Database) -> None:
     assert await database.read(statistics.count_papers) == 3
 
 
+@on_both
 async def test_the_papers_of_a_topic_stand_newest_first(database: Database) -> None:
     """Each paper stands once, at its newest mention, and pages put together are the list."""
     await stored(database, WEEK, LATER)
@@ -70,6 +76,7 @@ async def test_an_entry_that_is_taken_back_is_not_counted(database: Database) ->
     assert await _counts(database) == {"agents": 1, "surveys": 1}
 
 
+@on_both
 async def test_other_rules_tag_everything_anew(database: Database) -> None:
     """Entries that were tagged by other rules get the topics of today's, once."""
     await stored(database, WEEK)
@@ -88,6 +95,7 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     assert not await rebuild_if_outdated(database, NOW)
 
 
+@on_both
 async def test_tagging_anew_keeps_no_server_waiting(database: Database) -> None:
     """However many entries there are, a statement follows after some: silent writers are ended."""
     many = tuple(entry(number, f"On Nothing {number}") for number in range(1, 1201))

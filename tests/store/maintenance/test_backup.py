@@ -92,6 +92,7 @@ async def test_a_store_in_use_can_be_restored_from(database: Database, tmp_path:
         assert len(await database.read(export_editions)) == 1
 
 
+@pytest.mark.on_sqlite
 def test_a_link_is_neither_overwritten_nor_followed(database: Database, tmp_path: Path) -> None:
     """Whether it leads to a file or nowhere, it is refused as a file is."""
     (tmp_path / "file").write_text("precious")
@@ -104,6 +105,7 @@ def test_a_link_is_neither_overwritten_nor_followed(database: Database, tmp_path
     assert not (tmp_path / "nowhere").exists()
 
 
+@pytest.mark.on_sqlite
 def test_nothing_is_overwritten(database: Database, tmp_path: Path) -> None:
     """A file that exists is left as it is."""
     path = tmp_path / "precious.db"
@@ -144,6 +146,7 @@ def _room(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, everything)
 
 
+@pytest.mark.on_sqlite
 def test_without_room_for_a_backup_its_folder_is_named(database: Database, tmp_path: Path) -> None:
     """The store, which has room, is not blamed, and no file appears."""
     folder = tmp_path / "backups"
@@ -153,12 +156,14 @@ def test_without_room_for_a_backup_its_folder_is_named(database: Database, tmp_p
     assert not [*folder.iterdir()]
 
 
+@pytest.mark.on_sqlite
 def test_a_backup_that_no_folder_takes_is_refused(database: Database, tmp_path: Path) -> None:
     """What the system says of a name is told in words."""
     with pytest.raises(BackupError, match="can't be written: File name too long"):
         backup.backup(database.engine, tmp_path / ("b" * 300))
 
 
+@pytest.mark.on_sqlite
 def test_without_room_for_a_copy_its_folder_is_named(database: Database, tmp_path: Path) -> None:
     """A restore that can't copy the backup blames neither that nor the store."""
     backup.backup(database.engine, tmp_path / "backup.db")
@@ -218,6 +223,7 @@ def test_what_a_killed_backup_left_is_swept(tmp_path: Path) -> None:
             assert (tmp_path / ".backup-new").is_dir()
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize("content", [b"", b"notes\n", b"SQLite format 3\0 and then rubbish"])
 async def test_what_is_no_backup_changes_nothing(
     database: Database, tmp_path: Path, content: bytes

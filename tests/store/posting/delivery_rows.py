@@ -1,19 +1,24 @@
 """Deliveries for tests: owed and taken, and what became of them past the steps that lead there."""
 
-from datetime import UTC, datetime, time
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import insert, update
 from sqlmodel import col
 
-from store.database import Session
+from store.database import Database, Session
 from store.errors import LeaseLost
 from store.posting import claim, queue
 from store.posting.claim import ClaimedDelivery, DeliveryClaim
-from store.posting.queue import ReadyDelivery
+from store.posting.editions_to_post import newest_editions
+from store.posting.queue import ReadyDelivery, enqueue
+from store.posting.subscriptions import add_subscription
 from store.posting.transitions import Transition, record_transitions
 from store.records import Channel, DeliveryState, Subscription, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow
+from tests.bot.ingest.drafts import MONDAY, edition, entry
+from tests.bot.ingest.imports import take_in
 
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
 ORDER = Subscription(
@@ -85,3 +90,33 @@ def became(  # noqa: PLR0913 - what may have become of one
             "url": url,
         }
         connection.execute(insert(DeliveryPartRow).values(**part))
+
+
+WEEK = timedelta(weeks=1)
+
+
+async def comes(database: Database, week: int = 0) -> None:
+    """Import the edition of a week."""
+    draft = edition(entry(1, f"Paper of week {week}"), first_day=MONDAY + week * WEEK)
+    await database.write(take_in, draft)
+
+
+def stocked(
+    session: Session, *places: tuple[str, str], ready: timedelta = timedelta()
+) -> list[int]:
+    """Give an order to each channel, by workspace and channel, and owe it the newest edition.
+
+    It is ready so long after it is due.
+    """
+    orders = [
+        add_subscription(session, replace(ORDER, channel=Channel(Workspace("test", team), name)))
+        for team, name in places
+    ]
+    again(session, *orders, ready=ready)
+    return orders
+
+
+def again(session: Session, *orders: int, ready: timedelta = timedelta()) -> None:
+    """Owe orders the newest edition."""
+    [last] = newest_editions(session, (DUE + 9 * WEEK).date()).values()
+    enqueue(session, orders, last.id, DUE, DUE + ready)

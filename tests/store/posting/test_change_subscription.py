@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from store.coordination.request_claims import Claim
-from store.database import Database
+from store.database import Database, Session
 from store.posting.change_subscription import (
     REMOVED,
     AddedSubscription,
@@ -181,8 +181,12 @@ async def test_orders_go_on_where_the_bot_is_again(database: Database) -> None:
 async def test_only_owners_that_can_be_reached_are_told(database: Database) -> None:
     """However many wait elsewhere, those of a platform that is there come first."""
     gone = Workspace("gone", "T9")
-    for number in range(120):
-        await database.write(add_once, replace(ORDER, channel=Channel(gone, f"C{number}")))
+
+    def add_many(session: Session) -> None:
+        for number in range(120):
+            add_once(session, replace(ORDER, channel=Channel(gone, f"C{number}")))
+
+    await database.write(add_many)
     await database.write(refuse_workspace, gone, GONE, NOW)
     order = await _owed(database)
     await database.write(refuse_workspace, OURS, GONE, NOW + timedelta(minutes=1))

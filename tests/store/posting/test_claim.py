@@ -34,8 +34,8 @@ from store.records import DeliveryState, Part, Refusal, SubscriptionState
 from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
-from tests.store.posting.delivery_rows import DUE, ready
-from tests.store.posting.due_posts import again, comes, stocked
+from tests.conftest import on_postgres
+from tests.store.posting.delivery_rows import DUE, again, comes, ready, stocked
 
 LATER = DUE + timedelta(minutes=1)
 PLACES = [(f"T{channel % 5}", f"C{channel}") for channel in range(20)]
@@ -76,6 +76,7 @@ def _replicas(url: str) -> Iterator[list[Database]]:
         yield replicas
 
 
+@on_postgres
 async def test_three_processes_share_out_what_they_all_found(database_url: str) -> None:
     """Each of 300 deliveries is taken once, and no two of a channel are in hands at a time."""
     taken: Counter[int] = Counter()

@@ -7,8 +7,7 @@ from store.database import Database, Session
 from store.posting import claim, queue
 from store.posting.queue import Queue
 from store.workspaces.workspaces import mark_left, start_cooldown
-from tests.store.posting.delivery_rows import DUE, ORDER
-from tests.store.posting.due_posts import comes, stocked
+from tests.store.posting.delivery_rows import DUE, ORDER, comes, stocked
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -37,10 +36,10 @@ async def test_many_for_one_workspace_keep_no_other_waiting(database: Database) 
 async def test_of_many_workspaces_others_come_first_each_time(database: Database) -> None:
     """However much those that were owed first still have, each of the others is soon found."""
     await comes(database)
-    for number in range(40):
-        await database.write(stocked, *_of(f"T{number}", 3))
+    places = [place for number in range(40) for place in _of(f"T{number}", 3)]
+    await database.write(stocked, *places)
     found: set[int] = set()
-    for spin in range(0, 80 * 7919, 7919):
+    for spin in range(0, 40 * 7919, 7919):
         offered = (await database.read(queue.find_ready, ("test",), DUE, 8, rotation=spin)).ready
         assert len({each.workspace for each in offered}) == 8
         found |= {each.workspace for each in offered}

@@ -206,10 +206,10 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
     await database.write(take_in, edition(entry(1, "Kites")))
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
-    await database.write(saved.save, person, wanted, None)
+    await database.write(saved.save_all, person, (wanted,), None)
     first = await database.write(erasure.forget, person, request, NOW, alone=False)
     assert first == StoredFacts(saved=1)
-    await database.write(saved.save, person, wanted, None)
+    await database.write(saved.save_all, person, (wanted,), None)
     again = await database.write(erasure.forget, person, request, NOW, alone=False)
     assert again == NOTHING
     assert len(await database.read(saved.list_all, person)) == 1

@@ -2,6 +2,8 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from bot.domain.drafts import DocumentKind
 from bot.ingest.decide import contribute, decide
 from store.database import Database, Session
@@ -13,8 +15,11 @@ from store.readers.seen import BriefRequest, FeedScope
 from store.records import Person, Source
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW as IMPORTED
+from tests.conftest import on_both
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
 from tests.store.readers.votes import OURS, THEIRS, turns
+
+pytestmark = pytest.mark.on_sqlite
 
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 TODAY = NOW.date()
@@ -25,7 +30,7 @@ _HOUR = timedelta(hours=1)
 async def _saves(database: Database, ref: str, at: datetime, note: str | None = None) -> None:
     wanted = Listing(ref, "As it was", at)
     if note is None:
-        await database.write(saved.save, READER, wanted, None)
+        await database.write(saved.save_all, READER, (wanted,), None)
     else:
         await database.write(saved.note, READER, wanted, note, None)
 
@@ -51,6 +56,7 @@ async def _unseen(
     return [each.entry.ref for each in found]
 
 
+@on_both
 async def test_signals_are_what_a_person_did_newest_first(database: Database) -> None:
     """Saves with and without a note, votes and opened papers are signals."""
     await takes_in(database, ("dair", week(1, 2, 3, 4)))
@@ -101,6 +107,7 @@ async def test_a_signal_shows_the_newest_entry_where_the_seen_one_is_gone(
     assert [each.mention.entry.ref for each in found] == ["other:2026-01-12#1"]
 
 
+@on_both
 async def test_unseen_papers_are_newest_week_first_and_in_each_best_first(
     database: Database,
 ) -> None:
@@ -117,6 +124,7 @@ async def test_unseen_papers_are_newest_week_first_and_in_each_best_first(
     ]  # fmt: skip
 
 
+@on_both
 async def test_what_a_person_met_is_left_out(database: Database) -> None:
     """Papers that they opened, had in a brief, saved or voted for are no longer unseen to them."""
     await takes_in(database, ("dair", week(1, 2, 3, 4, 5)))

@@ -45,7 +45,15 @@ async def _save(
 ) -> SaveResult:
     request = Claim(key, NOW) if key else None
     wanted = Listing(ref, f"Title of {ref}", NOW + timedelta(minutes=minutes))
-    return await database.write(saved.save, person, wanted, request)
+    [listed] = await database.write(saved.save_all, person, (wanted,), request)
+    return listed
+
+
+async def _unsave(
+    database: Database, person: Person, ref: str, request: Claim | None = None
+) -> UnsaveResult:
+    [removed] = await database.write(saved.unsave_all, person, (ref,), request)
+    return removed
 
 
 async def _note(
@@ -98,9 +106,7 @@ async def test_people_have_own_lists(database: Database) -> None:
     for other in others:
         assert await _list(database, other) == []
         assert await database.read(saved.note_on, other, KITES) is None
-        assert await database.write(saved.unsave, other, KITES, None) == UnsaveResult(
-            was_listed=False
-        )
+        assert await _unsave(database, other, KITES) == UnsaveResult(was_listed=False)
     assert _refs(await _list(database)) == [KITES]
 
 
@@ -115,7 +121,7 @@ async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database
     [kites] = await _list(database)
     assert (kites.ref, kites.title) == (newest, "Kites, Again")
     assert [mention.entry.ref for mention in kites.mentions] == [newest, KITES]
-    assert (await database.write(saved.unsave, ANN, newest, None)).was_listed
+    assert (await _unsave(database, ANN, newest)).was_listed
     assert await _list(database) == []
 
 
@@ -144,7 +150,7 @@ async def test_a_paper_without_entries_stays_on_the_list(database: Database) -> 
     await database.write(take_in, _week("Kites", "Gliders"))
     [gone] = await _list(database)
     assert gone == SavedPaper(gone.ref, f"Title of {BALLOONS}", NOW, "Up.", ())
-    assert await database.write(saved.unsave, ANN, gone.ref, None) == UnsaveResult(True, "Up.")  # noqa: FBT003 - a record's field
+    assert await _unsave(database, ANN, gone.ref) == UnsaveResult(True, "Up.")  # noqa: FBT003 - a record's field
     assert await _list(database) == []
 
 
@@ -184,11 +190,11 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
     await _note(database, KITES, "Two.")
     assert (await _note(database, KITES, "One.", key="note")).after == "Two."
     request = Claim("unsave", NOW)
-    assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
-    assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
+    assert (await _unsave(database, ANN, KITES, request)).was_listed
+    assert (await _unsave(database, ANN, KITES, request)).was_listed
     assert await _save(database, KITES, key="save") == SaveResult(is_listed=False, is_new=False)
     await _save(database, KITES)
-    assert not (await database.write(saved.unsave, ANN, KITES, request)).was_listed
+    assert not (await _unsave(database, ANN, KITES, request)).was_listed
     assert _refs(await _list(database)) == [KITES]
 
 

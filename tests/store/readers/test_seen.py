@@ -12,18 +12,20 @@ import pytest
 from sqlalchemy import Engine, event, func, select
 from sqlmodel import SQLModel
 
-from bot.domain.drafts import DocumentKind, EditionDraft
-from bot.ingest.decide import contribute, decide
+from bot.domain.drafts import DocumentKind
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.imports import apply_edition
 from store.readers import seen
 from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
-from store.records import Mention, Person, Source, Workspace
+from store.records import Mention, Person, Workspace
 from store.workspaces import people
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
+from tests.conftest import on_both
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
+from tests.store.library.test_editions import take_in_sample
+
+pytestmark = pytest.mark.on_sqlite
 
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 EVERY = FeedScope(None, NOW.date())
@@ -64,6 +66,7 @@ def _rows(session: Session) -> dict[str, int]:
     }
 
 
+@on_both
 async def test_the_feed_is_newest_week_first_and_in_each_best_first(database: Database) -> None:
     """Papers of two sources come first in a week; a paper is in its newest week."""
     await takes_in(
@@ -98,6 +101,7 @@ async def test_without_papers_nothing_is_stored(database: Database) -> None:
     assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
+@on_both
 async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) -> None:
     """A paper that was opened in one source's edition is seen in another's."""
     await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3, first_day=SECOND)))
@@ -125,6 +129,7 @@ async def test_people_have_their_own(database: Database) -> None:
     ] * 3
 
 
+@on_both
 async def test_only_followed_sources_that_no_longer_grow_count(database: Database) -> None:
     """The consensus is no source, and the running week of a ranking waits for its end."""
     growing = replace(week(7, 8, first_day=date(2026, 3, 2)), kind=DocumentKind.HF_DAILY)
@@ -138,7 +143,7 @@ async def test_only_followed_sources_that_no_longer_grow_count(database: Databas
 
 async def test_samples_stand_in_for_what_there_is_none_of(database: Database) -> None:
     """Samples are in briefs until the first real edition."""
-    await database.write(_take_in_sample, week(1, 2))
+    await database.write(take_in_sample, week(1, 2))
     assert await _brief(database, 1) == ["Paper 1"]
     await takes_in(database, ("dair", week(3, first_day=MONDAY - 9 * _WEEK)))
     assert await _brief(database, 9) == ["Paper 3"]
@@ -168,6 +173,7 @@ async def test_a_brief_reads_no_more_than_it_is_filled_with(database: Database) 
     assert counts[0] == counts[1]
 
 
+@on_both
 async def test_a_summary_lists_four_weeks_and_counts_older_papers(database: Database) -> None:
     """The four weeks end with the newest that has anything unseen."""
     backs = {1: 0, 2: 1, 3: 3, 4: 4, 5: 9}
@@ -187,6 +193,7 @@ async def test_a_summary_lists_four_weeks_and_counts_older_papers(database: Data
     assert (await _left(database)).papers == 0
 
 
+@on_both
 async def test_a_request_is_given_one_brief(database: Database) -> None:
     """A repeated request returns the same brief, the next request the next one."""
     await takes_in(database, ("dair", week(1, 2, 3)))
@@ -226,6 +233,7 @@ async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) ->
     assert await database.read(seen.find_brief, OTHER, given.id) is None
 
 
+@on_both
 async def test_a_brief_counts_papers_without_entries(database: Database) -> None:
     """A brief counts its papers that no edition has any more."""
     await takes_in(database, ("dair", week(1, 2)))
@@ -240,6 +248,7 @@ async def test_a_brief_counts_papers_without_entries(database: Database) -> None
 
 
 @pytest.mark.parametrize("in_one_process", [True, False])
+@on_both
 async def test_two_devices_at_once_are_given_different_papers(
     database: Database, *, in_one_process: bool
 ) -> None:
@@ -260,6 +269,7 @@ async def test_two_devices_at_once_are_given_different_papers(
     assert sum(not brief for brief in found) == 12 - len(titles)
 
 
+@on_both
 async def test_one_request_twice_at_once_is_given_one_brief(database: Database) -> None:
     """Two replicas with one request create one brief."""
     await takes_in(database, ("dair", week(*range(1, 10))))
@@ -273,17 +283,6 @@ async def test_one_request_twice_at_once_is_given_one_brief(database: Database) 
         one, other = await asyncio.gather(*both)
     assert one == other
     assert (await database.read(_rows))["seen_paper"] == 2
-
-
-async def test_erasure_deletes_briefs_and_seen_papers(database: Database) -> None:
-    """Erasure deletes a person's briefs and seen papers, and none of others."""
-    await takes_in(database, ("dair", week(1, 2)))
-    for person in (READER, OTHER):
-        await database.write_locking_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
-        await _brief(database, 1, person=person)
-    await database.write(people.delete_person, READER)
-    assert await database.read(_rows) == {"person": 1, "brief": 1, "seen_paper": 2}
-    assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
 
 
 @contextmanager
@@ -303,11 +302,3 @@ def _counted() -> Iterator[list[str]]:
 
 def _titles(brief: Brief | None) -> list[str]:
     return [each.entry.title for each in brief.papers] if brief else []
-
-
-def _take_in_sample(session: Session, draft: EditionDraft) -> None:
-    """Import a bundled sample."""
-    before = apply_edition.load(session, "sample", draft.first_day)
-    decision = decide("sample", draft, contribute(draft, sample=True), before)
-    assert decision.change
-    apply_edition.apply(session, Source("sample", "Sample"), decision.change, before, NOW)

@@ -206,6 +206,7 @@ _WEEK = edition(
 )
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize(
     ("typed", "filters", "expected"),
     [
@@ -300,6 +301,7 @@ def _asked_of_archive(weeks: Sequence[EditionDraft]) -> Iterator[SearchQuery]:
         yield parse_query(_typed_about(chance, chance.choice(titles)), filters)
 
 
+@pytest.mark.on_sqlite
 def test_each_week_of_the_archive_finds_its_queries(database: Database) -> None:
     """All are stored before the first week; each week a fifth of them is searched for, too."""
     weeks = _weeks_of_archive()[-_WEEKS:]

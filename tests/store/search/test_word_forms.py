@@ -53,6 +53,7 @@ def _complete(session: Session, query: SearchQuery) -> list[int]:
     return [int(rank) for rank in ranks(session, every)]
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -76,6 +77,7 @@ def test_words_run_together_or_parted_are_the_same(find: Find, query: str, expec
     assert find(query) == expected
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -94,6 +96,7 @@ def test_an_acronym_and_its_words_are_the_same(find: Find, query: str, expected:
     assert find(query) == expected
 
 
+@pytest.mark.on_sqlite
 @pytest.mark.parametrize(
     ("query", "corrections", "expected"),
     [

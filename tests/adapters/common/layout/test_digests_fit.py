@@ -14,7 +14,7 @@ from adapters.slack.render import render_message as in_slack
 from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.decide import compute
-from bot.posting.digest import Post, lay_out_post, redraw
+from bot.posting.digest.layouts import Post, lay_out_post, redraw
 from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text

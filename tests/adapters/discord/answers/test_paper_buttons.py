@@ -10,7 +10,7 @@ from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.discord.connected_bot import running, until
-from tests.bot.posting.digest.post_replies import REFS
+from tests.bot.posting.digest.editions import REFS
 from tests.fakes.discord import Channel as Room
 from tests.fakes.discord import FakeDiscord, Person, Server
 

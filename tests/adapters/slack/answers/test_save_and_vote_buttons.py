@@ -3,7 +3,7 @@
 from store.database import Database
 from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.surfaces.modal_helpers import changed, seen_at_last, shown_at_last
-from tests.bot.posting.digest.post_replies import TITLES
+from tests.bot.posting.digest.editions import TITLES
 from tests.fakes.slack import FakeSlack, Refuse
 
 

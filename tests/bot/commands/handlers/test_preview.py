@@ -7,7 +7,7 @@ import pytest
 
 from bot.commands.handlers.channel.preview import Outlook, preview_reply, why_not
 from bot.commands.handlers.channel.subscribe import in_layout, short_preview
-from bot.posting.digest import apply_filters
+from bot.posting.digest.filters import apply_filters
 from bot.replies.blocks import Actions, Button, Fields, Notice, PaperList, Reply, Text, Visibility
 from bot.replies.plain_text import plain_text
 from store.records import Delivery, DeliveryState, Edition, Layout, Part, Subscription

@@ -13,7 +13,7 @@ from bot.operations.metrics import Metrics
 from bot.posting.delivery.timing import Timing
 from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.tick import Ticker
-from store.database import Database
+from store.database import Database, Session
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Delivery, DeliveryState, Layout, Subscription, Workspace
@@ -80,6 +80,15 @@ class Stage:
         order = replace(ORDER, layout=layout, **fields)  # type: ignore[arg-type] # real fields
         return await self.database.write(add_subscription, order)
 
+    async def all_ordered(self, *channels: Channel) -> None:
+        """Give a subscription in each of some channels."""
+
+        def add(session: Session) -> None:
+            for place in channels:
+                add_subscription(session, replace(ORDER, channel=place))
+
+        await self.database.write(add)
+
     async def tick(self) -> None:
         """Look once for what is due."""
         await Ticker(self.database, self.clock, self.wake_up, self.metrics, 1.0).tick()
@@ -117,15 +126,25 @@ class Stage:
 
     async def stands(self, count: int) -> None:
         """Wait until so many messages stand."""
-        async with asyncio.timeout(PATIENCE):
-            while len(self.client.messages) < count:  # noqa: ASYNC110 - a list has no event
-                await asyncio.sleep(0.01)
+        await until(lambda: len(self.client.messages) >= count)
 
     async def posted(self) -> Delivery:
         """Tick, and send until what is due was sent."""
         await self.tick()
         async with self.sending():
             return await self.until(DeliveryState.SENT)
+
+    async def due(self, layout: Layout = Layout.COMPACT, **fields: object) -> int:
+        """Import an edition, give a subscription, and tick; return the subscription's id."""
+        await self.takes_in()
+        order = await self.ordered(layout, **fields)
+        await self.tick()
+        return order
+
+    async def sent(self, layout: Layout = Layout.COMPACT, **fields: object) -> Delivery:
+        """Import an edition, give a subscription, and send the post; return its delivery."""
+        await self.due(layout, **fields)
+        return await self.posted()
 
     async def deliveries(self) -> list[Delivery]:
         """Return the ledger."""
@@ -135,6 +154,13 @@ class Stage:
         """Return the subscription that there is."""
         [order] = await self.database.read(list_subscriptions)
         return order
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that has no event."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110 - the same
+            await asyncio.sleep(0.01)
 
 
 def channel(name: str, workspace: str = "T1") -> Channel:

@@ -1,6 +1,5 @@
 """Posts of the consensus: one after its week, and corrected where a source is."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,8 +8,10 @@ from store.database import Database
 from store.records import Layout
 from tests.bot.ingest.drafts import MONDAY, edition
 from tests.bot.ingest.imports import take_in
-from tests.bot.posting.delivery.setup import DUE, PATIENCE, Stage
+from tests.bot.posting.delivery.setup import DUE, Stage, until
 from tests.store.consensus.fused_weeks import paper, takes_in, week
+
+pytestmark = pytest.mark.on_sqlite
 
 _FROM = ("consensus",)
 
@@ -52,9 +53,8 @@ async def test_a_correction_of_a_source_corrects_the_post(
     stage.clock.at = DUE + timedelta(hours=1)
     await database.write(take_in, mended, "other", stage.clock.at)
     await stage.tick()
-    async with stage.sending(), asyncio.timeout(PATIENCE):
-        while sum(each.edits for each in stage.client.messages) < shown:  # noqa: ASYNC110 - a list has no event
-            await asyncio.sleep(0.01)
+    async with stage.sending():
+        await until(lambda: sum(each.edits for each in stage.client.messages) >= shown)
     edited = [each.text for each in stage.client.messages if each.edits]
     assert len(edited) == shown
     assert all("Mended words" in text for text in edited)
@@ -76,9 +76,8 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
     stage.clock.at = DUE + timedelta(hours=1)
     await database.write(take_in, week(2), "dair", stage.clock.at)
     await stage.tick()
-    async with stage.sending(), asyncio.timeout(PATIENCE):
-        while stage.client.messages[2].edits == 0:  # noqa: ASYNC110 - a list has no event
-            await asyncio.sleep(0.01)
+    async with stage.sending():
+        await until(lambda: stage.client.messages[2].edits > 0)
     said = stage.client.messages[2].text
     assert "no longer" not in said
     assert said.startswith("2  Paper 2\n#1 in consensus")

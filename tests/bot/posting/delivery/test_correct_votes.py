@@ -1,7 +1,6 @@
-"""Votes show in the posts of their workspace, where these stand, on both databases."""
+"""Votes show in the posts of their workspace, where these stand."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 
@@ -13,9 +12,12 @@ from bot.posting.ports import Message
 from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply
 from store.database import Database
 from store.records import DeliveryState, Layout, Person
-from tests.bot.posting.delivery.setup import PATIENCE, Stage, channel
+from tests.bot.posting.delivery.setup import Stage, channel, until
+from tests.conftest import on_postgres
 from tests.fakes.channel_client import Fault, MemoryChannelClient
 from tests.store.readers.votes import OURS, counted, turns
+
+pytestmark = pytest.mark.on_sqlite
 
 FIRST, SECOND = "dair:2026-01-05#1", "dair:2026-01-05#2"
 MINUTE = timedelta(minutes=1)
@@ -55,15 +57,9 @@ async def _votes_now(stage: Stage, name: str, ref: str) -> None:
     stage.wake_up.notify()
 
 
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110 - a list has no event
-            await asyncio.sleep(0.01)
-
-
 async def _shows(client: MemoryChannelClient, expected: dict[str, int], *messages: int) -> None:
     """Wait until some of the messages that stand, by their place, show just these votes."""
-    await _until(lambda: all(_shown(client)[each] == expected for each in messages))
+    await until(lambda: all(_shown(client)[each] == expected for each in messages))
 
 
 def _shown(client: MemoryChannelClient) -> list[dict[str, int]]:
@@ -74,9 +70,7 @@ def _shown(client: MemoryChannelClient) -> list[dict[str, int]]:
 async def test_a_vote_shows_where_the_paper_stands(database: Database, layout: Layout) -> None:
     """The message is edited in place, soon and by itself; withdrawn, it is as it was."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered(layout)
-    await stage.posted()
+    await stage.sent(layout)
     [before] = stage.client.messages
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
@@ -91,9 +85,7 @@ async def test_a_vote_shows_where_the_paper_stands(database: Database, layout: L
 async def test_of_a_thread_only_what_shows_the_paper_is_edited(database: Database) -> None:
     """That is its list and the paper's reply, whose button tells the votes too."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered(Layout.THREAD)
-    await stage.posted()
+    await stage.sent(Layout.THREAD)
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
         await _shows(stage.client, {SECOND: 1}, 0, 2)
@@ -124,15 +116,13 @@ async def test_a_first_post_shows_the_votes_of_its_workspace(database: Database)
 async def test_a_correction_keeps_the_votes(database: Database) -> None:
     """What an import changes is put right with the votes that are there."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
+    await stage.sent()
     async with stage.sending():
         await _votes_now(stage, "ann", FIRST)
         await _shows(stage.client, {FIRST: 1}, 0)
         await stage.corrects()
         await stage.tick()
-        await _until(lambda: "corrected" in stage.client.messages[0].text)
+        await until(lambda: "corrected" in stage.client.messages[0].text)
     assert _votes(stage.client.messages[0].message.reply) == {FIRST: 1}
 
 
@@ -140,9 +130,7 @@ async def test_what_may_have_been_sent_without_a_vote_is_edited(database: Databa
     """A message found after a crash is not taken for what would be sent by then."""
     stage = Stage(database)
     stage.client.faults.append(Fault.STUCK_AFTER)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending():
         await stage.stands(1)
     await _votes_now(stage, "ann", FIRST)
@@ -167,6 +155,7 @@ async def test_channels_get_one_post_where_nobody_voted(database: Database) -> N
     assert (len(replies), len(voted)) == (2, 1)
 
 
+@on_postgres
 async def test_votes_of_many_at_once_converge(database_url: str) -> None:
     """From two processes that both send, what is stored, what is posted and answers agree.
 
@@ -201,7 +190,7 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
             assert await counted(stage.database) == expected
             assert await Votes(stage.database).of(OURS, expected) == expected
         await one.stands(1 + 4 + 4 + 1)
-        await _until(lambda: all(_agrees(each.message, expected) for each in client.messages))
+        await until(lambda: all(_agrees(each.message, expected) for each in client.messages))
 
 
 def _agrees(message: Message, expected: dict[str, int]) -> bool:

@@ -13,8 +13,11 @@ from store.posting.subscriptions import add_subscription
 from store.readers import alerts, seen
 from store.records import DeliveryState, Person
 from tests.bot.posting.delivery.setup import DUE, ORDER, Stage
+from tests.conftest import on_both
 from tests.fakes.channel_client import Fault
 from tests.store.posting.alert_rows import HERE, add_alert, import_papers
+
+pytestmark = pytest.mark.on_sqlite
 
 ANN = Person(HERE, "U1")
 _MANY = 1000  # more than a process tries in these tests
@@ -61,6 +64,7 @@ async def test_an_alert_that_was_stopped_meanwhile_comes_to_an_end(
 
 
 @pytest.mark.parametrize(("fault", "state", "standing"), FATES)
+@on_both
 async def test_a_digest_whose_papers_were_seen_meanwhile_comes_to_an_end(
     database: Database, fault: Fault, state: DeliveryState, standing: int
 ) -> None:

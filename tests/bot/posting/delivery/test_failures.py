@@ -24,8 +24,10 @@ from store.posting.claim import DeliveryClaim
 from store.posting.notices import refuse_subscription
 from store.posting.transitions import PartBegun, PartSent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
-from tests.bot.posting.delivery.setup import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
+from tests.bot.posting.delivery.setup import DUE, PATIENCE, QUICK, MovedClock, Stage, channel, until
 from tests.fakes.channel_client import Fault, MemoryChannelClient
+
+pytestmark = pytest.mark.on_sqlite
 
 PATIENT = replace(QUICK, send=30.0, lease=60.0)
 
@@ -38,9 +40,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
     """The delivery says what happened, waits for its lease, and is looked for: it stands once."""
     stage = Stage(database, timing=replace(QUICK, lease=1.5))  # as long it can be seen to wait
     stage.client.faults.append(fault)
-    await stage.takes_in()
-    await stage.ordered(layout)
-    await stage.tick()
+    await stage.due(layout)
     async with stage.sending():
         delivery = await stage.until(DeliveryState.RETRY)
         assert delivery.error == "Something unforeseen went wrong (KeyError)."
@@ -54,9 +54,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
 async def test_a_correction_that_nobody_foresaw_to_fail_is_made(database: Database) -> None:
     """It is tried again, and what was sent stays sent meanwhile."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
+    await stage.sent()
     stage.client.edit_faults.append(Fault.BUG_BEFORE)
     await stage.corrects()
     await stage.tick()
@@ -189,9 +187,7 @@ async def test_owners_hold_no_post_up(database: Database) -> None:
     client = DeafClient()
     stage = Stage(database, client, timing=PATIENT)
     stage.client.faults.append(Fault.GONE)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending() as worker:
         await stage.until(DeliveryState.DEAD)
         await client.asked.wait()
@@ -247,9 +243,8 @@ async def test_a_notice_that_can_not_be_read_is_logged(
         session.connection().execute(text("UPDATE subscription SET topics = '5'"))
 
     await database.write(breaks)
-    async with stage.sending(), asyncio.timeout(PATIENCE):
-        while [each.message for each in caplog.records].count("delivery_worker_failed") < 2:  # noqa: ASYNC110 - a log has no event
-            await asyncio.sleep(0.01)
+    async with stage.sending():
+        await until(lambda: caplog.messages.count("delivery_worker_failed") > 1)
 
 
 @pytest.mark.parametrize("fault", [Fault.STUCK_BEFORE, Fault.STUCK_AFTER])
@@ -259,9 +254,7 @@ async def test_an_end_while_sending_leaves_what_can_be_gone_on_with(
     """What does not arrive in time stays `sending`, and the next process makes one of it."""
     stage = Stage(database)
     stage.client.faults.append(fault)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending() as worker:
         await stage.client.reached.wait()
         await worker.stop(0.05)
@@ -287,9 +280,7 @@ class FullDisk(Database):
 async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database) -> None:
     """It is tried once in a while, and health says so; nothing is sent that can't be noted."""
     stage = Stage(database)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with FullDisk(database.url.render_as_string(hide_password=False)) as full:
         hindered = replace(stage, database=full, timing=replace(QUICK, idle=0.2))
         async with hindered.sending() as worker:
@@ -353,9 +344,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
     stage = Stage(database)
     stage.client.faults.append(fault)
     stage.client.find_fault = Fault.UNAVAILABLE
-    await stage.takes_in()
-    order = await stage.ordered()
-    await stage.tick()
+    order = await stage.due()
     async with stage.sending():
         await stage.until(DeliveryState.RETRY)
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
@@ -369,9 +358,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
 async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
     """A subscription that is cancelled while its thread is half there leaves no half thread."""
     stage = Stage(database, MemoryChannelClient(gap=0.05))
-    await stage.takes_in()
-    order = await stage.ordered(Layout.THREAD)
-    await stage.tick()
+    order = await stage.due(Layout.THREAD)
     async with stage.sending():
         await stage.stands(2)
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
@@ -384,9 +371,7 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
 ) -> None:
     """Its posts wait as long as its corrections."""
     stage = Stage(database, timing=replace(QUICK, per_platform=1))
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
+    await stage.sent()
     client = stage.client = LimitedEdits(messages=stage.client.messages)
     await stage.corrects()
     await stage.tick()
@@ -446,9 +431,7 @@ async def test_what_there_was_no_time_to_send_is_known_not_to_stand(database: Da
     """It is sent anew without a look, though nobody could look."""
     stage = Stage(database)
     stage.client.find_fault = Fault.FORBIDDEN
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     slow = SlowStore(database.url.render_as_string(hide_password=False))
     async with slow, replace(stage, database=slow).sending():
         await stage.until(DeliveryState.SENT)

@@ -24,8 +24,11 @@ from store.posting.queue import ReadyDelivery
 from store.posting.transitions import PartBegun, PartSent
 from store.records import Channel, DeliveryState, Part, Workspace
 from store.tables.posting import DeliveryRow
-from tests.bot.posting.delivery.setup import DUE, PATIENCE, QUICK, Stage, channel
+from tests.bot.posting.delivery.setup import DUE, PATIENCE, QUICK, Stage, channel, until
+from tests.conftest import on_both
 from tests.fakes.channel_client import MemoryChannelClient
+
+pytestmark = pytest.mark.on_sqlite
 
 # A lease that nobody waits for.
 LONG = replace(QUICK, send=30.0, lease=60.0)
@@ -62,10 +65,8 @@ async def test_a_workspace_with_many_channels_leaves_room_for_others(database: D
     client = BusyWorkspace(share=3)
     stage = Stage(database, client, timing=replace(LONG, per_platform=6, per_workspace=3))
     await stage.takes_in()
-    for number in range(30):
-        await stage.ordered(channel=channel(f"C{number}"))
-    for number in range(8):
-        await stage.ordered(channel=channel(f"D{number}", f"T{number + 2}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(30)))
+    await stage.all_ordered(*(channel(f"D{number}", f"T{number + 2}") for number in range(8)))
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
@@ -92,8 +93,9 @@ async def test_workspaces_take_turns(database: Database) -> None:
     stage = Stage(database, client, timing=replace(LONG, per_platform=1))
     await stage.takes_in()
     for workspace in ("T1", "T2", "T3"):
-        for number in range(5):
-            await stage.ordered(channel=channel(f"{workspace}-{number}", workspace))
+        await stage.all_ordered(
+            *(channel(f"{workspace}-{number}", workspace) for number in range(5))
+        )
     await stage.tick()
     async with stage.sending():
         await stage.stands(15)
@@ -116,8 +118,7 @@ async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Datab
     """It is ready at once for whoever goes on, and was no attempt."""
     stage = Stage(database, SlowClient(), timing=LONG)
     await stage.takes_in()
-    for number in range(3):
-        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(3)))
     await stage.tick()
     async with stage.sending() as worker:
         await stage.stands(1)
@@ -141,8 +142,7 @@ async def test_a_lane_that_is_crowded_costs_no_attempt(database: Database) -> No
     """Whoever would wait too long is put off, and sent in the end without an error."""
     stage = Stage(database, SlowClient(every=0.15), timing=replace(QUICK, send=1.0, lease=2.0))
     await stage.takes_in()
-    for number in range(6):
-        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(6)))
     await stage.tick()
     async with stage.sending():
         await stage.stands(6)
@@ -164,14 +164,13 @@ class OnceLimited(MemoryChannelClient):
         return await MemoryChannelClient.send(self, message)
 
 
+@on_both
 async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
     database: Database,
 ) -> None:
     """What the platform said to one the others find in the store, and other workspaces go on."""
     stage = Stage(database, OnceLimited(), timing=replace(LONG, per_platform=1))
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending():
         await stage.until(DeliveryState.RETRY)
     await stage.ordered(channel=channel("C2"))
@@ -198,8 +197,7 @@ async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> N
     """Steps of many deliveries share commits; each is noted before and after it is sent."""
     stage = Stage(database, timing=LONG)
     await stage.takes_in()
-    for number in range(40):
-        await stage.ordered(channel=channel(f"C{number}", f"T{number}"))
+    await stage.all_ordered(*(channel(f"C{number}", f"T{number}") for number in range(40)))
     await stage.tick()
     async with Counting(database.url.render_as_string(hide_password=False)) as counting:
         async with replace(stage, database=counting).sending():
@@ -210,13 +208,13 @@ async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> N
 
 async def _claimed(stage: Stage, count: int) -> list[ClaimedDelivery]:
     await stage.takes_in()
-    for number in range(count):
-        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(count)))
     await stage.tick()
     found = await stage.database.read(queue.find_ready, ["test"], DUE.replace(year=2090), 99)
     return await stage.database.write_locking_rows(claim.claim_deliveries, found.ready, "here", 99)
 
 
+@on_both
 async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Database) -> None:
     """Its step is lost and says so, and the others' stand."""
     works = await _claimed(Stage(database), 3)
@@ -229,6 +227,7 @@ async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Da
     assert [type(each) for each in noted] == [DeliveryClaim, LeaseLost, DeliveryClaim]
 
 
+@on_both
 async def test_one_that_can_not_be_noted_leaves_what_is_noted_with_it(database: Database) -> None:
     """What the store fails at nobody foresaw is told to its own delivery alone."""
     works = await _claimed(Stage(database), 3)
@@ -246,6 +245,7 @@ async def test_one_that_can_not_be_noted_leaves_what_is_noted_with_it(database: 
     )
 
 
+@on_both
 async def test_what_the_store_refuses_of_one_leaves_what_is_noted_with_it(
     database: Database,
 ) -> None:
@@ -285,14 +285,14 @@ def _owners(session: Session) -> dict[int, str | None]:
     return {row.id: row.owner for row in session.connection().execute(query)}
 
 
+@on_both
 async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
     database: Database,
 ) -> None:
     """A row that is broken is claimed by nobody, and the batch it was found in is."""
     stage = Stage(database, timing=replace(LONG, longest_wait=60.0))
     await stage.takes_in()
-    for number in range(5):
-        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(5)))
     await stage.tick()
 
     def breaks(session: Session) -> None:
@@ -342,10 +342,10 @@ async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: D
     never, quick = NeverClient(), MemoryChannelClient()
     stage = Stage(database, quick, timing=replace(LONG, per_platform=4))
     await stage.takes_in()
-    for number in range(120):
-        await stage.ordered(channel=Channel(Workspace("never", f"N{number}"), "C1"))
-    for number in range(10):
-        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.all_ordered(
+        *(Channel(Workspace("never", f"N{number}"), "C1") for number in range(120))
+    )
+    await stage.all_ordered(*(channel(f"C{number}") for number in range(10)))
     await stage.tick()
     worker = DeliveryWorker(
         database,
@@ -377,13 +377,12 @@ async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: D
     """A process without capacity still takes over stale claims, and sends them soon."""
     stage = Stage(database, PacedClient(), timing=replace(QUICK, per_platform=4))
     [left] = await _claimed(stage, 1)
-    for number in range(300):
-        await stage.ordered(channel=channel(f"D{number}", f"D{number}"))
+    await stage.all_ordered(*(channel(f"D{number}", f"D{number}") for number in range(300)))
     await stage.tick()
     async with stage.sending():
-        async with asyncio.timeout(PATIENCE):
-            while channel("C0") not in {each.message.channel for each in stage.client.messages}:  # noqa: ASYNC110 - a list has no event
-                await asyncio.sleep(0.01)
+        await until(
+            lambda: channel("C0") in {each.message.channel for each in stage.client.messages}
+        )
         assert len(stage.client.messages) < 200
     assert left.claim.owner == "here"
 

@@ -6,8 +6,11 @@ import pytest
 
 from bot.posting.delivery.owner_notices import notice_reply
 from bot.replies.plain_text import plain_text
-from store.posting.notices import OwnerNotice
-from store.records import ChannelFacts, Refusal
+from store.database import Database
+from store.posting.notices import OwnerNotice, list_notices
+from store.records import ChannelFacts, DeliveryState, Refusal, SubscriptionState
+from tests.bot.posting.delivery.setup import Stage
+from tests.fakes.channel_client import Fault
 from tests.store.posting.test_subscriptions import ORDER
 
 NO_MORE = Refusal("Broadsheet may not Send Messages in #takeover.", "A manager allows it.")
@@ -41,3 +44,17 @@ def test_other_places_are_named_with_the_reason(facts: ChannelFacts, name: str) 
     told = _told(facts)
     assert told.startswith(f"Weekly papers no longer reach {name}")
     assert NO_MORE.sentence in told
+
+
+async def test_an_order_of_nobody_ends_without_telling_anyone(database: Database) -> None:
+    """It is refused as any other, and what its owner was to be told is forgotten."""
+    stage = Stage(database)
+    stage.client.faults.append(Fault.FORBIDDEN)
+    await stage.due(owner="")
+    async with stage.sending():
+        await stage.until(DeliveryState.DEAD)
+        while await database.read(list_notices, stage.clock.now()):
+            stage.wake_up.notify()
+            await stage.until(DeliveryState.DEAD)
+    assert (await stage.order()).state is SubscriptionState.REFUSED
+    assert stage.client.notifications == []

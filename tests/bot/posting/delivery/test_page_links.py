@@ -1,5 +1,7 @@
 """Posts that link to web pages: each message has the links, what is stored of it has none."""
 
+import pytest
+
 from bot.posting.page_linking_client import PageLinkingClient
 from bot.replies.blocks import WebPage
 from store.database import Database
@@ -7,6 +9,8 @@ from store.records import DeliveryState
 from tests.bot.ingest.drafts import MONDAY
 from tests.bot.posting.delivery.setup import Stage
 from tests.fakes.channel_client import MemoryChannelClient
+
+pytestmark = pytest.mark.on_sqlite
 
 _PAGE = f"https://papers.example/editions/dair/{MONDAY}"
 

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from bot.posting.delivery.scan import FoundDeliveries
 from store.database import Database
 from store.posting import queue
 from store.posting.queue import ReadyDelivery
 from tests.bot.posting.delivery.setup import QUICK, Stage, channel
 from tests.fakes.clock import Seconds
+
+pytestmark = pytest.mark.on_sqlite
 
 
 def _ready(platform: str, *ids: int) -> Iterator[ReadyDelivery]:
@@ -69,10 +73,9 @@ async def test_at_a_peak_the_queue_is_looked_through_seldom(database: Database) 
     counting = CountingDatabase(database.url.render_as_string(hide_password=False))
     stage = Stage(counting, timing=replace(QUICK, idle=5.0, per_platform=4))
     await stage.takes_in()
-    for number in range(150):
-        await stage.ordered(channel=channel(f"C{number}", f"T{number}"))
+    await stage.all_ordered(*(channel(f"C{number}", f"T{number}") for number in range(60)))
     await stage.tick()
     async with stage.sending():
-        await stage.stands(150)
+        await stage.stands(60)
     counting.close()
     assert 1 <= counting.looks <= 10

@@ -9,8 +9,10 @@ import pytest
 from bot.posting.ports import Message, PostedMessage
 from store.database import Database
 from store.records import DeliveryState, Layout
-from tests.bot.posting.delivery.setup import DUE, QUICK, Stage, papers
+from tests.bot.posting.delivery.setup import DUE, QUICK, Stage, papers, until
 from tests.fakes.channel_client import ChannelMessage, Fault, MemoryChannelClient
+
+pytestmark = pytest.mark.on_sqlite
 
 
 @dataclass
@@ -58,9 +60,7 @@ async def test_what_may_still_arrive_is_awaited_whatever_the_clock_does(
     wall = JumpingClock()
     client = LateClient(wall=wall, jump=timedelta(hours=hours))
     stage = Stage(database, client=client, wall=wall)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
     assert client.arriving
@@ -74,14 +74,12 @@ async def test_a_message_that_comes_after_the_lease_of_a_crashed_process_stands_
     """Its call may have lasted on for as long as one may after the claim that noted it."""
     client = LateClient(takes=QUICK.lease + QUICK.send / 2)
     stage = Stage(database, client=client)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.tick()
+    await stage.due()
     async with stage.sending():
-        while client.arriving is None:  # noqa: ASYNC110 - a task has no event
-            await asyncio.sleep(0.01)
+        await until(lambda: client.arriving is not None)
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
+    assert client.arriving
     await client.arriving
     assert [each.id for each in client.messages] == ["late"]
 
@@ -93,9 +91,7 @@ async def test_what_is_found_is_corrected_where_the_edition_changed_since(
     """A message that was sent before a correction, and is found after it, says the old words."""
     stage = Stage(database)
     stage.client.faults.extend([*[None] * number, Fault.STUCK_AFTER])
-    await stage.takes_in()
-    await stage.ordered(Layout.THREAD)
-    await stage.tick()
+    await stage.due(Layout.THREAD)
     async with stage.sending():
         while len(stage.client.messages) <= number:
             stage.client.reached.clear()

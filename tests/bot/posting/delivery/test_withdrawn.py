@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
@@ -9,6 +11,8 @@ from store.records import DeliveryState, Layout
 from tests.bot.ingest.drafts import entry
 from tests.bot.posting.delivery.setup import DUE, Stage
 from tests.fakes.arxiv import paper, withdrawn
+
+pytestmark = pytest.mark.on_sqlite
 
 _LATER = DUE + timedelta(hours=1)
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from bot.posting.digest.layouts import lay_out_post
+from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import Actions, Block, PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.records import Channel, Edition, Entry, Highlight, Layout, Subscription, Workspace
@@ -110,3 +112,14 @@ def _titles(block: Block) -> list[str]:
             return [title]
         case _:
             return []
+
+
+TITLES = ("Sparse Attention", "A Survey of Agents", "Routing Experts")
+REFS = tuple(f"dair:2026-01-05#{rank}" for rank in (1, 2, 3))
+EDITION: Edition = week(*(paper(rank, title) for rank, title in enumerate(TITLES, start=1)))
+
+
+def posted(layout: Layout, fits: Fits) -> list[Reply]:
+    """Return the messages of a post."""
+    made = lay_out_post(EDITION, order(layout), fits)
+    return [draft.reply for draft in made.messages] if made else []

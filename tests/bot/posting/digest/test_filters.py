@@ -1,6 +1,6 @@
 """Which papers a subscription wants, and why not the others."""
 
-from bot.posting.digest import EntryVerdict, Reason, apply_filters, selected_entries
+from bot.posting.digest.filters import EntryVerdict, Reason, apply_filters, selected_entries
 from tests.bot.posting.digest.editions import order, paper, week
 
 AGENTS = paper(1, "Agents", "agents", "reasoning")

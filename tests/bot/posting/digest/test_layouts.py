@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.posting.digest import Post, content_digest, lay_out_post, redraw
 from bot.posting.digest.cards import at_sentence
+from bot.posting.digest.layouts import Post, content_digest, lay_out_post, redraw
 from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import (
     Actions,

@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.library.profile import Pick
-from bot.posting.digest import Post, content_digest, lay_out_personal
+from bot.posting.digest.layouts import Post, content_digest
 from bot.posting.digest.paper_list import Fits
+from bot.posting.digest.personal import lay_out_personal
 from bot.replies.blocks import PaperList, Reply, Text, Title
 from bot.replies.plain_text import plain_text
 from store.records import Mention

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bot.posting.digest import lay_out_post, selected_entries
+from bot.posting.digest.filters import selected_entries
+from bot.posting.digest.layouts import lay_out_post
 from bot.posting.digest.paper_list import Fits
 from bot.replies.blocks import PaperCard, PaperList, Reply, Text
 from bot.replies.paper_actions import with_votes
