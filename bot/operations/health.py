@@ -37,6 +37,22 @@ class Condition:
         return self.state in {State.OK, State.STANDBY, State.OFF}
 
 
+# A part that looks again and again is late after so many intervals and seconds.
+_LATE_INTERVALS, _LATE_SECONDS = 3, 30.0
+
+
+def of_looks(error: str, ago: float, interval: float) -> Condition:
+    """Return the condition of a part by the error of its last look, and how long ago that was.
+
+    `ago` and `interval`, the longest pause between two looks, are in seconds.
+    """
+    if error:
+        return Condition(State.FAILING, error)
+    if ago > _LATE_INTERVALS * interval + _LATE_SECONDS:
+        return Condition(State.FAILING, f"It last looked {ago:.0f} s ago.")
+    return Condition(State.OK)
+
+
 Check = Callable[[], Awaitable[Condition]]
 Parts = Mapping[str, Check]
 """The checks by name, in the order of the report."""

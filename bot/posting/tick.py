@@ -12,7 +12,7 @@ from datetime import date, datetime
 
 from bot.clock import Clock, SystemClock
 from bot.coordination.wakeup import WakeUp
-from bot.operations.health import Condition, State, unforeseen
+from bot.operations.health import Condition, of_looks, unforeseen
 from bot.operations.metrics import Metrics
 from bot.posting.due_rules import Decision, decide
 from store.database import Database, Session
@@ -29,8 +29,6 @@ _BATCH = 500
 _COUNTED_EVERY = 60.0
 # Errors that any other subscription would meet as well.
 _STORE_TROUBLE = (StoreBusy, StoreUnavailable, SchemaTooNew, SchemaOutdated)
-_LATE_TICKS = 3
-_LATE = 30.0
 
 
 class Ticker:
@@ -85,12 +83,7 @@ class Ticker:
 
     def condition(self) -> Condition:
         """Return the health of the ticks."""
-        if self._error:
-            return Condition(State.FAILING, self._error)
-        late = self._seconds() - self._ticked_at
-        if late > _LATE_TICKS * self._interval + _LATE:
-            return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
-        return Condition(State.OK)
+        return of_looks(self._error, self._seconds() - self._ticked_at, self._interval)
 
     async def _look(self) -> None:
         now = self._clock.now()

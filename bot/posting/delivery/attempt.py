@@ -11,7 +11,7 @@ from bot.posting.delivery.capacity import Cooldowns
 from bot.posting.delivery.outcomes import FailedAttempt
 from bot.posting.delivery.timing import Clocks, Timing
 from bot.posting.delivery.transition_batches import TransitionBatcher
-from bot.posting.digest import Draft, Post, content_digest, redraw
+from bot.posting.digest.layouts import Draft, Post, content_digest, redraw
 from bot.posting.ports import ChannelClient, Message, PostedMessage
 from bot.replies.blocks import Reply
 from store.errors import LeaseLost

@@ -1,6 +1,6 @@
 """Contents of deliveries, laid out as they are now: editions, and what alerts found."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -9,17 +9,15 @@ from bot.cache import Cache
 from bot.clock import Clock
 from bot.library.alerts import papers_told
 from bot.library.personal_digest import personal_picks
-from bot.posting.digest import Post, lay_out_post
 from bot.posting.digest.alerts import MOST_LISTED, lay_out_alerts
+from bot.posting.digest.layouts import Post, lay_out_post
+from bot.posting.digest.paper_list import Fits
 from bot.posting.digest.personal import lay_out_personal
-from bot.replies.blocks import Reply
 from store.database import Database
 from store.posting.claim import ClaimedDelivery, ClaimedEdition
 from store.records import Delivery, Subscription
 
 _CACHED_POSTS = 128
-
-Fits = Callable[[Reply], bool]
 
 
 class Contents:

@@ -9,7 +9,7 @@ from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns
 from bot.posting.delivery.outcomes import FailedAttempt, after_edit_error
-from bot.posting.digest import content_digest
+from bot.posting.digest.layouts import content_digest
 from store.posting.claim import Outcome
 from store.records import LEFT, DeliveryState
 

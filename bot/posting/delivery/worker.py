@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from bot.clock import Clock, SystemClock
 from bot.coordination.rate_limiter import RateLimiter
 from bot.coordination.wakeup import WakeUp
-from bot.operations.health import Condition, State, unforeseen
+from bot.operations.health import Condition, of_looks, unforeseen
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns, InFlight
@@ -36,8 +36,6 @@ _log = logging.getLogger(__name__)
 # So many more candidates than there is room for are tried: other processes may be quicker.
 _SPARE = 32
 _SHORTEST_PAUSE = 0.05
-_LATE_SCANS = 3
-_LATE = 30.0
 _NOTICES_EVERY = 1.0
 
 
@@ -130,12 +128,8 @@ class DeliveryWorker:
 
     def condition(self) -> Condition:
         """Return the worker's health."""
-        if error := self._scan_error or self._record_error:
-            return Condition(State.FAILING, error)
-        late = self._clocks.seconds() - self._scanned_at
-        if late > _LATE_SCANS * self._timing.idle + _LATE:
-            return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
-        return Condition(State.OK)
+        ago = self._clocks.seconds() - self._scanned_at
+        return of_looks(self._scan_error or self._record_error, ago, self._timing.idle)
 
     async def _round(self) -> float:
         """Start what can be started now; return after how many seconds to scan again."""

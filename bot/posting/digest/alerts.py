@@ -1,9 +1,10 @@
 """The message that tells a person or a channel of what alerts found. Pure."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.posting.digest.layouts import Draft, Post
+from bot.posting.digest.paper_list import Fits, first_fitting
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -28,15 +29,15 @@ _SHORTEST_TITLE = 60
 _MENUS = short_menus(OPEN_AND_SAVE_MENUS)
 
 
-def lay_out_alerts(found: Sequence[FoundPaper], fits: Callable[[Reply], bool]) -> Post:
+def lay_out_alerts(found: Sequence[FoundPaper], fits: Fits) -> Post:
     """Lay out papers, at least one, as one message: the first ten, and how many more there are.
 
     Each has the sentence that matched and the alert that found it.
     """
-    richest = (
+    replies = (
         _reply(found, lines=True), _reply(found, lines=False), _reply(found, _SHORTEST_TITLE)
     )  # fmt: skip
-    reply = next(filter(fits, richest), richest[-1])
+    reply = first_fitting(replies, fits)
     refs = tuple(each.mention.entry.ref for each in found[:MOST_LISTED])
     [title] = [block.text for block in reply.blocks if isinstance(block, Title)]
     return Post(title, (), (Draft(reply, refs),))

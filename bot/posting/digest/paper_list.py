@@ -1,7 +1,7 @@
 """A whole post as a list in one message: the first papers with a line each, all titles. Pure."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.posting.digest.filters import apply_filters, head, whole_edition_button
@@ -56,9 +56,16 @@ _RUNGS = (
 
 def lay_out_list(edition: Edition, subscription: Subscription, fits: Fits) -> Reply:
     """Lay the selected papers of an edition out as one message, the richest that fits."""
-    replies = (_listed(edition, subscription, rung) for rung in _RUNGS)
-    fitting = next(filter(fits, replies), None)
-    return fitting or _listed(edition, subscription, _RUNGS[-1])
+    return first_fitting((_listed(edition, subscription, rung) for rung in _RUNGS), fits)
+
+
+def first_fitting(replies: Iterable[Reply], fits: Fits) -> Reply:
+    """Return the first of some replies, from the richest down, that fits, else the last."""
+    reply = Reply(())
+    for reply in replies:
+        if fits(reply):
+            break
+    return reply
 
 
 def without_line(paper: PaperLine) -> PaperLine:

@@ -8,7 +8,7 @@ from datetime import date
 from bot.library.brief import reading_minutes
 from bot.library.profile import Pick
 from bot.posting.digest.layouts import Draft, Post, with_room_for_votes
-from bot.posting.digest.paper_list import Fits
+from bot.posting.digest.paper_list import Fits, first_fitting
 from bot.replies.blocks import (
     Actions,
     Button,
@@ -64,8 +64,7 @@ def lay_out_personal(picks: Sequence[Pick], day: date, fits: Fits) -> Post | Non
         return None
     fits = with_room_for_votes(fits)
     headline = f"Your papers, {day:%a} {day:%b} {day.day}"
-    replies = (_reply(picks, headline, rung) for rung in _RUNGS)
-    reply = next(filter(fits, replies), None) or _reply(picks, headline, _RUNGS[-1])
+    reply = first_fitting((_reply(picks, headline, rung) for rung in _RUNGS), fits)
     topics = Counter(topic for each in picks for topic in each.mention.entry.topics)
     refs = tuple(each.mention.entry.ref for each in picks)
     frequent = tuple(topic for topic, _ in topics.most_common())

@@ -22,8 +22,13 @@ from bot.commands.params import scalars
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
-from bot.posting.digest import EntryVerdict, Reason, apply_filters, selected_entries
-from bot.posting.digest.filters import describe_filters
+from bot.posting.digest.filters import (
+    EntryVerdict,
+    Reason,
+    apply_filters,
+    describe_filters,
+    selected_entries,
+)
 from bot.posting.digest.paper_list import numbered_title
 from bot.replies.blocks import (
     Actions,

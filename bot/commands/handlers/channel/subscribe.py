@@ -28,7 +28,8 @@ from bot.domain.zones import zone_in_words, zones_instead
 from bot.errors import Choice, Suggestion, UserError
 from bot.library.personal_digest import personal_picks
 from bot.library.profile import Pick
-from bot.posting.digest import EntryVerdict, apply_filters, count_messages
+from bot.posting.digest.filters import EntryVerdict, apply_filters
+from bot.posting.digest.layouts import count_messages
 from bot.posting.digest.paper_list import without_line
 from bot.posting.digest.personal import lay_out_personal
 from bot.replies.blocks import (
