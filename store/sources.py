@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, delete, exists, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version
+from store.database.statements import execute_each
 from store.records import Source
 from store.tables.library import EditionRow, FollowedSourceRow, SourceAddressRow, SourceRow
 
@@ -116,9 +117,9 @@ def add_linked(session: Session, slug: str, kind: str, urls: Sequence[str]) -> N
     connection = session.connection()
     of_source = select(col(SourceAddressRow.url)).where(col(SourceAddressRow.source) == slug)
     known = set(connection.scalars(of_source))
-    if new := [url for url in urls if url not in known]:
-        rows = [{"source": slug, "kind": kind, "url": url} for url in new]
-        connection.execute(insert(SourceAddressRow), rows)
+    new = (url for url in urls if url not in known)
+    rows = [{"source": slug, "kind": kind, "url": url} for url in new]
+    execute_each(connection, insert(SourceAddressRow), rows)
 
 
 def predefine(session: Session, sources: Sequence[PredefinedSource]) -> None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
@@ -17,6 +17,7 @@ from sqlmodel import Session, col
 from store import content_version
 from store.consensus.fusion import MergedPaper, Vote, count_agreed, merge_rankings
 from store.database.statements import Query, execute_each, insert_new
+from store.library.editions import monday_of
 from store.sources import CONSENSUS, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 from store.tables.posting import DeliveryRow
@@ -178,13 +179,13 @@ def _add(session: Session, week: str, facts: Mapping[str, Any]) -> int:
     connection = session.connection()
     source = {"slug": CONSENSUS, "title": _SOURCE_TITLE}
     connection.execute(insert_new(session, SourceRow), source)
-    year, number = int(week[:4]), int(week[6:])
+    monday = monday_of(week)
     added = insert(EditionRow).values(
         source=CONSENSUS,
         kind=CONSENSUS,
         title=TITLE,
-        first_day=date.fromisocalendar(year, number, 1),
-        last_day=date.fromisocalendar(year, number, 7),
+        first_day=monday,
+        last_day=monday + timedelta(days=6),
         week=week,
         headings=(),
         arrived_at=facts["changed_at"],

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import insert_for, insert_new
+from store.database.statements import execute_each, insert_for, insert_new
 from store.tables.coordination import JobRow
 
 
@@ -47,12 +47,10 @@ def ensure_jobs(
 ) -> None:
     """Add jobs, due at once where they are new, and delete those that are gone and not running."""
     connection = session.connection()
-    if names:
-        new = [{"name": name, "next_at": now} for name in sorted(names)]
-        connection.execute(insert_new(session, JobRow), new)
-    if gone:
-        idle = col(JobRow.name).in_(gone) & col(JobRow.owner).is_(None)
-        connection.execute(delete(JobRow).where(idle))
+    new = [{"name": name, "next_at": now} for name in sorted(names)]
+    execute_each(connection, insert_new(session, JobRow), new)
+    idle = col(JobRow.name).in_(gone) & col(JobRow.owner).is_(None)
+    connection.execute(delete(JobRow).where(idle))
 
 
 def claim(session: Session, job: StoredJob, owner: str) -> StoredJob | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import insert_for, insert_new
+from store.database.statements import execute_each, insert_for, insert_new
 from store.tables.coordination import LeaseRow
 
 
@@ -80,8 +80,7 @@ def _lock(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     """Lock and return the rows of a group; leases that have no row yet get one."""
     connection = session.connection()
     new = [{"name": name, "heartbeat": 0} for name in sorted(names)]
-    if new:
-        connection.execute(insert_new(session, LeaseRow), new)
+    execute_each(connection, insert_new(session, LeaseRow), new)
     in_group = or_(
         col(LeaseRow.name).in_(names),
         col(LeaseRow.name).startswith(presence_name(group, ""), autoescape=True),

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import bindparam, delete, func, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import insert_new
+from store.database.statements import execute_each, insert_new
 from store.tables.coordination import RateLimitRow
 
 # How many seconds away a slot may be by default.
@@ -85,8 +85,7 @@ def claim_slots(
         for request, (grant, free_at) in zip(requests, granted, strict=True)
         if grant.count
     ]
-    if spent:
-        session.connection().execute(_SPEND, spent)
+    execute_each(session.connection(), _SPEND, spent)
     return now, [grant for grant, _ in granted]
 
 

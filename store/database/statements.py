@@ -15,6 +15,7 @@ from sqlalchemy import (
     Select,
     Table,
     Text,
+    and_,
     bindparam,
     func,
     select,
@@ -28,6 +29,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 from sqlmodel import Session, SQLModel
 
+_LAST_CHARACTER = "\U0010ffff"
 # A query of any columns.
 Query: TypeAlias = "Select[*tuple[Any, ...]]"
 
@@ -94,6 +96,11 @@ def in_list(
     if isinstance(values, str):
         return _InList(expression, bindparam(values, type_=of))
     return _InList(expression, bindparam("list", [*values], type_=of, unique=True))
+
+
+def begins(column: Any, text: str) -> ColumnElement[bool]:  # noqa: ANN401 - a column of texts
+    """Return the condition that a text begins so; an index in the order of bytes serves it."""
+    return and_(column >= text, column < text + _LAST_CHARACTER)
 
 
 class _List(TypeDecorator[list[Any]]):

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, union_all
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from store.database.statements import Query, in_list
+from store.database.statements import Query, execute_each, in_list
 from store.identity.comparison import EntryWords, words_of
 from store.identity.grouping import doubtful_entries
 from store.identity.identifiers import INTRODUCED, PART, Identifiers, matching_keys
@@ -231,5 +231,5 @@ def ref_word(ref: str) -> str:
 
 
 def _index(session: Session, words: Iterable[tuple[int, str]]) -> None:
-    if rows := [{"entry_id": entry, "word": word} for entry, word in words]:
-        session.connection().execute(insert(EntryWordRow), rows)
+    rows = [{"entry_id": entry, "word": word} for entry, word in words]
+    execute_each(session.connection(), insert(EntryWordRow), rows)

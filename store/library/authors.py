@@ -3,25 +3,28 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, and_, exists, false, func, or_, select, tuple_
-from sqlalchemy import delete as delete_rows
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, false, func, or_, select
 from sqlmodel import Session, col
 
-from store.database.statements import insert_new
+from store.database.statements import begins, execute_each, insert_new
 from store.search.filters import folded_name, is_author, is_initial
 from store.search.spelling import similar
 from store.tables.library import ArxivRow, AuthorWordRow
 from store.text import typed_words
 
-_LAST_CHARACTER = "\U0010ffff"
 # So many rows of the index are read to complete a name or to correct one.
 _MOST_READ = 20_000
 _MOST_COMPARED = 4  # words of a name
 _SAME = 2  # letters that a misspelt word begins with as the right one does
-_AT_ONCE = 500
 
 # A word, a name and an arXiv id.
 _Row: TypeAlias = tuple[str, str, str]
+_KEY = ("of_word", "of_name", "of_paper")
+_DELETE = delete(AuthorWordRow).where(
+    col(AuthorWordRow.word) == bindparam("of_word"),
+    col(AuthorWordRow.name) == bindparam("of_name"),
+    col(AuthorWordRow.arxiv_id) == bindparam("of_paper"),
+)
 
 
 def index_authors(
@@ -33,14 +36,9 @@ def index_authors(
     new = _rows(after)
     gone = sorted(_rows({arxiv_id: before.get(arxiv_id, ()) for arxiv_id in after}) - new)
     connection = session.connection()
-    key = tuple_(col(AuthorWordRow.word), col(AuthorWordRow.name), col(AuthorWordRow.arxiv_id))
-    for start in range(0, len(gone), _AT_ONCE):
-        connection.execute(
-            delete_rows(AuthorWordRow).where(key.in_(gone[start : start + _AT_ONCE]))
-        )
-    if new:
-        rows = [{"word": word, "name": name, "arxiv_id": of} for word, name, of in sorted(new)]
-        connection.execute(insert_new(session, AuthorWordRow), rows)
+    execute_each(connection, _DELETE, [dict(zip(_KEY, row, strict=True)) for row in gone])
+    rows = [{"word": word, "name": name, "arxiv_id": of} for word, name, of in sorted(new)]
+    execute_each(connection, insert_new(session, AuthorWordRow), rows)
 
 
 def _rows(authors: Mapping[str, Sequence[str]]) -> set[_Row]:
@@ -75,7 +73,7 @@ def beginning(session: Session, text: str, limit: int) -> list[tuple[str, int]]:
     if not begun or is_initial(begun):
         return []
     initials = ((" " + col(AuthorWordRow.name)).like(f"% {word}%") for word in words)
-    return _named(session, and_(_begins(begun), *initials), limit)
+    return _named(session, and_(begins(col(AuthorWordRow.word), begun), *initials), limit)
 
 
 def nearest(session: Session, name: str, limit: int) -> list[tuple[str, int]]:
@@ -99,14 +97,10 @@ def nearest(session: Session, name: str, limit: int) -> list[tuple[str, int]]:
 
 def _words_like(session: Session, words: Sequence[str]) -> Collection[str]:
     """Return words of names that begin as some words do."""
-    begun = or_(false(), *map(_begins, {word[:_SAME] for word in words}))
-    known = select(col(AuthorWordRow.word)).where(begun).distinct()
+    written = col(AuthorWordRow.word)
+    begun = or_(false(), *(begins(written, each) for each in {word[:_SAME] for word in words}))
+    known = select(written).where(begun).distinct()
     return session.connection().scalars(known.limit(_MOST_READ)).all()
-
-
-def _begins(text: str) -> ColumnElement[bool]:
-    word = col(AuthorWordRow.word)
-    return and_(word >= text, word < text + _LAST_CHARACTER)
 
 
 def _named(session: Session, condition: ColumnElement[bool], limit: int) -> list[tuple[str, int]]:

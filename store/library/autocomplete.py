@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
-    and_,
     case,
     exists,
     func,
@@ -22,14 +21,13 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.database.statements import Query
+from store.database.statements import Query, begins
 from store.identity.candidates import ref_word
 from store.library import mentions
 from store.library.editions import is_ahead
 from store.records import Mention
 from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
-_LAST_CHARACTER = "\U0010ffff"
 # A paper rarely has more mentions; beyond that fewer papers are offered.
 _MENTIONS_OF_PAPER = 3
 
@@ -47,7 +45,7 @@ def by_name(
     """Return papers with a ref, episode or arXiv id that begins so, newest first on a day (UTC)."""
     # An arXiv id of the old form has capitals.
     arxiv_id, ref = col(PaperRow.arxiv_id), ref_word(beginning)
-    on_arxiv = or_(_begins(arxiv_id, beginning), _begins(arxiv_id, beginning.lower()))
+    on_arxiv = or_(begins(arxiv_id, beginning), begins(arxiv_id, beginning.lower()))
     papers = select(col(EntryRow.id)).join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
     named = union_all(_with_word(ref), papers.where(on_arxiv))
     if _count(session, named, most) <= most:
@@ -72,20 +70,15 @@ def by_title(
     return _newest(session, _by_index(_with_word(rarest).where(*has_others), day), limit)
 
 
-def _begins(column: Any, beginning: str) -> ColumnElement[bool]:  # noqa: ANN401 - a column of texts
-    """Return the condition that a text begins so; an index on the column serves it."""
-    return and_(column >= beginning, column < beginning + _LAST_CHARACTER)
-
-
 def _with_word(beginning: str) -> Query:
     """Select the entries that have a word that begins so."""
-    return select(col(EntryWordRow.entry_id)).where(_begins(col(EntryWordRow.word), beginning))
+    return select(col(EntryWordRow.entry_id)).where(begins(col(EntryWordRow.word), beginning))
 
 
 def _has_word(entry: Any, beginning: str) -> ColumnElement[bool]:  # noqa: ANN401 - a column of ids
     """Return the condition that an entry has a word that begins so."""
     word = aliased(EntryWordRow)
-    return exists().where(col(word.entry_id) == entry, _begins(col(word.word), beginning))
+    return exists().where(col(word.entry_id) == entry, begins(col(word.word), beginning))
 
 
 def _by_index(ids: _Ids, day: date) -> list[Query]:

@@ -1,6 +1,6 @@
 """Editions, and the sources and weeks that have some."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, false, func, select, true
 from sqlmodel import Session, col
 
+from store.database.statements import Query
 from store.library import entries
 from store.records import Edition, Entry, Source
 from store.search.filters import Filters, conditions
@@ -57,6 +58,11 @@ def iso_week(first_day: date, last_day: date) -> str:
     weeks = [day.isocalendar()[:2] for day in days]
     year, week = max(sorted(set(weeks)), key=weeks.count)
     return f"{year:04}-W{week:02}"
+
+
+def monday_of(week: str) -> date:
+    """Return the first day of an ISO week, `2026-W02`."""
+    return date.fromisocalendar(int(week[:4]), int(week[6:]), 1)
 
 
 def list_editions(
@@ -123,8 +129,7 @@ def closes_at(kind: str, week: str) -> datetime | None:
     """Return when an edition of a kind stops growing, `None` if it never grows."""
     if kind not in _OPEN_KINDS:
         return None
-    last_day = date.fromisocalendar(int(week[:4]), int(week[6:]), 7)
-    return datetime.combine(last_day + timedelta(days=1), time(), UTC)
+    return datetime.combine(monday_of(week) + timedelta(weeks=1), time(), UTC)
 
 
 def newest_edition(
@@ -140,9 +145,7 @@ def newest_edition(
         query = query.where(~is_ahead(day))
     if source is None and day is not None:
         query = query.order_by(col(EditionRow.sample), case((closed_on(day), 0), else_=1))
-    newest = query.order_by(*_NEWEST_FIRST).limit(1)
-    row = session.connection().execute(newest).mappings().one_or_none()
-    return edition_record(row, entries.of_edition(session, row["id"])) if row else None
+    return next(_with_entries(session, query.order_by(*_NEWEST_FIRST).limit(1)), None)
 
 
 def of_week(session: Session, week: str, source: str | None = None) -> list[Edition]:
@@ -153,8 +156,7 @@ def of_week(session: Session, week: str, source: str | None = None) -> list[Edit
     query = select(EditionRow).where(col(EditionRow.week) == week)
     if source is not None:
         query = query.where(col(EditionRow.source) == source)
-    rows = session.connection().execute(query).mappings().all()
-    found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
+    found = _with_entries(session, query)
     return sorted(found, key=lambda edition: (edition.source == CONSENSUS, newest_first(edition)))
 
 
@@ -168,8 +170,13 @@ def of_day(
     query = select(EditionRow).where(
         col(EditionRow.source) == source, col(EditionRow.first_day) == first_day
     )
-    row = session.connection().execute(query).mappings().one_or_none()
-    return edition_record(row, entries.of_edition(session, row["id"], most)) if row else None
+    return next(_with_entries(session, query, most), None)
+
+
+def _with_entries(session: Session, query: Query, most: int | None = None) -> Iterator[Edition]:
+    """Read editions, each with its entries or so many of the first ones."""
+    for row in session.connection().execute(query).mappings().all():
+        yield edition_record(row, entries.of_edition(session, row["id"], most))
 
 
 def wanted_refs(session: Session, week: str, filters: Filters) -> frozenset[str]:

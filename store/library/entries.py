@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version, search
-from store.database.statements import Query, next_ids
+from store.database.statements import Query, execute_each, next_ids
 from store.identity import candidates
 from store.identity.candidates import edition_candidates
 from store.identity.identifiers import Identifiers, candidate_keys
@@ -25,6 +25,7 @@ from store.text import name_key, title_key
 _FIELDS = tuple(field.name for field in fields(Entry) if field.name not in {"withdrawn", "paper"})
 _VALUES = itemgetter(*_FIELDS)
 _COLUMNS = [getattr(EntryRow, name) for name in _FIELDS]
+_UPDATE = update(EntryRow).where(col(EntryRow.id) == bindparam("row"))
 _BATCH = 500
 
 # The consensus has no entries of its own: it refers to those of other sources, each under its rank.
@@ -132,10 +133,11 @@ def write_changes(
         }
         for entry_id, (identifiers, entry) in written.items()
     }
-    _update(session, [rows[entry.ref] | {"row": ids[entry.ref]} for entry in changed])
-    if new:
-        inserted = [rows[entry.ref] | {"id": ids[entry.ref]} for entry in new]
-        session.connection().execute(insert(EntryRow), inserted)
+    connection = session.connection()
+    updated = [rows[entry.ref] | {"row": ids[entry.ref]} for entry in changed]
+    execute_each(connection, _UPDATE, updated)
+    inserted = [rows[entry.ref] | {"id": ids[entry.ref]} for entry in new]
+    execute_each(connection, insert(EntryRow), inserted)
     _unindex(session, [ids[ref] for ref in change.changed])
     _index_topics(session, indexed)
     candidates.index_words(session, [identifiers for identifiers, _ in written.values()])
@@ -151,7 +153,8 @@ def retag(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
     for start in range(0, len(rows), _BATCH):
         read = [(row["id"], imported_entry(row)) for row in rows[start : start + _BATCH]]
         tagged = [(entry_id, replace(entry, topics=tag(entry))) for entry_id, entry in read]
-        _update(session, [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged])
+        topics = [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged]
+        execute_each(session.connection(), _UPDATE, topics)
         _index_topics(session, tagged)
 
 
@@ -206,11 +209,4 @@ def _index_topics(session: Session, entries: Sequence[tuple[int, Entry]]) -> Non
         for entry_id, entry in entries
         for topic in entry.topics
     ]
-    if rows:
-        session.connection().execute(insert(EntryTopicRow), rows)
-
-
-def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
-    if rows:
-        statement = update(EntryRow).where(col(EntryRow.id) == bindparam("row"))
-        session.connection().execute(statement, rows)
+    execute_each(session.connection(), insert(EntryTopicRow), rows)

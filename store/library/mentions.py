@@ -1,7 +1,7 @@
 """Mentions: entries with their editions, by whatever names a paper."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -128,6 +128,18 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
         return []
     found = dict(_by_entry(session, _OF_ENTRIES, entries=entry_ids))
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
+
+
+def of_papers(session: Session, entries: Mapping[int, int | None]) -> dict[int, Mention]:
+    """Return a mention of each paper, by database id: of an entry, where it is `None` the newest.
+
+    Papers that no edition has any more are left out.
+    """
+    gone = [paper for paper, entry in entries.items() if entry is None]
+    found = entries_of_papers(session, in_list(col(EntryRow.paper_id), gone)) if gone else {}
+    newest = {paper: entry.id for paper, (entry, *_) in found.items()}
+    known = [entry for entry in ({**entries, **newest}).values() if entry is not None]
+    return {each.paper_id: each for each in of_entries(session, known)}
 
 
 def _mentions(

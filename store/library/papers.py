@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import in_list, next_ids
+from store.database.statements import execute_each, in_list, next_ids
 from store.identity import candidates, overrides
 from store.identity.candidates import (
     EntryCandidate,
@@ -144,9 +144,8 @@ def _arrange(
     papers = _put(session.connection(), groups, kept, known)
     belongs = {each.entry: paper for paper, of in papers for each in of.entries}
     to_move = [entry for entry, each in stored.items() if belongs[entry] != each.paper]
-    if to_move:
-        rows = [{"row": entry, "paper_id": belongs[entry]} for entry in to_move]
-        session.connection().execute(_THIS_ENTRY, rows)
+    rows = [{"row": entry, "paper_id": belongs[entry]} for entry in to_move]
+    execute_each(session.connection(), _THIS_ENTRY, rows)
     moves = {
         entry: (was.get(entry), belongs.get(entry))
         for entry in was.keys() | written.keys()
@@ -207,12 +206,10 @@ def _put(
         connection.execute(bare.values(arxiv_id=None, doi=None))
     new = [number for number in range(len(groups)) if number not in kept]
     ids = dict(zip(new, next_ids(connection, PaperRow, len(new)), strict=True))
-    if new:
-        rows = [{"id": ids[number], **asdict(_known(groups[number]))} for number in new]
-        connection.execute(insert(PaperRow), rows)
-    if renamed := [paper for paper in changed if paper in wanted]:
-        rows = [{"row": paper, **asdict(wanted[paper])} for paper in renamed]
-        connection.execute(_THIS_PAPER, rows)
+    rows = [{"id": ids[number], **asdict(_known(groups[number]))} for number in new]
+    execute_each(connection, insert(PaperRow), rows)
+    rows = [{"row": paper, **asdict(wanted[paper])} for paper in changed if paper in wanted]
+    execute_each(connection, _THIS_PAPER, rows)
     numbers = {**kept, **ids}
     return [(numbers[number], each) for number, each in enumerate(groups)]
 

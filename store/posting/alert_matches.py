@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, tuple_, update
+from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
 from store.database.statements import in_list, insert_new
@@ -15,7 +15,10 @@ from store.posting import personal_deliveries
 from store.tables.library import EntryRow
 from store.tables.readers import AlertPaperRow, AlertRow
 
-_AT_ONCE = 500
+_THIS_PAPER = update(AlertPaperRow).where(
+    col(AlertPaperRow.alert_id) == bindparam("of_alert"),
+    col(AlertPaperRow.paper_id) == bindparam("of_paper"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,8 @@ def record_matches(
         channels[channel_of[alert]].append((alert, paper))
     for channel, papers in sorted(channels.items()):
         delivery = personal_deliveries.enqueue_alerts(session, channel, due_at, now)
-        for start in range(0, len(papers), _AT_ONCE):
-            of_channel = tuple_(col(AlertPaperRow.alert_id), col(AlertPaperRow.paper_id)).in_(
-                papers[start : start + _AT_ONCE]
-            )
-            told_by = update(AlertPaperRow).where(of_channel).values(delivery_id=delivery)
-            session.connection().execute(told_by)
+        rows = [{"of_alert": alert, "of_paper": paper} for alert, paper in papers]
+        session.connection().execute(_THIS_PAPER.values(delivery_id=delivery), rows)
     return len(channels)
 
 
@@ -100,9 +99,7 @@ def _add_papers(
     new = insert_new(session, AlertPaperRow).returning(
         col(AlertPaperRow.alert_id), col(AlertPaperRow.paper_id)
     )
-    told: list[tuple[int, int]] = []
-    values = [rows[key] for key in sorted(rows)]
-    for start in range(0, len(values), _AT_ONCE):
-        added = connection.execute(new.values(values[start : start + _AT_ONCE]))
-        told += [(row.alert_id, row.paper_id) for row in added]
-    return sorted(told)
+    if not rows:
+        return []
+    told = connection.execute(new, [rows[key] for key in sorted(rows)])
+    return sorted((row.alert_id, row.paper_id) for row in told)

@@ -8,13 +8,13 @@ from sqlalchemy import ColumnElement, case, func, select, true
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from store.database.statements import Query
+from store.database.statements import Query, in_list
 from store.library.editions import is_ahead, latest_end
 from store.records import Channel, Delivery, DeliveryState, Part
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.workspaces import CHANNEL_COLUMNS, channel_of, facts_of
+from store.workspaces.workspaces import CHANNEL_COLUMNS, channel_of, facts_of, is_channel
 
 _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
@@ -40,17 +40,11 @@ def of_alerts(session: Session, channels: Iterable[Channel]) -> list[Delivery]:
     found: list[Delivery] = []
     for channel in dict.fromkeys(channels):
         there = (
-            (col(WorkspaceRow.platform) == channel.workspace.platform)
-            & (col(WorkspaceRow.external_id) == channel.workspace.external_id)
-            & (col(ChannelRow.external_id) == channel.external_id)
-        )
-        ids = (
-            select(col(DeliveryRow.id))
-            .join(ChannelRow, col(ChannelRow.id) == col(DeliveryRow.channel_id))
+            select(col(ChannelRow.id))
             .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-            .where(there)
+            .where(is_channel(channel))
         )
-        found += find_deliveries(session, col(DeliveryRow.id).in_(ids))
+        found += find_deliveries(session, col(DeliveryRow.channel_id).in_(there))
     return found
 
 
@@ -107,7 +101,7 @@ def find_deliveries(session: Session, condition: ColumnElement[bool]) -> list[De
     """Return the deliveries that meet a condition, by id, with their parts."""
     query = select_deliveries().where(condition).order_by(col(DeliveryRow.id))
     rows = session.connection().execute(query).mappings().all()
-    parts = _read_parts(session, condition)
+    parts = read_parts(session, [row["id"] for row in rows])
     return [delivery_record(row, parts.get(row["id"], ())) for row in rows]
 
 
@@ -150,14 +144,9 @@ def delivery_record(row: Mapping[Any, Any], parts: Iterable[Part]) -> Delivery:
 
 def read_parts(session: Session, ids: Collection[int]) -> dict[int, list[Part]]:
     """Return the parts of deliveries, in order, by the ids of those that have any."""
-    return _read_parts(session, col(DeliveryRow.id).in_(ids))
-
-
-def _read_parts(session: Session, condition: ColumnElement[bool]) -> dict[int, list[Part]]:
     query = (
         select(DeliveryPartRow)
-        .join(DeliveryRow, col(DeliveryRow.id) == col(DeliveryPartRow.delivery_id))
-        .where(condition)
+        .where(in_list(col(DeliveryPartRow.delivery_id), ids))
         .order_by(col(DeliveryPartRow.delivery_id), col(DeliveryPartRow.number))
     )
     parts: dict[int, list[Part]] = {}

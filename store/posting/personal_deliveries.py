@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from store.database.statements import Query, insert_for, insert_new
+from store.database.statements import Query, execute_each, insert_for, insert_new
 from store.library import mentions
+from store.posting.queue import new_delivery
 from store.records import DeliveryState, Part
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.readers import PersonRow, SeenPaperRow
@@ -23,29 +23,16 @@ def enqueue_digest(
     There is one for each subscription and due time.
     """
     new = insert_for(session, DeliveryRow).on_conflict_do_nothing()
-    rows = [
-        {"subscription_id": each, **_pending(due_at, now)} for each in dict.fromkeys(subscriptions)
-    ]
+    columns = new_delivery(due_at, now)
+    rows = [{"subscription_id": each, **columns} for each in dict.fromkeys(subscriptions)]
     options = {"preserve_rowcount": True}
     return session.connection().execute(new.values(rows), execution_options=options).rowcount
 
 
 def enqueue_alerts(session: Session, channel: int, due_at: datetime, now: datetime) -> int:
     """Enqueue a delivery that tells a channel, by its database id, what alerts found; return it."""
-    new = insert_for(session, DeliveryRow).values(channel_id=channel, **_pending(due_at, now))
+    new = insert_for(session, DeliveryRow).values(channel_id=channel, **new_delivery(due_at, now))
     return int(session.connection().execute(new.returning(col(DeliveryRow.id))).scalar_one())
-
-
-def _pending(due_at: datetime, now: datetime) -> dict[str, Any]:
-    return {
-        "state": DeliveryState.PENDING,
-        "attempts": 0,
-        "due_at": due_at,
-        "enqueued_at": now,
-        "ready_at": now,
-        "fencing_token": 0,
-        "send_anyway": False,
-    }
 
 
 def refs_perhaps_shown(
@@ -97,5 +84,4 @@ def note_shown(session: Session, sent: Iterable[tuple[int, Part, datetime]]) -> 
             }
             for paper, entry in papers
         ]
-    if rows:
-        session.connection().execute(insert_new(session, SeenPaperRow), rows)
+    execute_each(session.connection(), insert_new(session, SeenPaperRow), rows)

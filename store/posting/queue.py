@@ -5,15 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    exists,
-    func,
-    literal,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, exists, func, literal, or_, select, update
 from sqlmodel import Session, col
 
 from store.database.statements import Query, in_list, insert_for
@@ -114,18 +106,16 @@ def find_ready(  # noqa: PLR0913 - what is left out comes beside what is looked 
         most,
     )
     following = connection.scalar(
-        _by_ready_at(platforms)
+        _with_places(platforms)
+        .with_only_columns(col(DeliveryRow.ready_at))
+        .where(_UNCLAIMED, col(WorkspaceRow.left_at).is_(None))
         .where(col(DeliveryRow.ready_at) > now, col(DeliveryRow.ready_at) <= latest)
         .where(col(WorkspaceRow.id).not_in(list(cooldowns)))
+        .order_by(col(DeliveryRow.ready_at))
+        .limit(1)
     )
     wakes = [at for at in (following, *cooldowns.values()) if at]
     return Queue(ready, claimed, min(wakes, default=None))
-
-
-def next_ready_at(session: Session, platforms: Sequence[str]) -> datetime | None:
-    """Return when the next unclaimed delivery is ready, which may be past."""
-    at: datetime | None = session.connection().scalar(_by_ready_at(platforms))
-    return at
 
 
 def list_claimed(session: Session, platforms: Sequence[str]) -> list[tuple[ReadyDelivery, str]]:
@@ -165,13 +155,7 @@ def enqueue(
     columns: dict[str, Any] = {
         "subscription_id": col(SubscriptionRow.id),
         "edition_id": literal(edition_id),
-        "state": literal(DeliveryState.PENDING, choice(DeliveryState)),
-        "attempts": literal(0),
-        "due_at": literal(due_at, Instant()),
-        "enqueued_at": literal(now, Instant()),
-        "ready_at": literal(now, Instant()),
-        "fencing_token": literal(0),
-        "send_anyway": literal(value=False),
+        **new_delivery(due_at, now),
     }
     wanted = select(*columns.values()).where(in_list(col(SubscriptionRow.id), subscriptions))
     # One statement, so that of two at the same moment the database lets one wait for the other.
@@ -191,6 +175,19 @@ def enqueue(
     )
     options = {"preserve_rowcount": True}  # of an INSERT it is dropped otherwise
     return session.connection().execute(statement, execution_options=options).rowcount
+
+
+def new_delivery(due_at: datetime, now: datetime) -> dict[str, ColumnElement[Any]]:
+    """Return the columns of a new delivery but those that say what goes where."""
+    return {
+        "state": literal(DeliveryState.PENDING, choice(DeliveryState)),
+        "attempts": literal(0),
+        "due_at": literal(due_at, Instant()),
+        "enqueued_at": literal(now, Instant()),
+        "ready_at": literal(now, Instant()),
+        "fencing_token": literal(0),
+        "send_anyway": literal(value=False),
+    }
 
 
 def enqueue_newest(
@@ -373,17 +370,6 @@ def _with_places(platforms: Collection[str]) -> Query:
         .join(ChannelRow, col(ChannelRow.id) == CHANNEL_ID + 0)
         .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id) + 0)
         .where(col(WorkspaceRow.platform).concat("").in_(platforms))
-    )
-
-
-def _by_ready_at(platforms: Collection[str]) -> Query:
-    """Return the query of when the first unclaimed delivery is ready."""
-    return (
-        _with_places(platforms)
-        .with_only_columns(col(DeliveryRow.ready_at))
-        .where(_UNCLAIMED, col(WorkspaceRow.left_at).is_(None))
-        .order_by(col(DeliveryRow.ready_at))
-        .limit(1)
     )
 
 

@@ -23,6 +23,7 @@ from store.workspaces.workspaces import (
     channel_id,
     channel_of,
     facts_of,
+    is_channel,
     is_workspace,
     write_facts,
 )
@@ -62,7 +63,7 @@ def list_subscriptions(session: Session) -> list[Subscription]:
 
 def of_channel(session: Session, channel: Channel) -> list[Subscription]:
     """Return the subscriptions of a channel that were not cancelled, by id."""
-    return _list(session, _is_channel(channel), col(SubscriptionRow.cancelled_at).is_(None))
+    return _list(session, is_channel(channel), col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def of_workspace(session: Session, workspace: Workspace) -> list[Subscription]:
@@ -84,7 +85,7 @@ def by_id(session: Session, subscription_id: int) -> Subscription | None:
 
 def last_of_channel(session: Session, channel: Channel) -> Subscription | None:
     """Return the newest subscription of a channel, also a cancelled one."""
-    found = _list(session, _is_channel(channel))
+    found = _list(session, is_channel(channel))
     return found[-1] if found else None
 
 
@@ -146,7 +147,3 @@ def _values(subscription: Subscription) -> dict[str, Any]:
 def _list(session: Session, *conditions: ColumnElement[bool]) -> list[Subscription]:
     query = select_subscriptions().where(*conditions).order_by(col(SubscriptionRow.id))
     return [subscription_record(row) for row in session.connection().execute(query).mappings()]
-
-
-def _is_channel(channel: Channel) -> ColumnElement[bool]:
-    return is_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)

@@ -9,11 +9,10 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
-from store.database.statements import Query, in_list, insert_new
+from store.database.statements import Query, execute_each, in_list, insert_new
 from store.library import mentions
 from store.records import Channel, ChannelFacts, Mention, Person, Refusal, Workspace
 from store.search import Filters
-from store.tables.library import EntryRow
 from store.tables.readers import AlertKeyRow, AlertPaperRow, AlertRow, PersonRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces import people
@@ -22,12 +21,10 @@ from store.workspaces.workspaces import (
     channel_id,
     channel_of,
     facts_of,
-    is_workspace,
+    is_channel,
     workspace_id,
     write_facts,
 )
-
-_KEYS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ def add(
     """
     channel = channel_id(session, wanted.channel)
     same = col(AlertRow.channel_id) == channel, col(AlertRow.query) == wanted.query.text
-    known = _one(session, *same)
+    known = next(iter(_list(session, *same)), None)
     is_first = request is None or claim(session, request)
     connection = session.connection()
     if known is not None:
@@ -143,15 +140,13 @@ def add(
         refusal_told=False,
     )
     added = int(connection.execute(new.returning(col(AlertRow.id))).scalar_one())
-    if wanted.keys:
-        rows = [{"key": key, "alert_id": added} for key in dict.fromkeys(wanted.keys)]
-        connection.execute(insert(AlertKeyRow), rows)
+    rows = [{"key": key, "alert_id": added} for key in dict.fromkeys(wanted.keys)]
+    execute_each(connection, insert(AlertKeyRow), rows)
     told = [
         {"alert_id": added, "paper_id": paper, "entry_id": entry, "found_at": wanted.at}
         for paper, entry in wanted.told.items()
     ]
-    if told:
-        connection.execute(insert_new(session, AlertPaperRow), told)
+    execute_each(connection, insert_new(session, AlertPaperRow), told)
     return AddedAlert(_found(session, added), is_new=True)
 
 
@@ -162,13 +157,7 @@ def of_person(session: Session, person: Person) -> list[Alert]:
 
 def of_channel(session: Session, channel: Channel) -> list[Alert]:
     """Return the alerts of a channel, by id."""
-    there = is_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)
-    return _list(session, there)
-
-
-def find(session: Session, alert_id: int) -> Alert | None:
-    """Return an alert by its id, of anybody."""
-    return _one(session, col(AlertRow.id) == alert_id)
+    return _list(session, is_channel(channel))
 
 
 def remove(session: Session, alert_id: int) -> None:
@@ -216,17 +205,13 @@ def list_untold_owners(session: Session) -> frozenset[Person]:
 
 def filed_under(session: Session, keys: Iterable[str]) -> list[int]:
     """Return the ids of the alerts, not refused, that are filed under any of some keys."""
-    found: set[int] = set()
-    wanted = sorted(set(keys))
     query = (
         select(col(AlertKeyRow.alert_id))
+        .distinct()
         .join(AlertRow, col(AlertRow.id) == col(AlertKeyRow.alert_id))
-        .where(col(AlertRow.refusal).is_(None))
+        .where(col(AlertRow.refusal).is_(None), in_list(col(AlertKeyRow.key), sorted(set(keys))))
     )
-    for start in range(0, len(wanted), _KEYS_AT_ONCE):
-        some = query.where(col(AlertKeyRow.key).in_(wanted[start : start + _KEYS_AT_ONCE]))
-        found.update(session.connection().scalars(some))
-    return sorted(found)
+    return sorted(session.connection().scalars(query))
 
 
 def queries(session: Session, ids: Sequence[int]) -> dict[int, AlertQuery]:
@@ -257,24 +242,15 @@ def papers_of(session: Session, delivery_id: int) -> list[FoundPaper]:
     by_paper: dict[int, list[Mapping[Any, Any]]] = {}
     for row in session.connection().execute(query).mappings():
         by_paper.setdefault(row["paper_id"], []).append(row)
-    entries = {paper: rows[0]["entry_id"] for paper, rows in by_paper.items()}
     # An import may have taken the entry away that was found.
-    gone = [paper for paper, entry in entries.items() if entry is None]
-    for paper, (newest, *_) in _newest_entries(session, gone).items():
-        entries[paper] = newest.id
-    ids = [entry for entry in entries.values() if entry is not None]
-    found = {each.paper_id: each for each in mentions.of_entries(session, ids)}
+    entries = {paper: rows[0]["entry_id"] for paper, rows in by_paper.items()}
+    found = mentions.of_papers(session, entries)
     papers = [
         FoundPaper(found[paper], tuple((row["id"], _query(row)) for row in rows))
         for paper, rows in by_paper.items()
         if paper in found
     ]
     return sorted(papers, key=_in_order)
-
-
-def _newest_entries(session: Session, papers: Sequence[int]) -> dict[int, list[Any]]:
-    of_papers = in_list(col(EntryRow.paper_id), papers)
-    return mentions.entries_of_papers(session, of_papers) if papers else {}
 
 
 def _in_order(paper: FoundPaper) -> tuple[int, str, int]:
@@ -316,10 +292,6 @@ def _alerts() -> Query:
 def _list(session: Session, *conditions: ColumnElement[bool]) -> list[Alert]:
     query = _alerts().where(*conditions).order_by(col(AlertRow.id))
     return [_record(row) for row in session.connection().execute(query).mappings()]
-
-
-def _one(session: Session, *conditions: ColumnElement[bool]) -> Alert | None:
-    return next(iter(_list(session, *conditions)), None)
 
 
 def _found(session: Session, alert_id: int) -> Alert:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim, is_claimed, take
-from store.database.statements import Query
+from store.database.statements import Query, table_of
 from store.readers import votes
 from store.records import Person
 from store.tables.posting import SubscriptionRow
@@ -71,34 +71,37 @@ def facts(session: Session, person: Person, *, alone: bool) -> StoredFacts:
 
     `alone` tells whether the person is alone in their workspace.
     """
-    member, own = people.find_person(session, person), _own_channels(person, alone=alone)
+    member, own_channels = people.find_person(session, person), _own_channels(person, alone=alone)
 
     def count(row: type[SQLModel], *conditions: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(row).where(*conditions)
         return session.connection().scalar(query) or 0
 
+    def own(row: type[SQLModel], *conditions: ColumnElement[bool]) -> int:
+        return count(row, table_of(row).c.person_id == member, *conditions)
+
     made = col(SubscriptionRow.owner) == person.external_id
     channel = col(SubscriptionRow.channel_id)
-    saved = col(SavedPaperRow.person_id) == member
     workspace = col(WorkspaceSettingRow.workspace_id)
     return StoredFacts(
-        saved=count(SavedPaperRow, saved),
-        notes=count(SavedPaperRow, saved, col(SavedPaperRow.note).is_not(None)),
-        seen=count(SeenPaperRow, col(SeenPaperRow.person_id) == member),
-        briefs=count(BriefRow, col(BriefRow.person_id) == member),
-        votes=count(VoteRow, col(VoteRow.person_id) == member),
-        own_subscriptions=count(SubscriptionRow, channel.in_(own)),
+        saved=own(SavedPaperRow),
+        notes=own(SavedPaperRow, col(SavedPaperRow.note).is_not(None)),
+        seen=own(SeenPaperRow),
+        briefs=own(BriefRow),
+        votes=own(VoteRow),
+        own_subscriptions=count(SubscriptionRow, channel.in_(own_channels)),
         settings=count(WorkspaceSettingRow, workspace.in_(_workspaces(person))) if alone else 0,
         subscriptions=count(
-            SubscriptionRow, made, channel.in_(_around(person, alone=alone)), channel.not_in(own)
+            SubscriptionRow,
+            made,
+            channel.in_(_around(person, alone=alone)),
+            channel.not_in(own_channels),
         ),
         installations=count(InstallationRow, _made(person)),
-        command_strings=count(
-            PersonalCommandStringRow, col(PersonalCommandStringRow.person_id) == member
-        ),
-        lists=count(SeenListRow, col(SeenListRow.person_id) == member),
-        alerts=count(AlertRow, col(AlertRow.person_id) == member),
-        dismissed=count(DismissedPaperRow, col(DismissedPaperRow.person_id) == member),
+        command_strings=own(PersonalCommandStringRow),
+        lists=own(SeenListRow),
+        alerts=own(AlertRow),
+        dismissed=own(DismissedPaperRow),
         welcomed=count(
             PersonRow, col(PersonRow.id) == member, col(PersonRow.welcomed_at).is_not(None)
         )

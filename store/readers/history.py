@@ -89,16 +89,14 @@ def unseen(
         return []
     member = find_person(session, person)
     # The week is the last of the columns, so that a row begins with those of a vote.
-    query = _of_editions(*VOTE_COLUMNS, col(EditionRow.week)).where(
-        *posted,
-        last_day > min(newest, today) - _REACH,
-        *(
-            col(EntryRow.paper_id).not_in(
-                select(col(taken.paper_id)).where(col(taken.person_id) == member)
-            )
-            for taken in _TAKEN
-        ),
+    query = (
+        select(*VOTE_COLUMNS, col(EditionRow.week))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(*posted, last_day > min(newest, today) - _REACH)
     )
+    for taken in _TAKEN:
+        rows = select(col(taken.paper_id)).where(col(taken.person_id) == member)
+        query = query.where(col(EntryRow.paper_id).not_in(rows))
     weeks: dict[str, list[Any]] = defaultdict(list)
     for row in connection.execute(query):
         weeks[row.week].append(row)
@@ -153,19 +151,4 @@ def _mentions(session: Session, rows: Iterable[Any]) -> dict[int, Mention]:
     entries: dict[int, int | None] = {}
     for row in rows:
         entries[row.paper_id] = entries.get(row.paper_id) or row.entry_id
-    gone = [paper for paper, entry in entries.items() if entry is None]
-    for paper, (newest, *_) in _newest_entries(session, gone).items():
-        entries[paper] = newest.id
-    known = [entry for entry in entries.values() if entry is not None]
-    return {each.paper_id: each for each in mentions.of_entries(session, known)}
-
-
-def _newest_entries(session: Session, papers: list[int]) -> dict[int, list[Any]]:
-    of_papers = in_list(col(EntryRow.paper_id), papers)
-    return mentions.entries_of_papers(session, of_papers) if papers else {}
-
-
-def _of_editions(*columns: Any) -> Query:  # noqa: ANN401 - columns of entries and editions
-    return select(*columns).join_from(
-        EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
-    )
+    return mentions.of_papers(session, entries)

@@ -100,12 +100,6 @@ def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     return [paper for paper, _ in _list(session, person, EVERYTHING)]
 
 
-def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
-    """Put a paper on a person's list, as `save_all` does."""
-    [saved] = save_all(session, person, (wanted,), request)
-    return saved
-
-
 def save_all(
     session: Session, person: Person, wanted: Sequence[Listing], request: Claim | None
 ) -> list[SaveResult]:
@@ -120,12 +114,6 @@ def save_all(
         is_new = not is_listed and _add(session, person, each, None) if is_first else is_listed
         results.append(SaveResult(is_listed or is_new, is_new))
     return results
-
-
-def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> UnsaveResult:
-    """Take a paper off a person's list, as `unsave_all` does."""
-    [removed] = unsave_all(session, person, (ref,), request)
-    return removed
 
 
 def unsave_all(

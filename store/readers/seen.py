@@ -19,7 +19,7 @@ from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.statements import Query, execute_each, insert_for, insert_new
 from store.library import mentions
-from store.library.editions import IS_ORIGINAL, closed_on, is_ahead
+from store.library.editions import IS_ORIGINAL, closed_on, is_ahead, monday_of
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
@@ -158,11 +158,8 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
         .order_by(col(SeenPaperRow.position))
     )
     rows = session.connection().execute(listed).all()
-    moved = [row.paper_id for row in rows if row.entry_id is None]
-    found = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(moved)) if moved else {}
-    newest = {paper: entry.id for paper, (entry, *_) in found.items()}
-    entries = [row.entry_id or newest.get(row.paper_id) for row in rows]
-    papers = tuple(mentions.of_entries(session, [each for each in entries if each is not None]))
+    found = mentions.of_papers(session, {row.paper_id: row.entry_id for row in rows})
+    papers = tuple(found[row.paper_id] for row in rows if row.paper_id in found)
     return Brief(brief_id, minutes, papers, len(rows) - len(papers))
 
 
@@ -226,7 +223,7 @@ def _waiting(
     known = weeks_of.where(*_conditions(scope)).order_by(week.desc())
     since, found_before = date.min, set[int]()
     for name in session.connection().scalars(known).all():
-        if _first_day(name) < since:
+        if monday_of(name) < since:
             return
         found = set(session.connection().scalars(_placed(name, member, scope)))
         # An import meanwhile may have taken a paper out of a newer week.
@@ -279,9 +276,9 @@ def _best_first(
         yield from mentions.of_entries(session, some)
 
 
-def _first_day(week: str, weeks: int = 1) -> date:
+def _first_day(week: str, weeks: int) -> date:
     """Return the Monday of the first of so many weeks that end with one."""
-    return date.fromisocalendar(int(week[:4]), int(week[6:]), 1) - timedelta(weeks=weeks - 1)
+    return monday_of(week) - timedelta(weeks=weeks - 1)
 
 
 def _conditions(scope: FeedScope) -> Iterator[ColumnElement[bool]]:

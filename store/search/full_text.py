@@ -211,16 +211,15 @@ def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
     )
     joined = " ".join(column for columns in folded.values() for column in columns.values())
     # In one order, so that no two writers wait for each other.
-    if words := sorted(filter(str.isalpha, set(joined.split()))):
-        connection.execute(insert_new(session, WordRow), [{"word": word} for word in words])
+    words = sorted(filter(str.isalpha, set(joined.split())))
+    execute_each(connection, insert_new(session, WordRow), [{"word": word} for word in words])
     acronyms = {
         (letters, " ".join(run))
         for columns in texts.values()
         for letters, run in explained_acronyms("\n".join(columns.values()))
     }
-    if acronyms:
-        pairs = [{"letters": letters, "words": words} for letters, words in sorted(acronyms)]
-        connection.execute(insert_new(session, AcronymRow), pairs)
+    pairs = [{"letters": letters, "words": run} for letters, run in sorted(acronyms)]
+    execute_each(connection, insert_new(session, AcronymRow), pairs)
 
 
 def write_texts(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -7,7 +7,7 @@ later find queries that were stored before. What is found by its keys is matched
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import chain, pairwise
 
 from sqlalchemy import Integer, column, select, table
@@ -86,29 +86,13 @@ class FewEntries:
         self._joined = {
             entry: f" {' | '.join(map(' '.join, texts))} " for entry, texts in self._texts.items()
         }
-        self._with_run: dict[Run, Entries] = {}
-        self._through: dict[Filters, Entries] = {}
-
-    def with_run(self, run: Run) -> Entries:
-        """Return the entries that match a run of folded words."""
-        if run not in self._with_run:
-            if len(self._with_run) >= _MOST_ANSWERS:
-                self._with_run.clear()
-            self._with_run[run] = self._find(stems(run))
-        return self._with_run[run]
+        # The entries that match a run of folded words, and those that filters let through.
+        self.with_run = lru_cache(_MOST_ANSWERS)(self._find)
+        self.through = lru_cache(_MOST_ANSWERS)(self._let_through)
 
     def with_any(self, forms: Forms) -> Entries:
         """Return the entries that match any of the forms."""
         return _NONE.union(*map(self.with_run, forms))
-
-    def through(self, filters: Filters) -> Entries:
-        """Return the entries that filters let through."""
-        if filters not in self._through:
-            if len(self._through) >= _MOST_ANSWERS:
-                self._through.clear()
-            passed = (entry for entry, facts in self.facts.items() if lets_through(filters, facts))
-            self._through[filters] = frozenset(passed)
-        return self._through[filters]
 
     def short_runs(self) -> Iterator[Run]:
         """Yield the stem of each word, and the stems of each two words in a row."""
@@ -117,11 +101,15 @@ class FewEntries:
                 yield from zip(text, strict=True)
                 yield from pairwise(text)
 
+    def _let_through(self, filters: Filters) -> Entries:
+        return frozenset(e for e, facts in self.facts.items() if lets_through(filters, facts))
+
     def _find(self, run: Run) -> Entries:
-        first, *others = (self._with_stem.get(stem, _NONE) for stem in run)
+        stemmed = stems(run)
+        first, *others = (self._with_stem.get(stem, _NONE) for stem in stemmed)
         if not others:
             return first
-        spaced = f" {' '.join(run)} "
+        spaced = f" {' '.join(stemmed)} "
         within = first.intersection(*others)
         return frozenset(entry for entry in within if spaced in self._joined[entry])
 

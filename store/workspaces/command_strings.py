@@ -28,34 +28,15 @@ _TABLES = (CommandStringRow, PersonalCommandStringRow)
 
 def save(session: Session, strings: Mapping[str, str], at: datetime) -> None:
     """Store command strings by their digests for another 400 days from an instant (aware)."""
-    _delete_old(session, strings, at)
-    # In one order, so that no two writers wait for each other.
-    for digest, command in sorted(strings.items()):
-        new = insert_for(session, CommandStringRow).values(
-            digest=digest, command=command, kept_at=at
-        )
-        kept = new.on_conflict_do_update(
-            index_elements=["digest"],
-            set_={"kept_at": at},
-            where=col(CommandStringRow.kept_at) <= at - _RENEWED,
-        )
-        session.connection().execute(kept)
+    _save(session, CommandStringRow, {}, strings, at)
 
 
 def save_personal(
     session: Session, person: Person, strings: Mapping[str, str], at: datetime
 ) -> None:
     """Store command strings of a person by their digests, as long as that person is stored."""
-    owner = ensure_person(session, person)
-    _delete_old(session, strings, at)
-    for digest, command in sorted(strings.items()):
-        new = insert_for(session, PersonalCommandStringRow).values(
-            person_id=owner, digest=digest, command=command, kept_at=at
-        )
-        kept = new.on_conflict_do_update(
-            index_elements=["person_id", "digest"], set_={"kept_at": at}
-        )
-        session.connection().execute(kept)
+    owner = {"person_id": ensure_person(session, person)}
+    _save(session, PersonalCommandStringRow, owner, strings, at)
 
 
 def find(session: Session, digest: str) -> str | None:
@@ -66,6 +47,25 @@ def find(session: Session, digest: str) -> str | None:
         if command is not None:
             return command
     return None
+
+
+def _save(
+    session: Session,
+    row: type[CommandStringRow | PersonalCommandStringRow],
+    owner: Mapping[str, int],
+    strings: Mapping[str, str],
+    at: datetime,
+) -> None:
+    _delete_old(session, strings, at)
+    # In one order, so that no two writers wait for each other.
+    for digest, command in sorted(strings.items()):
+        new = insert_for(session, row).values(**owner, digest=digest, command=command, kept_at=at)
+        kept = new.on_conflict_do_update(
+            index_elements=[*owner, "digest"],
+            set_={"kept_at": at},
+            where=col(row.kept_at) <= at - _RENEWED,
+        )
+        session.connection().execute(kept)
 
 
 def _delete_old(session: Session, digests: Iterable[str], at: datetime) -> None:

@@ -24,6 +24,11 @@ def is_workspace(workspace: Workspace) -> ColumnElement[bool]:
     )
 
 
+def is_channel(channel: Channel) -> ColumnElement[bool]:
+    """Return the condition that a row, joined with its workspace, is that of a channel."""
+    return is_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)
+
+
 def workspace_id(session: Session, workspace: Workspace) -> int:
     """Return the database id of a workspace, which is added where it is new."""
     key = {"platform": workspace.platform, "external_id": workspace.external_id}
