@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any, NoReturn, Self
 
@@ -126,16 +127,34 @@ class Forking:
         with ExitStack() as stack:
             (stdin, to), (out, stdout) = os.pipe(), os.pipe()
             err, errors = os.pipe() if stderr is None else (None, os.dup(stderr))
-            told, tells = socket.socketpair()
-            stack.enter_context(tells)
             for each in (stdin, stdout, errors):
                 stack.callback(os.close, each)
-            with self._alone:
-                channel = self._channel = self._channel or _started()
-                line = json.dumps(order).encode() + b"\n"
-                socket.send_fds(channel, [line], [stdin, stdout, errors, tells.fileno()])
-                told.settimeout(_SECONDS)
-                return Forked((to, out, err), told)
+            return self._forked(order, (stdin, stdout, errors), (to, out, err))
+
+    def start_on_terminal(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        variables: Mapping[str, str],
+        terminal: int,
+        *,
+        module: str | None = None,
+    ) -> Forked:
+        """Do as `start` does, on a terminal."""
+        order = {"argv": command, "cwd": str(folder), "env": variables, "module": module}
+        return self._forked(order, (terminal, terminal, terminal), (None, None, None))
+
+    def _forked(
+        self, order: Mapping[str, Any], its: Sequence[int], ours: Sequence[int | None]
+    ) -> Forked:
+        """Fork a process with these streams, of which we hold the other ends."""
+        told, tells = socket.socketpair()
+        with tells, self._alone:
+            channel = self._channel = self._channel or _started()
+            line = json.dumps(order).encode() + b"\n"
+            socket.send_fds(channel, [line], [*its, tells.fileno()])
+            told.settimeout(_SECONDS)
+            return Forked(ours, told)
 
 
 def _text(stream: IO[str] | None) -> str:
@@ -241,6 +260,8 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> NoReturn:
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)
+    assert isinstance(sys.stdout, TextIOWrapper)
+    sys.stdout.reconfigure(line_buffering=os.isatty(1))
     os.environ.clear()
     os.environ.update(order["env"])
     os.chdir(order["cwd"])

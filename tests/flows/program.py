@@ -10,10 +10,12 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.domain.drafts import EditionDraft, ParsedDocument
+from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.flows.forked_program import Forked, Forking
 
 BROADSHEET = Path(sys.executable).parent / "broadsheet"
-_FORKING = Forking()
+FORKING = Forking()
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Program:
         """Run the program with these arguments and wait for its end."""
         command, variables = [str(self.executable), *arguments], self._environment(settings)
         if self.executable == BROADSHEET and Forking.can(variables):
-            process = _FORKING.start(command, self.folder, variables)
+            process = FORKING.start(command, self.folder, variables)
             out, err = process.communicate(stdin)
             return Ran(process.wait(), out, err)
         finished = subprocess.run(
@@ -84,7 +86,7 @@ class Program:
         command, variables = [str(self.executable), *arguments], self._environment(settings)
         with ExitStack() as stack:
             stderr = stack.enter_context(log.open("w")).fileno() if log else 2
-            return _FORKING.start(command, self.folder, variables, stderr=stderr, module=module)
+            return FORKING.start(command, self.folder, variables, stderr=stderr, module=module)
 
     @asynccontextmanager
     async def serving(
@@ -115,3 +117,11 @@ async def ends_well(running: subprocess.Popen[str] | Forked) -> AsyncIterator[No
     finally:
         running.kill()
         running.communicate()
+
+
+def write_week(folder: Path, week: EditionDraft, source: str = "dair") -> Path:
+    """Write a week's newsletter into a folder, and return its path."""
+    path = folder / f"{source}.txt"
+    document = ParsedDocument(week.kind, source, "Top AI Papers", (week,))
+    path.write_text(print_newsletter(document))
+    return path

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.drafts import ParsedDocument
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 WEEK = edition(
     *(entry(rank, f"Invented Paper {rank}", f"It finds thing {rank}.") for rank in range(1, 13)),
@@ -20,9 +18,7 @@ def week(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the URL of a store that holds twelve invented papers, the newest edition."""
     folder = tmp_path_factory.mktemp("week")
     url = f"sqlite:///{folder / 'broadsheet.db'}"
-    document = print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,)))
-    (folder / "week.txt").write_text(document)
-    assert Program(folder, url)("import", "week.txt").code == 0
+    assert Program(folder, url)("import", write_week(folder, WEEK).name).code == 0
     return url
 
 

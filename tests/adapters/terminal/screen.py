@@ -3,15 +3,14 @@
 import os
 import re
 import select
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.flows.program import BROADSHEET
+from tests.flows.forked_program import Forked
+from tests.flows.program import BROADSHEET, FORKING
 
 _SECONDS = 30
 # What steers a terminal and draws nothing: OSC strings, CSI sequences, single escapes, returns.
@@ -23,7 +22,7 @@ _STEERING = re.compile(
 class Screen:
     """A pseudo-terminal of 80 by 24 with a program on it."""
 
-    def __init__(self, ours: int, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, ours: int, process: Forked) -> None:
         self.process = process
         self.raw = b""
         self._ours = ours
@@ -71,10 +70,12 @@ class Screen:
 
 
 @contextmanager
-def on_screen(folder: Path, *arguments: str, script: str = "", **settings: str) -> Iterator[Screen]:
+def on_screen(
+    folder: Path, *arguments: str, module: str | None = None, **settings: str
+) -> Iterator[Screen]:
     """Run the program on a terminal, in a folder that is its home too.
 
-    A `script` of the tests is run in its place, where one is named.
+    A `module` of the tests is run in its place, where one is named.
     """
     ours, its = os.openpty()
     termios.tcsetwinsize(its, (24, 80))
@@ -86,15 +87,8 @@ def on_screen(folder: Path, *arguments: str, script: str = "", **settings: str) 
         "PROMPT_TOOLKIT_NO_CPR": "1",
         **settings,
     }
-    process = subprocess.Popen(
-        [*((sys.executable, script) if script else (BROADSHEET,)), *arguments],
-        cwd=folder,
-        env=environment,
-        stdin=its,
-        stdout=its,
-        stderr=its,
-        start_new_session=True,
-    )
+    command = [str(BROADSHEET), *arguments]
+    process = FORKING.start_on_terminal(command, folder, environment, its, module=module)
     os.close(its)
     try:
         yield Screen(ours, process)

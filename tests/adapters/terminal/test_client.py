@@ -224,21 +224,12 @@ def test_signs_that_a_stream_cannot_write_are_question_marks(broadsheet: Program
 
 
 def test_a_pipe_needs_no_prompt(broadsheet: Program) -> None:
-    """Neither `ask` nor a piped prompt imports prompt_toolkit."""
-    for arguments in (["ask", "latest"], ["chat"]):
-        finished = subprocess.run(
-            [sys.executable, "-X", "importtime", BROADSHEET, *arguments],
-            cwd=broadsheet.folder,
-            env={"PATH": os.environ["PATH"], "BROADSHEET_DATABASE_URL": broadsheet.database_url},
-            input="latest\n",
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=True,
-        )
-        imported = {line.rsplit("|", 1)[-1].strip() for line in finished.stderr.splitlines()}
-        assert "adapters.terminal.client" in imported
-        assert imported & {"prompt_toolkit", "wcwidth", "adapters.terminal.prompt"} == set()
+    """A piped prompt does not import prompt_toolkit."""
+    python = replace(broadsheet, executable=Path(sys.executable))
+    ran = python("-X", "importtime", str(BROADSHEET), "chat", stdin="latest\n")
+    imported = {line.rsplit("|", 1)[-1].strip() for line in ran.err.splitlines()}
+    assert "adapters.terminal.client" in imported
+    assert imported & {"prompt_toolkit", "wcwidth", "adapters.terminal.prompt"} == set()
 
 
 def test_lines_are_read_as_a_person_wrote_them(broadsheet: Program) -> None:

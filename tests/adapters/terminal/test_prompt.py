@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.terminal.noisy_program import LINES
+from tests.adapters.terminal import noisy_program
 from tests.adapters.terminal.screen import Screen, on_screen
 
 ENTER, TAB, UP, CTRL_C, CTRL_D = "\r", "\t", "\x1b[A", "\x03", "\x04"
 PROMPT = "papers> "
 # Refs stand on cards only.
 CARD = "dair:2026-01-05#1"
-NOISY = str(Path(__file__).with_name("noisy_program.py"))
+NOISY, LINES = noisy_program.__name__, noisy_program.LINES
 _QUIET = {"BROADSHEET_WEB_PORT": "0", "BROADSHEET_SYNC": "off"}
 
 
@@ -131,7 +131,7 @@ def test_an_open_prompt_ends_at_a_signal(
 def test_log_lines_come_above_the_prompt(tmp_path: Path, week: str) -> None:
     """The row of the prompt is cleared for them and drawn anew below, with what was typed."""
     settings = {"BROADSHEET_DATABASE_URL": week, **_QUIET}
-    with on_screen(tmp_path, "run", script=NOISY, **settings) as screen:
+    with on_screen(tmp_path, "run", module=NOISY, **settings) as screen:
         screen.wait_for(PROMPT)
         screen.type("sho")
         screen.wait_for("sho")
@@ -154,7 +154,7 @@ def test_log_lines_come_above_the_prompt(tmp_path: Path, week: str) -> None:
 def test_log_lines_during_an_answer_are_not_lost(tmp_path: Path, week: str) -> None:
     """Each is printed once, whether the prompt is open, just closed or gone."""
     settings = {"BROADSHEET_DATABASE_URL": week, **_QUIET}
-    with on_screen(tmp_path, "chat", script=NOISY, **settings) as screen:
+    with on_screen(tmp_path, "chat", module=NOISY, **settings) as screen:
         screen.wait_for(PROMPT)
         for _ in range(10):
             screen.process.send_signal(signal.SIGUSR1)

@@ -8,7 +8,7 @@ from tests.adapters.terminal.screen import on_screen
 from tests.benchmarks.inputs.documents import generated
 from tests.bot.ingest.formats.archive.documents import week as archive_week
 from tests.fakes.web_sites import Answer, Site, serve_site
-from tests.flows.program import Program, Ran
+from tests.flows.program import Program
 
 _WEEKS = 12
 _HERE = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
@@ -23,16 +23,21 @@ def _put(site: Site) -> str:
     return site.url("/letters/README.md")
 
 
-async def test_on_a_terminal_progress_is_shown_until_it_is_done(tmp_path: Path) -> None:
-    """What came of how much, then editions of how many; in the end the report alone is left."""
+async def _drawn(folder: Path, *arguments: str, code: int = 0) -> bytes:
+    """Return what the program draws on a terminal until it ends, with this exit code."""
 
-    def imported(url: str) -> bytes:
-        with on_screen(tmp_path, "import", url, **_HERE) as screen:
-            assert screen.end() == 0
+    def run() -> bytes:
+        with on_screen(folder, *arguments, **_HERE) as screen:
+            assert screen.end() == code
             return screen.raw
 
+    return await asyncio.to_thread(run)
+
+
+async def test_on_a_terminal_progress_is_shown_until_it_is_done(tmp_path: Path) -> None:
+    """What came of how much, then editions of how many; in the end the report alone is left."""
     async with serve_site() as site:
-        drawn = await asyncio.to_thread(imported, _put(site))
+        drawn = await _drawn(tmp_path, "import", _put(site))
     told, _, left = drawn.rpartition(_CLEARED)
     steps = [each.decode() for each in told.split(_CLEARED)]
     size = f"{-(-len(generated(_WEEKS).archive) // 1024)} KB"
@@ -44,12 +49,8 @@ async def test_on_a_terminal_progress_is_shown_until_it_is_done(tmp_path: Path) 
 async def test_in_a_pipe_nothing_is_told_but_the_report(tmp_path: Path) -> None:
     """Standard error stays empty, and standard output has no progress."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-
-    def imported(url: str) -> Ran:
-        return program("import", url, **_HERE)
-
     async with serve_site() as site:
-        ran = await asyncio.to_thread(imported, _put(site))
+        ran = await asyncio.to_thread(program, "import", _put(site), **_HERE)
     assert (ran.code, ran.err) == (0, "")
     assert _REPORT in ran.out
     assert "of 12" not in ran.out
@@ -57,16 +58,10 @@ async def test_in_a_pipe_nothing_is_told_but_the_report(tmp_path: Path) -> None:
 
 async def test_what_fails_is_told_on_a_clean_line(tmp_path: Path) -> None:
     """A page that breaks off leaves the sentence that says so, and no half of a progress."""
-
-    def imported(url: str) -> bytes:
-        with on_screen(tmp_path, "import", url, **_HERE) as screen:
-            assert screen.end() == 1
-            return screen.raw
-
     async with serve_site() as site:
         archive = generated(_WEEKS).archive
         site.put("/README.md", Answer(archive[: len(archive) // 2], length=len(archive)))
-        drawn = await asyncio.to_thread(imported, site.url("/README.md"))
+        drawn = await _drawn(tmp_path, "import", site.url("/README.md"), code=1)
     told, _, left = drawn.rpartition(_CLEARED)
     assert b"KB" in told
     assert left.startswith(b"Not imported: ")
@@ -75,15 +70,10 @@ async def test_what_fails_is_told_on_a_clean_line(tmp_path: Path) -> None:
 async def test_a_sync_counts_the_sources_that_are_done(tmp_path: Path) -> None:
     """On a terminal, until each has its line."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'broadsheet.db'}")
-
-    def synced(url: str) -> bytes:
-        assert program("sources", "add", "weekly", url).code == 0
-        with on_screen(tmp_path, "sync", "weekly", **_HERE) as screen:
-            assert screen.end() == 0
-            return screen.raw
-
     async with serve_site() as site:
-        drawn = await asyncio.to_thread(synced, _put(site))
+        added = await asyncio.to_thread(program, "sources", "add", "weekly", _put(site))
+        assert added.code == 0
+        drawn = await _drawn(tmp_path, "sync", "weekly")
     told, _, left = drawn.rpartition(_CLEARED)
     assert told.decode().split(_CLEARED.decode()) == [
         "",
@@ -107,12 +97,9 @@ async def test_an_archive_of_several_files_is_imported_by_its_index(tmp_path: Pa
         for year in _YEARS:
             site.put(f"/letters/years/{year[-4:]}.md", Answer(archive_week(year).encode()))
         url = site.url("/letters/README.md")
-
-        def ran(*words: str) -> Ran:
-            return program(*words, **_HERE)
-
-        assert (await asyncio.to_thread(ran, "sources", "add", "letters", url)).code == 0
-        imported = await asyncio.to_thread(ran, "import", url, "--json")
+        added = await asyncio.to_thread(program, "sources", "add", "letters", url)
+        assert added.code == 0
+        imported = await asyncio.to_thread(program, "import", url, "--json", **_HERE)
     documents = json.loads(imported.out)["documents"]
     assert [each["path"].rpartition("/")[2] for each in documents] == [
         "README.md", "2026.md", "2025.md", "2024.md"
