@@ -67,7 +67,7 @@ def site(*, folder: Path, url: str, force: bool) -> None:
     """Write the web pages and feeds as files, to be published anywhere; only what changed."""
 
     async def action(opened: OpenStore) -> str:
-        from adapters.web.site.writer import write_site
+        from adapters.web.site import write_site
 
         day = opened.clock.now().date()
         with progress("site") as shown:

@@ -12,8 +12,7 @@ from adapters.platform import Declaration, Platform, Services
 from adapters.runtime.delivery_service import DeliveryService
 from adapters.runtime.health import collect_checks, operations_routes
 from adapters.runtime.sync_service import SyncService
-from adapters.web.chat import Chat
-from adapters.web.chat_access import is_open
+from adapters.web.chat import Chat, is_open
 from adapters.web.pages.routes import Pages
 from adapters.web.server import WebServer
 from bot.domain.page_paths import CHAT

@@ -1,15 +1,20 @@
 """The chat page: the commands for readers in a browser on this machine, without a script.
 
 The last exchanges of each reader are kept in memory to be shown again.
+
+Any site may have a browser send requests here. One that points its own name at this machine (DNS
+rebinding) is told by the `Host` header; a form of another site by `Origin` and `Sec-Fetch-Site`.
+https://fetch.spec.whatwg.org/#origin-header, https://www.w3.org/TR/fetch-metadata/
 """
 
 import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -17,7 +22,6 @@ from aiohttp import web
 from markupsafe import Markup
 
 from adapters.common.files import missing_alt, replace_files
-from adapters.web.chat_access import is_asked_here, is_own_form
 from adapters.web.pages.page import PageFacts
 from adapters.web.pages.rendering import Renderer
 from adapters.web.pages.responses import HTML, POLICY
@@ -31,6 +35,39 @@ from bot.commands.types import PRESSED, TYPED
 from bot.domain.page_paths import CHAT, relative
 from bot.domain.untrusted_text import flat, without_controls
 from bot.replies.blocks import Reply
+
+_HOST = re.compile(r"(?:\[([^\[\]]+)\]|([^\[\]:]+))(?::\d{1,5})?")
+# `none` is a request of the user and no page, as when a browser restores its windows.
+_OWN_SITES = (None, "same-origin", "none")
+
+
+def is_open(bind_address: str, public_url: str | None) -> bool:
+    """Tell whether a server offers the chat: only this machine can reach it."""
+    return not public_url and is_loopback(bind_address)
+
+
+def is_loopback(name: str) -> bool:
+    """Tell whether a host name or address is that of this machine by itself."""
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name.lower() == "localhost"
+
+
+def is_asked_here(headers: Mapping[str, str]) -> bool:
+    """Tell whether a request was made to a name of this machine."""
+    host = _HOST.fullmatch(headers.get("Host", ""))
+    return host is not None and is_loopback(host[1] or host[2])
+
+
+def is_own_form(headers: Mapping[str, str]) -> bool:
+    """Tell whether a form was sent by a page of this server, or by no browser."""
+    origin, host = headers.get("Origin"), headers.get("Host", "")
+    own = {f"{scheme}://{host}".lower() for scheme in ("http", "https")}
+    return (origin is None or origin.lower() in own) and (
+        headers.get("Sec-Fetch-Site") in _OWN_SITES
+    )
+
 
 _READERS = 64
 _MAX_AGE = 12 * 3600.0  # seconds

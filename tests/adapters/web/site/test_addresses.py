@@ -2,7 +2,8 @@
 
 import pytest
 
-from adapters.web.site.addresses import Addresses, file_of, is_safe, path_of
+from adapters.web.site import Addresses, file_of, path_of
+from adapters.web.site_folder import is_safe
 
 
 @pytest.mark.parametrize(

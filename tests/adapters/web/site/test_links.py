@@ -1,16 +1,19 @@
 """Links in the folder of a site: nothing outside is written, emptied, deleted or read for it."""
 
+import asyncio
 import json
 import os
 from collections.abc import Callable
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from adapters.web.site.writer import Written, write_site
+from adapters.web.site import Written, write_site
 from bot.errors import UserError
 from store.database import Database
+from tests.bot.conftest import filled_store
 
 _DAY = date(2026, 11, 21)
 _MANIFEST, _UNFINISHED = ".broadsheet-site.json", ".broadsheet-site.tmp"
@@ -44,6 +47,10 @@ def _state(folder: Path) -> dict[str, tuple[int, str]]:
     }
 
 
+def _texts(folder: Path) -> dict[str, str]:
+    return {name: text for name, (_, text) in _state(folder).items()}
+
+
 def _link(root: Path, name: str, target: Path) -> None:
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,16 +80,13 @@ def _plant_hard_links(root: Path, outside: Path) -> None:
         _hard_link(root, name, outside / "about.html")
 
 
-def _plant_unfinished(root: Path, outside: Path) -> None:
+def _plant_links_of_ours(root: Path, outside: Path) -> None:
     _link(root, _UNFINISHED, outside / "about.html")
+    _link(root, _MANIFEST, outside / "about.html")
 
 
 def _plant_dangling_unfinished(root: Path, outside: Path) -> None:
     _link(root, _UNFINISHED, outside / "nowhere.tmp")
-
-
-def _plant_manifest(root: Path, outside: Path) -> None:
-    _link(root, _MANIFEST, outside / "about.html")
 
 
 def _plant_pipes(root: Path, _outside: Path) -> None:
@@ -94,19 +98,30 @@ _PLANTS = [
     _plant_folders,
     _plant_files,
     _plant_hard_links,
-    _plant_unfinished,
+    _plant_links_of_ours,
     _plant_dangling_unfinished,
-    _plant_manifest,
     _plant_pipes,
 ]
 
 
+@pytest.fixture(scope="module")
+def whole(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the files of a site that nothing was in the way of, with their texts."""
+    folder = tmp_path_factory.mktemp("whole")
+    with contextmanager(filled_store)(sqlite_template, folder / "store.db") as database:
+        asyncio.run(_write(database, folder / "site"))
+    return _texts(folder / "site")
+
+
 @pytest.mark.parametrize("plant", _PLANTS)
 async def test_what_lies_in_the_way_is_replaced_and_its_target_is_left(
-    filled: Database, tmp_path: Path, outside: Path, plant: Callable[[Path, Path], None]
+    filled: Database,
+    tmp_path: Path,
+    outside: Path,
+    whole: dict[str, str],
+    plant: Callable[[Path, Path], None],
 ) -> None:
     """At any depth a link goes, a file of ours takes its place, and the site is whole."""
-    await _write(filled, tmp_path / "whole")
     root = tmp_path / "site"
     root.mkdir()
     plant(root, outside)
@@ -114,8 +129,7 @@ async def test_what_lies_in_the_way_is_replaced_and_its_target_is_left(
     await _write(filled, root)
     assert _state(outside) == before
     assert not any(path.is_symlink() for path in root.rglob("*"))
-    texts = {name: text for name, (_, text) in _state(root).items()}
-    assert texts == {name: text for name, (_, text) in _state(tmp_path / "whole").items()}
+    assert _texts(root) == whole
 
 
 @pytest.mark.parametrize("plant", [_plant_folders, _plant_files])
@@ -125,7 +139,7 @@ async def test_a_link_that_came_between_two_runs_is_replaced(
     """Pages that a first run wrote are moved away, and links to them and others are put there."""
     root, before = tmp_path / "site", _state(outside)
     await _write(filled, root)
-    first = {name: text for name, (_, text) in _state(root).items()}
+    first = _texts(root)
     moved = tmp_path / "moved"
     moved.mkdir()
     for name in ("weeks", "feeds", "papers", "editions", "about.html", "style.css", "weeks.html"):
@@ -136,7 +150,7 @@ async def test_a_link_that_came_between_two_runs_is_replaced(
     await _write(filled, root)
     assert (_state(outside), _state(moved)) == (before, there)
     (root / "index-too.html").unlink()  # a link of another name is nobody's business
-    assert {name: text for name, (_, text) in _state(root).items()} == first
+    assert _texts(root) == first
 
 
 async def test_a_link_to_the_same_bytes_is_replaced_too(filled: Database, tmp_path: Path) -> None:

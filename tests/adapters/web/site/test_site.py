@@ -14,8 +14,7 @@ import pytest
 
 from adapters.web.pages.finder import all_paths
 from adapters.web.pages.page import Library
-from adapters.web.site.addresses import file_of
-from adapters.web.site.writer import Written, write_site
+from adapters.web.site import Written, file_of, write_site
 from bot.actor import Actor, Role
 from bot.errors import UserError
 from store.database import Database

@@ -1,4 +1,4 @@
-"""A folder of files that are only touched where they change.
+"""The folder of a site: its files are only touched where they change.
 
 Whatever links lie in it, names lead to nothing outside.
 """
@@ -7,19 +7,28 @@ import errno
 import fcntl
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from adapters.web.site.addresses import is_safe
 from bot.errors import UserError
 
+# Tells GitHub Pages to take files as they are:
+# https://docs.github.com/en/pages/getting-started-with-github-pages/about-github-pages-and-jekyll
+AS_THEY_ARE = ".nojekyll"
+_SAFE = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[A-Za-z0-9][\w.-]*)*", re.ASCII)
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _UNFINISHED = ".broadsheet-site.tmp"
 # What is said of a link where a folder is asked for depends on the system.
 _NO_FOLDER = {errno.ENOTDIR, errno.ELOOP, errno.EMLINK}
+
+
+def is_safe(file: str) -> bool:
+    """Tell whether a file's name leads to a place below its folder, and to nothing hidden."""
+    return file == AS_THEY_ARE or _SAFE.fullmatch(file) is not None
 
 
 class OpenFolder:

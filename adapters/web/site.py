@@ -1,5 +1,6 @@
-"""Writing all pages and feeds as files."""
+"""The web pages and feeds as files: which file a path is, and the writing of all."""
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +13,15 @@ from adapters.web.pages.feeds import feed
 from adapters.web.pages.finder import all_paths, find_page
 from adapters.web.pages.page import Library, Moved, PageFacts
 from adapters.web.pages.rendering import Renderer
-from adapters.web.site.addresses import AS_THEY_ARE, Addresses, file_of, path_of
-from adapters.web.site.folder import opened
+from adapters.web.site_folder import AS_THEY_ARE, is_safe, opened
 from bot.domain.page_paths import (
     CONSENSUS,
     FEED,
+    HOME,
     ICON,
     SEARCH,
     STYLE,
+    relative,
     source_path,
     topic_path,
     with_query,
@@ -30,7 +32,8 @@ from store.library import editions, related, statistics
 from store.search import Filters, SearchQuery
 from store.sources import CONSENSUS as MERGED
 
-_MISSING = "404.html"
+_INDEX, _PAGE, _MISSING = "index.html", ".html", "404.html"
+_FEED_OF = re.compile(re.escape(FEED) + r"\?(source|topic)=([a-z0-9-]+)")
 _ELSEWHERE = """<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +48,57 @@ _ELSEWHERE = """<!doctype html>
 </body>
 </html>
 """
+
+
+def file_of(path: str) -> str | None:
+    """Return the file of a path: `weeks/2026-W02.html`; `None` for a path that can have none."""
+    if path == HOME:
+        return _INDEX
+    if named := _FEED_OF.fullmatch(path):
+        return f"feeds/{named[1]}/{named[2]}.atom"
+    file = path.removeprefix("/") + ("" if path in {FEED, STYLE, ICON} else _PAGE)
+    return file if is_safe(file) else None
+
+
+def path_of(file: str) -> str | None:
+    """Return the path of a page's file, `None` for the file of something else."""
+    return f"/{file.removesuffix(_PAGE)}" if file.endswith(_PAGE) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses of files; several paths may have the same one.
+
+    `url` is where the files are published, without a slash at its end, empty if nobody said.
+    """
+
+    files: Mapping[str, str]
+    url: str = ""
+
+    def link(self, seen_from: str, path: str) -> str | None:
+        """Return the address of a path in the links of a file, `None` where nothing is at it."""
+        file = self.files.get(path)
+        return relative(f"/{file}", f"/{seen_from}") if file else None
+
+    def place(self, path: str) -> str | None:
+        """Return what stands for a path behind the URL, `None` where nothing is at it."""
+        file = self.files.get(path)
+        return f"/{'' if file == _INDEX else file}" if file else None
+
+    def absolute(self, path: str) -> str | None:
+        """Return the address of a path below the URL, `None` where nothing is at it."""
+        place = self.place(path)
+        return f"{self.url}{place}" if place else None
+
+    def in_feed(self, seen_from: str, path: str) -> str | None:
+        """Return the address of a path in the links of a feed.
+
+        Without a URL nobody knows where a feed is, so it does not name itself.
+        """
+        if self.url:
+            return self.absolute(path)
+        return None if path.startswith(FEED) else self.link(seen_from, path)
+
 
 Progress = Callable[[int, int], None]
 """Is called with the number of files that are done, and of all."""
