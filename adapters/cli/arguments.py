@@ -1,4 +1,4 @@
-"""Parameter types that several subcommands share."""
+"""Parameters that several subcommands share."""
 
 from collections.abc import Collection
 
@@ -11,6 +11,7 @@ from store.text import storable
 # https://www.postgresql.org/docs/current/datatype-numeric.html
 _MAX_ROW_ID = 2**31 - 1
 
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 ROW_ID = click.IntRange(1, _MAX_ROW_ID)
 """The id of a stored row."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import click
 
-from adapters.cli.arguments import TEXT, TypedCommand
+from adapters.cli.arguments import AS_JSON, TEXT, TypedCommand
 from adapters.cli.context import Runtime, cli_context, with_runtime
 from adapters.cli.output import print_json
 from adapters.platform import Declaration
@@ -31,7 +31,7 @@ def _platform(
 
 @click.command(cls=TypedCommand)
 @click.argument("text", nargs=-1, type=TEXT)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 @click.option(
     "--as",
     "platform",

@@ -47,18 +47,6 @@ class OpenStore:
     clock: Clock
     settings: Settings
 
-
-@dataclass(frozen=True, slots=True)
-class Runtime:
-    """An open store, the bot and the terminal."""
-
-    database: Database
-    app: "Broadsheet"
-    workspaces: "Workspaces"
-    clock: Clock
-    settings: Settings
-    terminal: "TerminalClient"
-
     @property
     def zone(self) -> str:
         """The IANA time zone of the settings."""
@@ -68,6 +56,15 @@ class Runtime:
     def now(self) -> datetime:
         """The time in that zone."""
         return self.clock.now().astimezone(ZoneInfo(self.zone))
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime(OpenStore):
+    """An open store, the bot and the terminal."""
+
+    app: "Broadsheet"
+    workspaces: "Workspaces"
+    terminal: "TerminalClient"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,6 @@ async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
 @asynccontextmanager
 async def open_runtime(
     *,
-    upgrade: bool = True,
     trial: bool = False,
     observer: "Observer | None" = None,
     wake_up: "WakeUp | None" = None,
@@ -130,7 +126,7 @@ async def open_runtime(
     from bot.plots.plotter import Plotter
 
     async with (
-        open_store(upgrade=upgrade) as opened,
+        open_store() as opened,
         AsyncExitStack() as opening,
         Plotter(idle=_DRAWING_SECONDS) as plots,
     ):
@@ -154,34 +150,32 @@ async def open_runtime(
             public_url=settings.public_url,
         )
         try:
-            yield Runtime(database, app, workspaces, clock, settings, TerminalClient())
+            yield Runtime(database, clock, settings, app, workspaces, TerminalClient())
         finally:
             await app.wait(background_timeout)
 
 
-def with_runtime(
-    action: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True, trial: bool = False
-) -> T:
+def with_runtime(action: Callable[[Runtime], Awaitable[T]], *, trial: bool = False) -> T:
     """Run an action with an open store and the bot, on `trial` so that nothing stays."""
 
     async def run() -> T:
-        async with open_runtime(upgrade=upgrade, trial=trial) as runtime:
+        async with open_runtime(trial=trial) as runtime:
             return await action(runtime)
 
     return asyncio.run(run())
 
 
-def with_store(action: Callable[[OpenStore], Awaitable[T]]) -> T:
+def with_store(action: Callable[[OpenStore], Awaitable[T]], *, upgrade: bool = True) -> T:
     """Run an action with an open store, without the bot."""
 
     async def run() -> T:
-        async with open_store() as opened:
+        async with open_store(upgrade=upgrade) as opened:
             return await action(opened)
 
     return asyncio.run(run())
 
 
-def open_importer(opened: OpenStore | Runtime) -> "ImportWorker":
+def open_importer(opened: OpenStore) -> "ImportWorker":
     """Return what imports documents in a process of its own, which may end over one."""
     from bot.ingest.worker import ImportWorker
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.context import OpenStore, with_store
 from adapters.cli.output import print_line, progress
 from bot.ingest.rebuild import rebuild_if_outdated
 from bot.replies.wording import count
@@ -27,23 +27,23 @@ def db() -> None:
 def upgrade_schema() -> None:
     """Bring the schema up to date."""
 
-    async def action(runtime: Runtime) -> None:
-        done = await _bring_up_to_date(runtime)
+    async def action(opened: OpenStore) -> None:
+        done = await _bring_up_to_date(opened)
         state = "is now" if done else "was already"
-        print_line(f"{runtime.database.name} {state} at schema {upgrade.head()}.")
+        print_line(f"{opened.database.name} {state} at schema {upgrade.head()}.")
 
-    with_runtime(action, upgrade=False)
+    with_store(action, upgrade=False)
 
 
 @db.command("check")
 def check_store() -> None:
     """Check the schema, the database and the full-text index; exit 1 if anything is wrong."""
 
-    async def action(runtime: Runtime) -> list[str]:
-        _require_file(runtime.database)
-        return await runtime.database.run(health.check)
+    async def action(opened: OpenStore) -> list[str]:
+        _require_file(opened.database)
+        return await opened.database.run(health.check)
 
-    problems = with_runtime(action, upgrade=False)
+    problems = with_store(action, upgrade=False)
     for problem in problems:
         print_line(problem, err=True)
     if problems:
@@ -56,11 +56,11 @@ def check_store() -> None:
 def make_backup(file: Path) -> None:
     """Write all that is stored into a new SQLite file."""
 
-    async def action(runtime: Runtime) -> None:
-        _require_file(runtime.database)
-        await runtime.database.run(lambda engine: backup.backup(engine, file))
+    async def action(opened: OpenStore) -> None:
+        _require_file(opened.database)
+        await opened.database.run(lambda engine: backup.backup(engine, file))
 
-    with_runtime(action, upgrade=False)
+    with_store(action, upgrade=False)
     print_line(f"Backed up to {file}.")
 
 
@@ -69,10 +69,10 @@ def make_backup(file: Path) -> None:
 def restore_backup(file: Path) -> None:
     """Replace all that is stored by what a backup holds."""
 
-    async def action(runtime: Runtime) -> None:
-        await runtime.database.run(lambda engine: backup.restore(engine, file))
+    async def action(opened: OpenStore) -> None:
+        await opened.database.run(lambda engine: backup.restore(engine, file))
 
-    with_runtime(action, upgrade=False)
+    with_store(action, upgrade=False)
     print_line(f"Restored from {file}.")
 
 
@@ -88,9 +88,9 @@ def copy(context: click.Context, url: str) -> None:
     except BadDatabaseURL as error:
         raise BadDatabaseURL(error.reason, "The URL to copy to") from None
 
-    async def action(runtime: Runtime) -> Copied:
-        _require_file(runtime.database)
-        await _bring_up_to_date(runtime)
+    async def action(opened: OpenStore) -> Copied:
+        _require_file(opened.database)
+        await _bring_up_to_date(opened)
         with progress(target.name) as shown:
 
             def watch(what: str, done: int, total: int) -> None:
@@ -99,18 +99,18 @@ def copy(context: click.Context, url: str) -> None:
                     shown.counting("row")(done, total)
 
             async with target:
-                return await copy_store(runtime.database, target, watch)
+                return await copy_store(opened.database, target, watch)
 
-    copied = with_runtime(action, upgrade=False)
+    copied = with_store(action, upgrade=False)
     print_line(
         f"Copied {count(copied.rows, 'row')} of {count(copied.tables, 'table')} to {target.name};"
         " counts and digests agree."
     )
 
 
-async def _bring_up_to_date(runtime: Runtime) -> bool:
-    done = await runtime.database.run(upgrade.upgrade)
-    await rebuild_if_outdated(runtime.database, runtime.clock.now())
+async def _bring_up_to_date(opened: OpenStore) -> bool:
+    done = await opened.database.run(upgrade.upgrade)
+    await rebuild_if_outdated(opened.database, opened.clock.now())
     return done
 
 

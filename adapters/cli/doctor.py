@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from adapters.cli.context import Runtime, cli_context, open_runtime
+from adapters.cli.context import OpenStore, cli_context, open_store
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
 from bot.domain.zones import zone_in_words
@@ -80,12 +80,12 @@ class _Stored:
 async def _check_runtime() -> tuple[list[Finding], _Stored]:
     """Check settings, clock and store; return the stored facts too."""
     try:
-        async with open_runtime(upgrade=False) as runtime:
-            path = runtime.database.path
+        async with open_store(upgrade=False) as opened:
+            path = opened.database.path
             # Before the database is opened: SQLite has more files while it is.
             files = list(readable_files("store", files_of(path))) if path else []
-            findings, stored = await _check_store(runtime.database, runtime.clock.now().date())
-            return [*_check_clock(runtime), *_check_sync(runtime), *findings, *files], stored
+            findings, stored = await _check_store(opened.database, opened.clock.now().date())
+            return [*_check_clock(opened), *_check_sync(opened), *findings, *files], stored
     except BroadsheetError as error:
         return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
 
@@ -134,16 +134,16 @@ async def check_platforms(
     return findings
 
 
-def _check_clock(runtime: Runtime) -> Iterator[Finding]:
-    now = f"{runtime.now:%Y-%m-%d %H:%M}"
-    yield Finding("zone", Verdict.WELL, f"{zone_in_words(runtime.zone)}, where it is {now}.")
-    if runtime.settings.offset:
-        sentence = f"The clock is moved by {runtime.settings.clock_offset:g} s, for trials."
+def _check_clock(opened: OpenStore) -> Iterator[Finding]:
+    now = f"{opened.now:%Y-%m-%d %H:%M}"
+    yield Finding("zone", Verdict.WELL, f"{zone_in_words(opened.zone)}, where it is {now}.")
+    if opened.settings.offset:
+        sentence = f"The clock is moved by {opened.settings.clock_offset:g} s, for trials."
         yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
 
 
-def _check_sync(runtime: Runtime) -> Iterator[Finding]:
-    if not runtime.settings.sync:
+def _check_sync(opened: OpenStore) -> Iterator[Finding]:
+    if not opened.settings.sync:
         remedy = "BROADSHEET_SYNC=on does; broadsheet sync fetches them once."
         yield Finding("sources", Verdict.NOTE, "None is fetched by itself.", remedy)
 

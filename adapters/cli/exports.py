@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.arguments import TEXT
-from adapters.cli.context import OpenStore, Runtime, with_runtime, with_store
+from adapters.cli.context import OpenStore, with_store
 from adapters.cli.output import print_line, progress
 from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
@@ -34,15 +34,15 @@ from store.records import Edition
 def export(*, form: str, week: str | None, topic: str | None, source: str | None) -> None:
     """Print the editions, newest first, with every fact that the format holds."""
 
-    async def action(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
-        name, day = _week_name(runtime, week), runtime.clock.now().date()
-        found, facts = await runtime.database.read(_read, source, name, day)
+    async def action(opened: OpenStore) -> tuple[list[Edition], dict[str, ArxivPaper]]:
+        name, day = _week_name(opened, week), opened.clock.now().date()
+        found, facts = await opened.database.read(_read, source, name, day)
         # The facts of JSON are those that documents gave.
-        url = None if form == "json" else runtime.settings.public_url
+        url = None if form == "json" else opened.settings.public_url
         return with_pages(found, url), facts
 
     slug = find_topic(topic) if topic else None
-    found, arxiv_facts = with_runtime(action)
+    found, arxiv_facts = with_store(action)
     click.echo(FORMATS[form](_of_topic(found, slug) if slug else found, arxiv_facts), nl=False)
 
 
@@ -94,10 +94,10 @@ def _of_topic(found: list[Edition], topic: str) -> list[Edition]:
     return [edition for edition in filtered if edition.entries]
 
 
-def _week_name(runtime: Runtime, text: str | None) -> str | None:
+def _week_name(opened: OpenStore, text: str | None) -> str | None:
     if text is None:
         return None
-    week = parse_week(text, runtime.now.date())
+    week = parse_week(text, opened.now.date())
     if week is None:
         raise UserError(f"I can't read {text[:40]!r} as a week.", weeks.EXPECTED_WEEK)
     return week.name

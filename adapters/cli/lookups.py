@@ -4,8 +4,8 @@ from datetime import date
 
 import click
 
-from adapters.cli.arguments import TEXT, TypedCommand
-from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.arguments import AS_JSON, TEXT, TypedCommand
+from adapters.cli.context import OpenStore, Runtime, with_runtime, with_store
 from adapters.cli.output import print_json, print_line
 from bot.commands.handlers.search import search_query
 from bot.commands.params.topics_and_sources import find_source
@@ -20,17 +20,15 @@ from store.library import arxiv, editions, mentions
 from store.library.arxiv import ArxivPaper
 from store.records import Edition, Mention
 
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
 
 @click.command("editions")
 @click.option("--source", metavar="SLUG", type=TEXT, help="Only this source's.")
-@_json
+@AS_JSON
 def list_editions(*, source: str | None, as_json: bool) -> None:
     """List the editions, newest first."""
 
-    async def action(runtime: Runtime) -> None:
-        found = await runtime.database.read(_editions, source, runtime.clock.now().date())
+    async def action(opened: OpenStore) -> None:
+        found = await opened.database.read(_editions, source, opened.clock.now().date())
         if as_json:
             print_json(editions_json(found, entries=False))
             return
@@ -39,7 +37,7 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
             days_of = f"{edition.first_day}  {week:<24}"
             print_line(f"{edition.source:<12} {days_of} {edition.title}")
 
-    with_runtime(action)
+    with_store(action)
 
 
 def _editions(session: Session, source: str | None, day: date) -> list[Edition]:
@@ -49,7 +47,7 @@ def _editions(session: Session, source: str | None, day: date) -> list[Edition]:
 
 @click.command("show", cls=TypedCommand)
 @click.argument("paper", nargs=-1, required=True, type=TEXT)
-@_json
+@AS_JSON
 def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
 
@@ -78,7 +76,7 @@ def _find(
 @click.command("search", cls=TypedCommand)
 @click.argument("words", nargs=-1, required=True, type=TEXT)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
-@_json
+@AS_JSON
 def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Find papers by words and filters, best first; nothing found is no error."""
     text = " ".join(words)
@@ -89,11 +87,12 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
         found = await runtime.database.read(find_hits, query, day, limit)
         if as_json:
             print_json(hits_json(text, found.corrected, found.hits))
-        elif not found.hits:
+            return
+        if not found.hits:
             print_line(f"No paper matches {text}.")
-        for sentence in () if as_json else found.cut:
+        for sentence in found.cut:
             print_line(sentence)
-        for hit in () if as_json else found.hits:
+        for hit in found.hits:
             _print_hit(hit)
 
     with_runtime(action)

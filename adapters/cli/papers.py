@@ -2,8 +2,8 @@
 
 import click
 
-from adapters.cli.arguments import TEXT
-from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.arguments import AS_JSON, TEXT
+from adapters.cli.context import OpenStore, with_store
 from adapters.cli.output import moment_utc, print_json, print_line
 from bot.library import duplicates
 from store.identity import overrides
@@ -21,10 +21,10 @@ def papers() -> None:
 def merge_papers(*, paper: str, other: str) -> None:
     """Join two papers for good, whatever their ids and titles say."""
 
-    async def action(runtime: Runtime) -> MergeResult:
-        return await runtime.database.write(duplicates.merge, paper, other, runtime.clock.now())
+    async def action(opened: OpenStore) -> MergeResult:
+        return await opened.database.write(duplicates.merge, paper, other, opened.clock.now())
 
-    _print(with_runtime(action))
+    _print(with_store(action))
 
 
 @papers.command("split")
@@ -36,28 +36,28 @@ def split_paper(*, paper: str, other: str | None) -> None:
     With two papers: say that these are two, whatever they have in common.
     """
 
-    async def action(runtime: Runtime) -> MergeResult:
-        return await runtime.database.write(duplicates.split, paper, other, runtime.clock.now())
+    async def action(opened: OpenStore) -> MergeResult:
+        return await opened.database.write(duplicates.split, paper, other, opened.clock.now())
 
-    _print(with_runtime(action))
+    _print(with_store(action))
 
 
 @papers.command("list")
 @click.option("--doubtful", is_flag=True, help="List the papers that may be one instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 def list_manual_overrides(*, doubtful: bool, as_json: bool) -> None:
     """List what was merged and split, and when."""
 
-    async def list_doubtful(runtime: Runtime) -> None:
-        found = await runtime.database.read(duplicates.doubtful)
+    async def list_doubtful(opened: OpenStore) -> None:
+        found = await opened.database.read(duplicates.doubtful)
         if as_json:
             print_json(duplicates.pairs_json(found))
             return
         for line in duplicates.pair_lines(found):
             print_line(line)
 
-    async def list_overrides(runtime: Runtime) -> None:
-        stored = await runtime.database.read(overrides.read)
+    async def list_overrides(opened: OpenStore) -> None:
+        stored = await opened.database.read(overrides.read)
         if as_json:
             print_json(duplicates.overrides_json(stored))
             return
@@ -71,7 +71,7 @@ def list_manual_overrides(*, doubtful: bool, as_json: bool) -> None:
         if not (stored.merges or stored.splits or stored.separations):
             click.echo("Nothing was merged or split.")
 
-    with_runtime(list_doubtful if doubtful else list_overrides)
+    with_store(list_doubtful if doubtful else list_overrides)
 
 
 def _print(result: MergeResult) -> None:

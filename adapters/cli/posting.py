@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import click
 
-from adapters.cli.arguments import ROW_ID
-from adapters.cli.context import Runtime, with_runtime
+from adapters.cli.arguments import AS_JSON, ROW_ID
+from adapters.cli.context import OpenStore, with_store
 from adapters.cli.output import moment_utc, print_json, print_line
 from bot.clock import SystemClock
 from bot.domain.schedule import WEEKDAYS
@@ -27,8 +27,6 @@ _STATE_WIDTH = max(map(len, DeliveryState))
 _ID_WIDTH = 5
 _MARGIN = " " * (_STATE_WIDTH + _ID_WIDTH + 2)
 
-_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
 
 @click.group()
 def subscriptions() -> None:
@@ -36,18 +34,18 @@ def subscriptions() -> None:
 
 
 @subscriptions.command("list")
-@_json
+@AS_JSON
 def list_all(*, as_json: bool) -> None:
     """List the subscriptions of all channels by id."""
 
-    async def action(runtime: Runtime) -> None:
-        found = await runtime.database.read(subscription_store.list_subscriptions)
+    async def action(opened: OpenStore) -> None:
+        found = await opened.database.read(subscription_store.list_subscriptions)
         if as_json:
             print_json([subscription_json(each) for each in found])
         else:
             _print(found, _subscription_lines, "None yet.")
 
-    with_runtime(action)
+    with_store(action)
 
 
 @click.group()
@@ -57,24 +55,20 @@ def deliveries() -> None:
 
 @deliveries.command("list")
 @click.option("--failed", is_flag=True, help="Only what is unknown, dead or being tried again.")
-@_json
+@AS_JSON
 def list_posts(*, failed: bool, as_json: bool) -> None:
     """List the deliveries by id."""
 
-    async def action(runtime: Runtime) -> None:
-        subscription_of, every = await runtime.database.read(_read_deliveries)
+    async def action(opened: OpenStore) -> None:
+        subscription_of, every = await opened.database.read(_read_deliveries)
         found = [each for each in every if not failed or _has_failed(each)]
         if as_json:
             print_json([delivery_json(each) for each in found])
         else:
             none = "None." if failed else "None yet."
-            _print(
-                found,
-                lambda each: _delivery_lines(each, subscription_of),
-                none,
-            )
+            _print(found, lambda each: _delivery_lines(each, subscription_of), none)
 
-    with_runtime(action)
+    with_store(action)
 
 
 def _has_failed(delivery: Delivery) -> bool:
@@ -92,15 +86,15 @@ def _read_deliveries(session: Session) -> tuple[dict[int, Subscription], list[De
 def retry_delivery(*, delivery_id: int) -> None:
     """Have a delivery sent that is dead, skipped or unknown."""
 
-    async def action(runtime: Runtime) -> str:
-        delivery = await runtime.database.read(_retriable, delivery_id)
+    async def action(opened: OpenStore) -> str:
+        delivery = await opened.database.read(_retriable, delivery_id)
         # Queue times are those of the system clock, which no setting offsets.
         now = SystemClock().now()
-        if await runtime.database.write(queue.retry, delivery_id, now):
+        if await opened.database.write(queue.retry, delivery_id, now):
             return f"The running bot sends {_delivery_name(delivery)} within a tick."
         return f"{_delivery_name(delivery).capitalize()} is {delivery.state}: it goes on by itself."
 
-    print_line(with_runtime(action))
+    print_line(with_store(action))
 
 
 def _retriable(session: Session, delivery_id: int) -> Delivery:

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from adapters.cli.arguments import TEXT
-from adapters.cli.context import Runtime, open_fetcher, open_importer, with_runtime
+from adapters.cli.arguments import AS_JSON, TEXT
+from adapters.cli.context import OpenStore, open_fetcher, open_importer, with_store
 from adapters.cli.output import moment_utc, print_json, print_line, progress
 from bot.domain.addresses import replace_command
 from bot.domain.drafts import DocumentKind
@@ -30,12 +30,12 @@ def sources() -> None:
 
 
 @sources.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@AS_JSON
 def list_sources(*, as_json: bool) -> None:
     """List the sources that are followed, and what came of fetching them last."""
 
-    async def action(runtime: Runtime) -> None:
-        known = await runtime.database.read(followed.list_followed)
+    async def action(opened: OpenStore) -> None:
+        known = await opened.database.read(followed.list_followed)
         if as_json:
             print_json([_json(each) for each in known])
             return
@@ -43,7 +43,7 @@ def list_sources(*, as_json: bool) -> None:
             for line in _lines(each):
                 print_line(line)
 
-    with_runtime(action)
+    with_store(action)
 
 
 @sources.command("add")
@@ -62,11 +62,11 @@ def add_source(
     """Follow a source at an address; again: at one more."""
     slug, url, usual = check_source(slug), _checked_url(url), _usual_time(slug, hour, day)
 
-    async def action(runtime: Runtime) -> tuple[list[FollowedSource], bool]:
-        known = await runtime.database.read(followed.list_followed)
-        return known, await runtime.database.write(followed.add_address, slug, url, kind, usual)
+    async def action(opened: OpenStore) -> tuple[list[FollowedSource], bool]:
+        known = await opened.database.read(followed.list_followed)
+        return known, await opened.database.write(followed.add_address, slug, url, kind, usual)
 
-    known, added = with_runtime(action)
+    known, added = with_store(action)
     what = f"{slug} is followed at {url}"
     print_line(f"{what}." if added else f"{what} already; it is fetched anew.")
     for each in known:
@@ -109,18 +109,16 @@ def disable_source(*, slug: str) -> None:
 def sync(*, slugs: tuple[str, ...]) -> None:
     """Fetch the sources that are enabled, or these, now."""
 
-    async def action(runtime: Runtime) -> list[SyncResult]:
+    async def action(opened: OpenStore) -> list[SyncResult]:
         with progress("sync") as shown:
             async with (
-                open_fetcher(runtime.settings) as fetcher,
-                open_importer(runtime) as importer,
+                open_fetcher(opened.settings) as fetcher,
+                open_importer(opened) as importer,
             ):
-                source_sync = SourceSync(
-                    runtime.database, fetcher, runtime.clock, importer=importer
-                )
+                source_sync = SourceSync(opened.database, fetcher, opened.clock, importer=importer)
                 return await source_sync.sync(slugs, shown.counting("source") if shown else None)
 
-    done = with_runtime(action)
+    done = with_store(action)
     for each in done:
         print_line(_outcome(each), err=bool(each.error or each.left))
     if any(each.error or each.left for each in done):
@@ -128,14 +126,14 @@ def sync(*, slugs: tuple[str, ...]) -> None:
 
 
 def _change(slug: str, change: Callable[[Session], object]) -> None:
-    async def action(runtime: Runtime) -> None:
+    async def action(opened: OpenStore) -> None:
         try:
-            await runtime.database.write(change)
+            await opened.database.write(change)
         except LookupError:
-            known = await runtime.database.read(followed.list_followed)
+            known = await opened.database.read(followed.list_followed)
             raise not_followed(slug, [each.source.slug for each in known]) from None
 
-    with_runtime(action)
+    with_store(action)
 
 
 def _checked_url(url: str) -> str:

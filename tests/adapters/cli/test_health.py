@@ -10,19 +10,15 @@ from aiohttp import web
 
 from adapters.cli.health import check_liveness
 from adapters.runtime.health import operations_routes
-from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations.metrics import Metrics
+from tests.adapters.web.served import served
 
 
 @asynccontextmanager
 async def _server(*routes: web.RouteDef) -> AsyncIterator[int]:
-    server = WebServer("127.0.0.1", 0, routes)
-    await server.start()
-    try:
-        yield urlsplit(server.url).port or 0
-    finally:
-        await server.stop()
+    async with served(routes) as url:
+        yield urlsplit(url).port or 0
 
 
 async def _check(port: int) -> None:

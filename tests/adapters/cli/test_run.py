@@ -52,7 +52,7 @@ def _context(store: Path, serve: Serve, terminal: TerminalClient | None = None) 
                 workspaces=workspaces,
             )
             shown = terminal or _Nobody()
-            yield Runtime(database, app, workspaces, clock, Settings(), shown), serve
+            yield Runtime(database, clock, Settings(), app, workspaces, shown), serve
 
     return CliContext(open_server, _known)
 
