@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import groupby
 
-from adapters.web.pages.page import Library, Moved, PageFacts
+from adapters.web.pages.page import Library, Moved, PageFacts, numbered_title
 from bot.domain.long_lists import (
     MOST_TEXT,
     entry_pages,
@@ -60,15 +60,13 @@ def home(library: Library) -> PageFacts:
 
 def edition(
     library: Library, source: str, first_day: str, page: str | None = None
-) -> PageFacts | Moved | None:
+) -> PageFacts | None:
     """Return a page of an edition, `None` if there is none of that source and day."""
     found = _of_day(library, source, first_day)
     last = len(entry_pages(found)) if found else 0
     number = int(page or 1)
     if found is None or number > last:
         return None
-    if page == "1":
-        return Moved(edition_path(found))
     week = editions.iso_week(found.first_day, found.last_day)
     beside = editions.neighbours(library.session, week, source, library.day)
     papers = count(len(found.entries), "paper")
@@ -84,7 +82,7 @@ def edition(
     return PageFacts(
         edition_path(found, number),
         "edition.html",
-        _numbered(edition_title(found), number),
+        numbered_title(edition_title(found), number),
         f"{papers} from {found.source}, {days(found.first_day, found.last_day)}.",
         facts,
         feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
@@ -117,8 +115,6 @@ def of_source(library: Library, source: str, page: str | None = None) -> PageFac
     number = int(page or 1)
     if not found or number > len(pages):
         return None
-    if page == "1":
-        return Moved(source_path(source))
     if source == CONSENSUS:
         return Moved(edition_path(found[0]), for_good=False)
     states = {
@@ -130,7 +126,7 @@ def of_source(library: Library, source: str, page: str | None = None) -> PageFac
     return PageFacts(
         source_path(source, number),
         "source.html",
-        _numbered(f"{state.source.title} ({source})", number),
+        numbered_title(f"{state.source.title} ({source})", number),
         f"All {count(len(found), 'edition')} of {source}.",
         {"source": state, "years": _by_year(shown), "on_page": number, "last_page": last},
         feeds={f"Editions of {source}": with_query(FEED_PATH, source=source)},
@@ -144,7 +140,7 @@ def week_written_otherwise(library: Library, text: str) -> Moved | None:
     return Moved(week_path(week.name)) if week else None
 
 
-def of_week(library: Library, name: str, page: str | None = None) -> PageFacts | Moved | None:
+def of_week(library: Library, name: str, page: str | None = None) -> PageFacts | None:
     """Return a page of the editions of an ISO week; without any, the weeks beside it."""
     found = editions.of_week(library.session, name)
     if not found:
@@ -153,8 +149,6 @@ def of_week(library: Library, name: str, page: str | None = None) -> PageFacts |
     number = int(page or 1)
     if number > len(pages):
         return None
-    if page == "1":
-        return Moved(week_path(name))
     shown = pages[number - 1]
     week = Week.named(name)
     when = days(week.first_day, week.last_day)
@@ -175,7 +169,7 @@ def of_week(library: Library, name: str, page: str | None = None) -> PageFacts |
     return PageFacts(
         week_path(name, number),
         "week.html",
-        _numbered(f"Week {week.number} of {week.year}, {when}", number),
+        numbered_title(f"Week {week.number} of {week.year}, {when}", number),
         f"Papers of {when} from {', '.join(each.source for each in found)}.",
         facts,
         feeds={ALL_PAPERS: FEED_PATH},
@@ -284,10 +278,6 @@ def _week_pages(found: Sequence[Edition]) -> list[list[Edition]]:
         ]
         for page in pages
     ]
-
-
-def _numbered(title: str, number: int) -> str:
-    return title if number == 1 else f"{title}, page {number}"
 
 
 def _of_day(library: Library, source: str, first_day: str) -> Edition | None:

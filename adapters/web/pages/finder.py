@@ -27,7 +27,7 @@ from store.library import mentions, statistics
 from store.search import EVERYTHING
 from store.sources import CONSENSUS as CONSENSUS_SOURCE
 
-_NUMBER = r"([1-9]\d{0,3})"  # of a page
+_PAGE = r"(?:/([1-9]\d{0,3}))?"  # the number of one of several
 _DAY, _WEEK, _SLUG = r"(\d{4}-\d{2}-\d{2})", r"(\d{4}-W\d{2})", r"([a-z0-9][a-z0-9-]{0,99})"
 
 # The first pattern that a path matches as a whole names the function that makes its page, which
@@ -36,37 +36,36 @@ _PAGES: tuple[tuple[re.Pattern[str], Callable[..., PageFacts | Moved | None]], .
     (re.compile(pattern, re.ASCII), function)
     for pattern, function in (
         (HOME, editions.home),
-        (WEEKS, editions.weeks),
-        (rf"{WEEKS}/(\d{{4}})", editions.weeks),
-        (rf"{WEEKS}/{_WEEK}", editions.of_week),
-        (rf"{WEEKS}/{_WEEK}/{_NUMBER}", editions.of_week),
+        (rf"{WEEKS}(?:/(\d{{4}}))?", editions.weeks),
+        (rf"{WEEKS}/{_WEEK}{_PAGE}", editions.of_week),
         (rf"{WEEKS}/(\d{{4}}-?[Ww]\d{{1,2}}|\d{{4}}-\d\d-\d\d)", editions.week_written_otherwise),
-        (rf"/editions/{_SLUG}", editions.of_source),
-        (rf"/editions/{_SLUG}/{_NUMBER}", editions.of_source),
-        (rf"/editions/{_SLUG}/{_DAY}", editions.edition),
-        (rf"/editions/{_SLUG}/{_DAY}/{_NUMBER}", editions.edition),
+        (rf"/editions/{_SLUG}{_PAGE}", editions.of_source),
+        (rf"/editions/{_SLUG}/{_DAY}{_PAGE}", editions.edition),
         (r"/papers/(.{1,200})", papers.paper),
         (TOPICS, papers.topics),
-        (rf"{TOPICS}/{_SLUG}", papers.topic),
-        (rf"{TOPICS}/{_SLUG}/{_NUMBER}", papers.topic),
-        (TOP, rankings.top),
-        (rf"{TOP}/(\d{{4}}(?:-\d{{2}})?)", rankings.top),
+        (rf"{TOPICS}/{_SLUG}{_PAGE}", papers.topic),
+        (rf"{TOP}(?:/(\d{{4}}(?:-\d{{2}})?))?", rankings.top),
         (TRENDS, trends.trends),
-        (CONSENSUS, rankings.consensus),
-        (rf"{CONSENSUS}/{_WEEK}", rankings.consensus),
+        (rf"{CONSENSUS}(?:/{_WEEK})?", rankings.consensus),
         (ABOUT, search.about),
     )
 )
 
 
 def find_page(library: Library, path: str) -> PageFacts | Moved | None:
-    """Return the page at a path, or where it is now; `None` if there is none."""
+    """Return the page at a path, or where it is now; `None` if there is none.
+
+    A page that was asked for at another path than its own, such as `/editions/dair/1`, has moved.
+    """
     for pattern, make in _PAGES:
-        if found := pattern.fullmatch(path):
+        if named := pattern.fullmatch(path):
             try:
-                return make(library, *found.groups())
+                found = make(library, *named.groups())
             except ValueError:  # a day or a week that no calendar has
                 return None
+            if isinstance(found, PageFacts) and found.path != path:
+                return Moved(found.path)
+            return found
     return None
 
 

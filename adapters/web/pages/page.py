@@ -51,6 +51,11 @@ class PageFacts:
     missing: bool = False
 
 
+def numbered_title(title: str, number: int) -> str:
+    """Return the title of a page of several, of which the first has no number."""
+    return title if number == 1 else f"{title}, page {number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Moved:
     """The path that a page has instead of the one that was asked for, for good or for now."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.web.pages.page import Library, Moved, PageFacts
+from adapters.web.pages.page import Library, PageFacts, numbered_title
 from bot.domain.long_lists import A_PAGE, in_pages, length_of_entry
 from bot.domain.page_paths import (
     FEED,
@@ -12,7 +12,6 @@ from bot.domain.page_paths import (
     named_paper,
     numbered,
     page_of_paper,
-    paper_path,
     topic_path,
     with_query,
 )
@@ -39,12 +38,12 @@ class _Telling:
         self.weights = weights
 
 
-def paper(library: Library, name: str) -> PageFacts | Moved | None:
-    """Return a page of a paper, or where it is; `None` if no paper has the name.
+def paper(library: Library, name: str) -> PageFacts | None:
+    """Return a page of a paper; `None` if no paper has the name.
 
     A paper without an arXiv id is at the ref of its first mention.
     """
-    asked, (name, number) = name, page_of_paper(name)
+    name, number = page_of_paper(name)
     named = named_paper(name)
     if named is None:
         return None
@@ -59,8 +58,6 @@ def paper(library: Library, name: str) -> PageFacts | Moved | None:
     newest, featured = pages[0][0], pages[number - 1]
     facts = arxiv.of_paper(session, found[0].paper_id)
     path = library.paths([newest.entry])[newest.paper_id]
-    if numbered(path, number) != paper_path(None, asked):
-        return Moved(numbered(path, number))
     following = numbered(path, number + 1) if number < len(pages) else None
     arxiv_facts = {facts.arxiv_id: facts} if facts else {}
     bibliography = [_with(each) for each in featured]
@@ -68,7 +65,7 @@ def paper(library: Library, name: str) -> PageFacts | Moved | None:
     return PageFacts(
         numbered(path, number),
         "paper.html",
-        title if number == 1 else f"{title}, page {number}",
+        numbered_title(title, number),
         line_about(newest.entry) or f"{places(featured[:_PLACES_NAMED])}.",
         {
             "title": title,
@@ -107,7 +104,7 @@ def topics(library: Library) -> PageFacts:
     )
 
 
-def topic(library: Library, slug: str, page: str | None = None) -> PageFacts | Moved | None:
+def topic(library: Library, slug: str, page: str | None = None) -> PageFacts | None:
     """Return a page of a topic's papers, newest first."""
     found = next((each for each in all_topics() if each.slug == slug), None)
     filters, number = Filters(topic=slug), int(page or 1)
@@ -115,13 +112,11 @@ def topic(library: Library, slug: str, page: str | None = None) -> PageFacts | M
     last = -(-total // A_PAGE)
     if found is None or not 0 < number <= last:
         return None
-    if page == "1":
-        return Moved(topic_path(slug))
     listed = mentions.newest(library.session, filters, library.day, A_PAGE, (number - 1) * A_PAGE)
     return PageFacts(
         topic_path(slug, number),
         "topic.html",
-        found.title if number == 1 else f"{found.title}, page {number}",
+        numbered_title(found.title, number),
         found.summary,
         {
             "topic": found,

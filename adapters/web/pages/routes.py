@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping
 from functools import cache, partial
 from importlib.metadata import version as version_of
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from aiohttp import web
 
@@ -42,7 +42,7 @@ from bot.domain.topics import topic_names
 from bot.errors import PlotError, UserError
 from bot.export.json_shapes import json_text
 from bot.library.content import ContentVersion
-from bot.plots.plotter import MOST_CURVES, Card, Plots
+from bot.plots.plotter import MOST_CURVES
 from store.database import Database, Session
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
@@ -58,6 +58,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 _RETRY_AFTER = "60"  # seconds until as many pictures may be drawn again
 _log = logging.getLogger(__name__)
 
+_T = TypeVar("_T")
 Make = Callable[[], Awaitable[Made]]
 
 
@@ -65,23 +66,21 @@ class Pages:
     """Serves the pages.
 
     Args:
-        app: reads the filters of searches as it does in chat.
+        app: reads the filters of searches as it does in chat, and draws pictures of previews.
         database: the store.
         clock: the clock of dates.
         system_clock: the clock that no setting moves.
         public_url: the URL at which the pages are reachable from everywhere, if they are.
-        plots: draws the pictures of previews.
         has_chat: the server has the chat too.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the composition root passes each part
+    def __init__(  # noqa: PLR0913 - the composition root passes each part
         self,
         app: Broadsheet,
         database: Database,
         clock: Clock,
         system_clock: Clock,
         public_url: str | None = None,
-        plots: Plots | None = None,
         *,
         has_chat: bool = False,
     ) -> None:
@@ -97,14 +96,14 @@ class Pages:
         self._bodies: Cache[Hashable, Made] = Cache(_CACHED)
         self._long_bodies: Cache[Hashable, Made] = Cache(_LONG_CACHED)
         self._making: dict[Hashable, asyncio.Task[Made]] = {}
-        self._plots = plots or app.plots
+        self._plots = app.plots
 
     @property
     def routes(self) -> list[web.RouteDef]:
         """All routes; the last takes every path that no other route has."""
         return [
-            web.get(STYLE, self._style),
-            web.get(ICON, self._icon),
+            self._file(STYLE, style, CSS),
+            self._file(ICON, icon, SVG),
             web.get(SEARCH, self._search),
             web.get(FEED, self._feed),
             web.get(TRENDS, self._trends),
@@ -116,8 +115,7 @@ class Pages:
         path = request.path
         as_json = _wants_json(request)
 
-        def work(session: Session) -> Made:
-            library = Library(session, self._clock.now().date())
+        def work(library: Library) -> Made:
             found = find_page(library, path)
             if found is None and path != HOME and path.endswith("/"):
                 found = find_page(library, path.rstrip("/"))
@@ -136,8 +134,7 @@ class Pages:
             refused = partial(self._unreadable, typed, error, as_json=as_json)
             return await self._answer(request, key, self._reading(refused))
 
-        def work(session: Session) -> Made:
-            library = Library(session, self._clock.now().date())
+        def work(library: Library) -> Made:
             named = _canonical(typed, query)
             found = search.search(library, query, named, number, every_entry=as_json)
             return self._made(found, found.path, as_json=as_json)
@@ -147,9 +144,8 @@ class Pages:
     async def _trends(self, request: web.Request) -> web.Response:
         topics = named_topics(request.query.get("topic", ""))
 
-        def work(session: Session) -> Made:
-            found = trends.trends(Library(session, self._clock.now().date()), topics)
-            return self._made(found, TRENDS, as_json=False)
+        def work(library: Library) -> Made:
+            return self._made(trends.trends(library, topics), TRENDS, as_json=False)
 
         return await self._answer(request, (TRENDS, topics), self._reading(work))
 
@@ -160,8 +156,7 @@ class Pages:
         except UserError as error:
             raise web.HTTPBadRequest(text=f"{error.sentence} {error.remedy}\n") from error
 
-        def work(session: Session) -> Made:
-            library = Library(session, self._clock.now().date())
+        def work(library: Library) -> Made:
             named = _canonical(typed, query)
             return made(feeds.feed(library, query, named, self._feed_link), ATOM)
 
@@ -171,12 +166,8 @@ class Pages:
         """Draw the picture of an edition, only where previews of a public address show it."""
         source, first_day = request.match_info["source"], request.match_info["first_day"]
 
-        def work(session: Session) -> Card | None:
-            library = Library(session, self._clock.now().date())
-            return editions.card(library, source, first_day)
-
         async def make() -> Made:
-            card = await self._database.read(work)
+            card = await self._read(lambda library: editions.card(library, source, first_day))
             if card is None:
                 return self._made(None, request.path, as_json=False)
             return made(await self._plots.png(card, request.remote), PNG)
@@ -187,17 +178,16 @@ class Pages:
             later = {**_NO_STORE, "Retry-After": _RETRY_AFTER}
             raise web.HTTPServiceUnavailable(text=f"{error.sentence}\n", headers=later) from error
 
-    async def _style(self, request: web.Request) -> web.Response:
+    def _file(self, path: str, body: Callable[[], bytes], content_type: str) -> web.RouteDef:
+        """Return the route of a file that comes with the pages."""
+
         async def make() -> Made:
-            return made(style(), CSS)
+            return made(body(), content_type)
 
-        return await self._answer(request, STYLE, make)
+        async def answer(request: web.Request) -> web.Response:
+            return await self._answer(request, path, make)
 
-    async def _icon(self, request: web.Request) -> web.Response:
-        async def make() -> Made:
-            return made(icon(), SVG)
-
-        return await self._answer(request, ICON, make)
+        return web.get(path, answer)
 
     def _feed_link(self, path: str) -> str | None:
         if self._public_url:
@@ -210,13 +200,13 @@ class Pages:
         return search_query(**await self._app.read_call(Call(SEARCH_COMMAND, arguments), user))
 
     def _unreadable(
-        self, typed: Mapping[str, str], error: UserError, session: Session, *, as_json: bool
+        self, typed: Mapping[str, str], error: UserError, library: Library, *, as_json: bool
     ) -> Made:
         status = web.HTTPBadRequest.status_code
         if as_json:
             facts = {"error": error.sentence, "remedy": error.remedy}
             return made(json_text(facts), JSON, status)
-        page = search.unreadable(Library(session, self._clock.now().date()), typed, error)
+        page = search.unreadable(library, typed, error)
         return made(self._html(page, SEARCH), HTML, status)
 
     def _made(self, found: PageFacts | Moved | None, path: str, *, as_json: bool) -> Made:
@@ -240,9 +230,15 @@ class Pages:
     def _html(self, page: PageFacts, path: str) -> str:
         return self._renderer.render(page, partial(_link, path))
 
-    def _reading(self, work: Callable[[Session], Made]) -> Make:
-        """Return what makes a body by work on the store."""
-        return lambda: self._database.read(work)
+    def _reading(self, work: Callable[[Library], Made]) -> Make:
+        """Return what makes a body by work on the library."""
+        return lambda: self._read(work)
+
+    async def _read(self, work: Callable[[Library], _T]) -> _T:
+        def on_today(session: Session) -> _T:
+            return work(Library(session, self._clock.now().date()))
+
+        return await self._database.read(on_today)
 
     async def _answer(self, request: web.Request, key: Hashable, make: Make) -> web.Response:
         """Answer by the body that is kept for this version of the content, else by a new one."""

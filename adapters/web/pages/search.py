@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from adapters.web.pages.page import Library, PageFacts
+from adapters.web.pages.page import Library, PageFacts, numbered_title
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
 from bot.domain.topics import all_topics
 from bot.errors import UserError
@@ -84,7 +84,7 @@ def _form(
     return PageFacts(
         with_query(SEARCH, **typed, page=number if number > 1 else None),
         "search.html",
-        title if number == 1 else f"{title}, page {number}",
+        numbered_title(title, number),
         "Papers that match a search.",
         {"error": None, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
         feeds={title: with_query(FEED, **typed)} if typed and "error" not in facts else {},

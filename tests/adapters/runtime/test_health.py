@@ -10,22 +10,18 @@ from typing import Any
 from aiohttp import ClientSession
 
 from adapters.runtime.health import operations_routes
-from adapters.web.server import WebServer
 from bot.operations.health import Check, Condition, Parts, State
 from bot.operations.metrics import Metrics
 from store.database import Database, Session
 from store.database.database import READERS
+from tests.adapters.web.served import served
 
 
 @asynccontextmanager
 async def _client(checks: Parts, metrics: Metrics | None = None) -> AsyncIterator[ClientSession]:
-    server = WebServer("127.0.0.1", 0, operations_routes(checks, metrics or Metrics()))
-    await server.start()
-    try:
-        async with ClientSession(server.url) as session:
-            yield session
-    finally:
-        await server.stop()
+    routes = operations_routes(checks, metrics or Metrics())
+    async with served(routes) as url, ClientSession(url) as session:
+        yield session
 
 
 def _always(condition: Condition) -> Check:

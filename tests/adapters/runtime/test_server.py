@@ -354,7 +354,10 @@ async def test_a_port_in_use_is_one_warning(
         async with _serving(busy, Example("here", [])) as (names, _):
             assert names == ("here",)
     [line] = _events(caplog, "web_unavailable")
-    assert line["sentence"].endswith("Address already in use.")
+    assert line["levelname"] == "WARNING"
+    assert line["sentence"] == (
+        f"The web server can't listen on port {port} of 127.0.0.1: Address already in use."
+    )
 
 
 async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(services: Services) -> None:

@@ -15,6 +15,7 @@ from aiohttp import ClientSession, web
 
 from adapters.web.connections import SLICE, ConnectionLimits, limits_here
 from adapters.web.server import Listener, WebServer
+from tests.adapters.web.served import served
 
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
@@ -339,11 +340,9 @@ async def _long(_request: web.Request) -> web.Response:
 
 async def test_who_does_not_read_holds_a_slice() -> None:
     """Twenty of them hold a part of a body each, not a copy; another one reads it whole."""
-    server = WebServer("127.0.0.1", 0, [web.get("/long", _long)])
-    await server.start()
-    where = urlsplit(server.url)
-    tracemalloc.start()
-    try:
+    async with served([web.get("/long", _long)]) as url:
+        where = urlsplit(url)
+        tracemalloc.start()
         clients = []
         for _ in range(_READERS):
             reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=1024)
@@ -351,47 +350,38 @@ async def test_who_does_not_read_holds_a_slice() -> None:
             clients.append((reader, writer))
         await asyncio.sleep(1)
         held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
         assert held < _READERS * _EACH
-        async with ClientSession(server.url) as session, session.get("/long") as answer:
+        async with ClientSession(url) as session, session.get("/long") as answer:
             assert answer.headers["Content-Length"] == str(len(_BODY))
             assert await answer.read() == _BODY
         for _, writer in clients:
             writer.close()
-    finally:
-        tracemalloc.stop()
-        await server.stop()
 
 
 async def test_who_does_not_read_is_left_after_a_while() -> None:
     """The connection ends once its time is over, long before all was sent."""
     limits = ConnectionLimits(timeout=0.5, connections=10, per_address=10)
-    server = WebServer("127.0.0.1", 0, [web.get("/long", _long)], limits)
-    await server.start()
-    where = urlsplit(server.url)
-    try:
+    async with served([web.get("/long", _long)], limits=limits) as url:
+        where = urlsplit(url)
         reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=1024)
         writer.write(_REQUEST)
         await asyncio.sleep(2)
         read = 0
-        try:
+        with suppress(ConnectionError):
             while some := await reader.read(SLICE):
                 read += len(some)
-        except ConnectionError:
-            pass
         assert read < len(_BODY)
         writer.close()
-    finally:
-        await server.stop()
 
 
 async def test_a_head_has_the_length_and_no_body() -> None:
     """What asks for the headers alone gets these."""
-    server = WebServer("127.0.0.1", 0, [web.get("/long", _long)])
-    await server.start()
-    try:
-        async with ClientSession(server.url) as session, session.head("/long") as answer:
-            assert (answer.status, answer.content_type) == (200, "text/html")
-            assert answer.headers["Content-Length"] == str(len(_BODY))
-            assert await answer.read() == b""
-    finally:
-        await server.stop()
+    async with (
+        served([web.get("/long", _long)]) as url,
+        ClientSession(url) as session,
+        session.head("/long") as answer,
+    ):
+        assert (answer.status, answer.content_type) == (200, "text/html")
+        assert answer.headers["Content-Length"] == str(len(_BODY))
+        assert await answer.read() == b""

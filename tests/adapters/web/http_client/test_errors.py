@@ -169,14 +169,6 @@ async def test_what_is_packed_twice_is_no_page(second: str) -> None:
             assert type(await error_of(fetcher, site.url(path))) is PageUnusable
 
 
-async def test_a_bomb_is_refused() -> None:
-    """A decompression bomb is refused."""
-    bomb = gzip.compress(bytes(20_000_000))
-    async with fetching() as (fetcher, site):
-        site.put("/", Answer(bomb, headers={"Content-Encoding": "gzip"}))
-        assert type(await error_of(fetcher, site.url())) is PageTooLarge
-
-
 async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
     """A closed port and an unresolvable name are temporary errors."""
 

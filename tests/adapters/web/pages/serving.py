@@ -1,9 +1,12 @@
 """A server of the pages over a store, and a crawl of it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from threading import Thread
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from aiohttp import ClientSession
@@ -11,9 +14,9 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.chat import Chat
 from adapters.web.pages.routes import Pages
-from adapters.web.server import WebServer
 from bot.clock import Clock, SystemClock
 from store.database import Database
+from tests.adapters.web.served import served
 from tests.bot.conftest import FixedClock, bot_of
 
 _CLOCK = FixedClock()
@@ -31,12 +34,39 @@ async def pages_of(
     app = bot_of(database)
     pages = Pages(app, database, clock, SystemClock(), public_url, has_chat=has_chat)
     chat = Chat(app).routes if has_chat else []
-    server = WebServer("127.0.0.1", 0, [*chat, *pages.routes])
-    await server.start()
-    try:
-        yield server.url
-    finally:
-        await server.stop()
+    async with served([*chat, *pages.routes]) as url:
+        yield url
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer, with the body as a text."""
+
+    status: int
+    content_type: str
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def page(self) -> LexborHTMLParser:
+        """The body as a page."""
+        return LexborHTMLParser(self.text)
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.text)
+
+
+async def asked(database: Database, *paths: str, accept: str = "*/*") -> list[Answered]:
+    """Ask for paths of the pages of a store, and follow no redirect."""
+    found = []
+    async with pages_of(database) as url, ClientSession(headers={"Accept": accept}) as session:
+        for path in paths:
+            async with session.get(f"{url}{path}", allow_redirects=False) as answer:
+                facts = answer.status, answer.content_type, answer.headers
+                found.append(Answered(*facts, await answer.text()))
+    return found
 
 
 @contextmanager

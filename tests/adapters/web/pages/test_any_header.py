@@ -1,4 +1,4 @@
-"""Any header and any value of a query: whatever bytes a stranger sends, no error is unhandled."""
+"""Any address, header and value of a query: whatever a stranger sends, no error is unhandled."""
 
 import asyncio
 import logging
@@ -23,13 +23,13 @@ _FIELDS = (
     "/feed.atom?since=", "/feed.atom?author=", "/feed.atom?source=", "/feed.atom?page=",
     "/trends?topic=", "/trends?page=", "/?page=", "/weeks?page=", "/weeks/", "/editions/dair/",
     "/editions/dair/2026-01-05/", "/weeks/2026-W02/", "/topics/agents/", "/top/", "/papers/",
-    "/papers/2601.00003/", "/consensus/",
+    "/papers/2601.00003/", "/consensus/", "/feed.atom?topic=", "/cards/dair/", "/weeks?",
 )  # fmt: skip
 
 
 async def _ask(database: Database, requests: list[bytes]) -> list[tuple[int, bytes]]:
     """Return the requests that ended in an error of the server's."""
-    async with pages_of(database, has_chat=True) as url:
+    async with pages_of(database, "https://papers.example", has_chat=True) as url:
         found = [(await status_of(url, each), each) for each in requests]
     return [(status, each) for status, each in found if status in BAD_STATUSES]
 
@@ -61,9 +61,13 @@ async def test_no_value_of_a_query_is_an_error(
 
 _BYTES = st.binary(max_size=40).filter(lambda value: not set(value) & set(b"\r\n\0"))
 _HEADERS = st.lists(st.tuples(st.sampled_from(NAMES), _BYTES | st.sampled_from(VALUES)), max_size=4)
-_QUERIES = st.tuples(st.sampled_from(_FIELDS), st.binary(max_size=40) | st.sampled_from(TEXTS)).map(
-    lambda pair: pair[0] + quote_from_bytes(pair[1])
+_PARTS = st.one_of(
+    st.binary(max_size=40).map(quote_from_bytes),
+    st.sampled_from(TEXTS).map(quote_from_bytes),
+    st.from_regex(r"[0-9]{4}-W?[0-9]{2}(-[0-9]{2})?(/[0-9]{1,9}|\.png)?", fullmatch=True),
+    st.text("0123456789-/WE#.:", max_size=20),
 )
+_QUERIES = st.tuples(st.sampled_from(_FIELDS), _PARTS).map("".join)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=few_examples())
@@ -72,5 +76,5 @@ _QUERIES = st.tuples(st.sampled_from(_FIELDS), st.binary(max_size=40) | st.sampl
 def test_no_request_is_an_error(
     filled: Database, asked: list[tuple[str, list[tuple[bytes, bytes]]]]
 ) -> None:
-    """Whatever headers come together, at whatever address."""
+    """Whatever headers come together, at whatever address: bytes, days of no calendar, numbers."""
     assert asyncio.run(_ask(filled, [request_for(path, *given) for path, given in asked])) == []

@@ -14,12 +14,12 @@ from bot.export.json_shapes import editions_json, hits_json
 from bot.library.search import find_hits, parse_query
 from store.database import Database, Session
 from store.library import editions
-from tests.adapters.web.pages.serving import crawl, pages_of
+from tests.adapters.web.pages.serving import asked, crawl, pages_of
 from tests.bot.conftest import EARLIER, WEEK
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
-_AS_JSON = {"Accept": "application/json"}
+_JSON = "application/json"
 _TODAY = date(2026, 11, 21)
 _HOSTILE = '<script>alert(1)</script> "><img src=x onerror=y> {{ 7 * 7 }} \u202eevil'
 
@@ -36,14 +36,11 @@ async def test_every_page_is_reached_by_links_from_the_first(filled: Database) -
 
 async def test_an_edition_and_a_paper_say_all_that_is_stored(filled: Database) -> None:
     """Titles, summaries, places, links and citations stand there."""
-    async with pages_of(filled) as url, ClientSession() as session:
-        async with session.get(f"{url}/editions/dair/2026-01-05") as answer:
-            whole = _text(await answer.text())
-        for each in WEEK.entries:
-            assert each.title in whole
-            assert (each.summary or "") in whole
-        async with session.get(f"{url}/papers/2601.00003") as answer:
-            paper = _text(await answer.text())
+    answers = await asked(filled, "/editions/dair/2026-01-05", "/papers/2601.00003")
+    whole, paper = (_text(each.text) for each in answers)
+    for each in WEEK.entries:
+        assert each.title in whole
+        assert (each.summary or "") in whole
     for words in (
         "#3 in dair, Jan 5–11, 2026",
         "#1 in dair",
@@ -80,13 +77,9 @@ async def test_old_addresses_of_a_paper_lead_to_its_present_one(filled: Database
 )  # fmt: skip
 async def test_what_is_nowhere_is_said_to_be_nowhere(filled: Database, path: str) -> None:
     """A day of no calendar and a path out of the pages get a page that says so."""
-    async with (
-        pages_of(filled) as url,
-        ClientSession() as session,
-        session.get(f"{url}{path}", allow_redirects=False) as answer,
-    ):
-        assert answer.status == 404
-        assert "No such page" in await answer.text()
+    [answer] = await asked(filled, path)
+    assert answer.status == 404
+    assert "No such page" in answer.text
 
 
 async def test_a_week_without_an_edition_offers_those_beside_it(filled: Database) -> None:
@@ -98,160 +91,114 @@ async def test_a_week_without_an_edition_offers_those_beside_it(filled: Database
         "0001-W01": (None, "2025-W52"),
         "9999-W51": ("2026-W11", None),
     }
-    async with pages_of(filled) as url, ClientSession(url) as session:
-        for week, beside in cases.items():
-            async with session.get(f"/weeks/{week}") as answer:
-                assert answer.status == 404
-                page = LexborHTMLParser(await answer.text())
-            assert "No edition" in _text(page.html or "")
-            steps = [each.text(strip=True) for each in page.css("nav.steps a")]
-            assert [each.strip("←→ ") for each in steps] == [each for each in beside if each]
-            for link in page.css("nav.steps a"):
-                async with session.get(f"/weeks/{link.attributes['href']}") as answer:
-                    assert answer.status == 200
-            async with session.get(f"/weeks/{week}", headers=_AS_JSON) as answer:
-                assert answer.status == 404
-                before, after = (f"/weeks/{each}" if each else None for each in beside)
-                told: dict[str, object] = {"editions": [], "before": before, "after": after}
-                assert await answer.json() == told
+    for week, beside in cases.items():
+        [answer] = await asked(filled, f"/weeks/{week}")
+        assert (answer.status, "No edition" in _text(answer.text)) == (404, True)
+        links = answer.page.css("nav.steps a")
+        steps = [each.text(strip=True).strip("←→ ") for each in links]
+        assert steps == [each for each in beside if each]
+        paths = [f"/weeks/{link.attributes['href']}" for link in links]
+        assert {each.status for each in await asked(filled, *paths)} == {200}
+        [told] = await asked(filled, f"/weeks/{week}", accept=_JSON)
+        before, after = (f"/weeks/{each}" if each else None for each in beside)
+        assert told.status == 404
+        assert told.json == {"editions": [], "before": before, "after": after}
 
 
 async def test_a_week_without_a_consensus_offers_those_beside_it(filled: Database) -> None:
     """A consensus leads to the nearest ones, as a week does."""
     await filled.write(take_in, WEEK, "other")  # a second source makes a consensus
-    async with (
-        pages_of(filled) as url,
-        ClientSession(url) as session,
-        session.get("/consensus/2026-W05") as answer,
-    ):
-        assert answer.status == 404
-        page = LexborHTMLParser(await answer.text())
-    assert [each.text(strip=True) for each in page.css("nav.steps a")] == ["← 2026-W02"]
+    [answer] = await asked(filled, "/consensus/2026-W05")
+    assert answer.status == 404
+    assert [each.text(strip=True) for each in answer.page.css("nav.steps a")] == ["← 2026-W02"]
 
 
 async def test_an_empty_store_has_no_week_to_offer(database: Database) -> None:
     """The page of any week says so, and links to none."""
-    async with (
-        pages_of(database) as url,
-        ClientSession(url) as session,
-        session.get("/weeks/2026-W05") as answer,
-    ):
-        assert answer.status == 404
-        page = LexborHTMLParser(await answer.text())
-    assert "No edition" in _text(page.html or "")
-    assert page.css("nav.steps a") == []
+    [answer] = await asked(database, "/weeks/2026-W05")
+    assert answer.status == 404
+    assert "No edition" in _text(answer.text)
+    assert answer.page.css("nav.steps a") == []
 
 
 async def test_a_slash_at_the_end_leads_to_the_page(filled: Database) -> None:
     """It is one address, and the redirect is relative: it leads to no other server."""
-    async with (
-        pages_of(filled) as url,
-        ClientSession() as session,
-        session.get(f"{url}/weeks/", allow_redirects=False) as answer,
-    ):
-        assert (answer.status, answer.headers["Location"]) == (301, "../weeks")
+    [answer] = await asked(filled, "/weeks/")
+    assert (answer.status, answer.headers["Location"]) == (301, "../weeks")
 
 
 async def test_programs_get_the_facts_as_json(filled: Database) -> None:
     """Editions, weeks, papers and searches answer `Accept: application/json` as the CLI does."""
-    headers = {"Accept": "application/json"}
-    async with pages_of(filled) as url, ClientSession(url, headers=headers) as session:
-        async with session.get("/editions/dair/2026-01-05") as answer:
-            assert answer.content_type == "application/json"
-            told = await answer.json()
-        [stored] = await filled.read(editions.of_week, "2026-W02", "dair")
-        assert told == json.loads(json.dumps(editions_json([stored], entries=True)))
-        async with session.get("/weeks/2026-W02") as answer:
-            assert await answer.json() == told
-        async with session.get("/papers/2601.00003") as answer:
-            refs = [each["ref"] for each in (await answer.json())["entries"]]
-        assert refs == ["dair:2026-01-05#3", "dair:2025-12-29#1"]
-        async with session.get("/search?q=routing") as answer:
-            found = await answer.json()
-        assert {each["arxiv_id"] for each in found["hits"]} == {"2601.00003"}
-        async with session.get("/search?q=x&since=someday") as answer:
-            assert answer.status == 400
-            assert "someday" in (await answer.json())["error"]
+    paths = ("/editions/dair/2026-01-05", "/weeks/2026-W02", "/papers/2601.00003",
+             "/search?q=routing", "/search?q=x&since=someday")  # fmt: skip
+    answers = await asked(filled, *paths, accept=_JSON)
+    assert {each.content_type for each in answers} == {_JSON}
+    edition, week, paper, found, refused = (each.json for each in answers)
+    [stored] = await filled.read(editions.of_week, "2026-W02", "dair")
+    assert edition == week == json.loads(json.dumps(editions_json([stored], entries=True)))
+    refs = [each["ref"] for each in paper["entries"]]
+    assert refs == ["dair:2026-01-05#3", "dair:2025-12-29#1"]
+    assert {each["arxiv_id"] for each in found["hits"]} == {"2601.00003"}
+    assert (answers[-1].status, "someday" in refused["error"]) == (400, True)
 
 
-@pytest.mark.parametrize("query", ["", "?q=", "?q=%22", "?q=-sparse", "?q=%00"])
-async def test_a_search_for_nothing_is_json_too(filled: Database, query: str) -> None:
+async def test_a_search_for_nothing_is_json_too(filled: Database) -> None:
     """A program gets no form, whatever it searched for."""
-    async with (
-        pages_of(filled) as url,
-        ClientSession(url) as session,
-        session.get(f"/search{query}", headers=_AS_JSON) as answer,
-    ):
-        assert answer.status == 200
-        assert (await answer.json())["hits"] == []
+    paths = [f"/search{query}" for query in ("", "?q=", "?q=%22", "?q=-sparse", "?q=%00")]
+    for answer in await asked(filled, *paths, accept=_JSON):
+        assert (answer.status, answer.json["hits"]) == (200, [])
 
 
-@pytest.mark.parametrize("path", ["/weeks/2026-W54", "/weeks/soon", "/editions/x/1", "/nowhere"])
-async def test_a_page_that_is_nowhere_is_json_too(filled: Database, path: str) -> None:
+async def test_a_page_that_is_nowhere_is_json_too(filled: Database) -> None:
     """A program reads that there is none, and a person sees it."""
-    async with pages_of(filled) as url, ClientSession(url) as session:
-        async with session.get(path, headers=_AS_JSON) as answer:
-            assert (answer.status, answer.content_type) == (404, "application/json")
-            assert await answer.json() == {
-                "error": "No such page.",
-                "remedy": "The pages lead on from /.",
-            }
-        async with session.get(path) as answer:
-            assert (answer.status, answer.content_type) == (404, "text/html")
+    paths = ("/weeks/2026-W54", "/weeks/soon", "/editions/x/1", "/nowhere")
+    told = {"error": "No such page.", "remedy": "The pages lead on from /."}
+    for answer in await asked(filled, *paths, accept=_JSON):
+        assert (answer.status, answer.content_type, answer.json) == (404, _JSON, told)
+    for answer in await asked(filled, *paths):
+        assert (answer.status, answer.content_type) == (404, "text/html")
 
 
-@pytest.mark.parametrize("week", ["2026-w02", "2026-W2", "2026W02", "2026-01-07"])
-async def test_a_week_written_otherwise_leads_to_its_page(filled: Database, week: str) -> None:
+async def test_a_week_written_otherwise_leads_to_its_page(filled: Database) -> None:
     """Small letters, a number without its zero and a day in it mean the week."""
-    async with (
-        pages_of(filled) as url,
-        ClientSession(url) as session,
-        session.get(f"/weeks/{week}", allow_redirects=False) as answer,
-    ):
+    names = ("2026-w02", "2026-W2", "2026W02", "2026-01-07")
+    for answer in await asked(filled, *(f"/weeks/{name}" for name in names)):
         assert (answer.status, answer.headers["Location"]) == (301, "../weeks/2026-W02")
 
 
 async def test_a_search_as_json_has_a_hit_for_each_entry(filled: Database) -> None:
     """Hits and their order are those of `search --json`; the page lists a paper once."""
     stored = await filled.read(find_hits, parse_query("routing"), _TODAY, 20)
-    async with pages_of(filled) as url, ClientSession(url) as session:
-        async with session.get("/search?q=routing", headers=_AS_JSON) as answer:
-            found = await answer.json()
-        async with session.get("/search?q=routing") as answer:
-            page = LexborHTMLParser(await answer.text())
+    [answer] = await asked(filled, "/search?q=routing", accept=_JSON)
+    [page] = await asked(filled, "/search?q=routing")
+    found = answer.json
     assert found == json.loads(json.dumps(hits_json("routing", None, stored.hits)))
     refs = [each["ref"] for each in found["hits"]]
     assert sorted(refs) == ["dair:2025-12-29#1", "dair:2026-01-05#3"]
-    assert len(page.css("ol.papers h3")) == 1
+    assert len(page.page.css("ol.papers h3")) == 1
 
 
 async def test_a_search_takes_the_filters_of_chat(filled: Database) -> None:
     """Words and filters find what they find there; a filter that can't be read is explained."""
-    async with pages_of(filled) as url, ClientSession(url) as session:
-        async with session.get("/search?q=sparse&source=dair&until=2026-01-04") as answer:
-            page = LexborHTMLParser(await answer.text())
-        assert [each.text(strip=True) for each in page.css("ol.papers h3")] == ["Sparse Rewards"]
-        async with session.get("/search?topic=Agents&source=DAIR") as answer:
-            page = LexborHTMLParser(await answer.text())
-        chosen = [each.attributes["value"] for each in page.css("option[selected]")]
-        assert chosen == ["agents", "dair"]
-        async with session.get("/search?q=sparse&topic=nonsense") as answer:
-            assert answer.status == 400
-            assert "nonsense" in _text(await answer.text())
-        async with session.get("/search?q=zzzzzz") as answer:
-            assert "No paper matches" in await answer.text()
+    early, named, refused, none = await asked(
+        filled,
+        "/search?q=sparse&source=dair&until=2026-01-04",
+        "/search?topic=Agents&source=DAIR",
+        "/search?q=sparse&topic=nonsense",
+        "/search?q=zzzzzz",
+    )
+    assert [each.text(strip=True) for each in early.page.css("ol.papers h3")] == ["Sparse Rewards"]
+    chosen = [each.attributes["value"] for each in named.page.css("option[selected]")]
+    assert chosen == ["agents", "dair"]
+    assert (refused.status, "nonsense" in _text(refused.text)) == (400, True)
+    assert "No paper matches" in none.text
 
 
 async def test_trends_are_of_the_topics_that_are_named(filled: Database) -> None:
     """By slug or by another name, by commas; what is no topic is left out."""
-    path = "/trends?topic=agents,Retrieval,nonsense,agents"
-    async with (
-        pages_of(filled) as url,
-        ClientSession(url) as session,
-        session.get(path) as answer,
-    ):
-        page = LexborHTMLParser(await answer.text())
-    assert [each.text(strip=True) for each in page.css("tbody th")] == ["agents", "retrieval"]
+    [answer] = await asked(filled, "/trends?topic=agents,Retrieval,nonsense,agents")
+    named = [each.text(strip=True) for each in answer.page.css("tbody th")]
+    assert named == ["agents", "retrieval"]
 
 
 async def test_a_page_of_hostile_text_is_a_page_of_text(filled: Database) -> None:
@@ -312,16 +259,11 @@ async def test_weeks_that_lie_ahead_stand_behind_the_others(filled: Database) ->
     wrong = edition(entry(1, "Far Away"), first_day=date(2062, 1, 2))
     for source in ("dair", "other"):
         await filled.write(take_in, wrong, source)
-    async with pages_of(filled) as url, ClientSession(url) as session:
-
-        async def body(path: str) -> str:
-            async with session.get(path) as answer:
-                assert answer.status == 200
-                return await answer.text()
-
-        for path in ("/", "/about", "/trends", "/editions/dair/2026-01-05"):
-            assert "2062" not in await body(path)
-        for path in ("/top", "/weeks", "/editions/dair", "/feed.atom", "/feed.atom?source=dair"):
-            page = await body(path)
-            assert 0 <= page.find("2026") < page.find("2062")
-        assert "Far Away" in await body("/weeks/2062-W01")
+    without = ("/", "/about", "/trends", "/editions/dair/2026-01-05")
+    behind = ("/top", "/weeks", "/editions/dair", "/feed.atom", "/feed.atom?source=dair")
+    answers = await asked(filled, *without, *behind, "/weeks/2062-W01")
+    assert {answer.status for answer in answers} == {200}
+    assert not any("2062" in answer.text for answer in answers[: len(without)])
+    for answer in answers[len(without) : -1]:
+        assert 0 <= answer.text.find("2026") < answer.text.find("2062")
+    assert "Far Away" in answers[-1].text

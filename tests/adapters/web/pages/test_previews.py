@@ -6,12 +6,12 @@ from aiohttp import ClientSession
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.pages.routes import Pages
-from adapters.web.server import WebServer
 from bot.clock import SystemClock
 from bot.errors import PlotError
 from bot.plots.plotter import Picture
 from store.database import Database
-from tests.adapters.web.pages.serving import pages_of
+from tests.adapters.web.pages.serving import asked, pages_of
+from tests.adapters.web.served import served
 from tests.bot.conftest import FixedClock, bot_of
 
 _URL = "https://papers.example"
@@ -40,11 +40,9 @@ async def test_a_page_at_a_public_address_has_a_preview(filled: Database) -> Non
 
 async def test_nothing_is_drawn_without_a_public_address(filled: Database) -> None:
     """No preview could show it."""
-    async with pages_of(filled) as url, ClientSession(url) as session:
-        async with session.get(_CARD) as answer:
-            assert answer.status == 404
-        async with session.get("/") as answer:
-            assert "og:" not in await answer.text()
+    card, home = await asked(filled, _CARD, "/")
+    assert card.status == 404
+    assert "og:" not in home.text
 
 
 class _Easel:
@@ -65,18 +63,13 @@ class _Easel:
 async def test_pictures_are_drawn_on_behalf_of_an_address(filled: Database) -> None:
     """Each once while the editions stay; where no turn is left, a client is told when to come."""
     easel = _Easel(1)
-    server = WebServer("127.0.0.1", 0, Pages(
-        bot_of(filled, plots=easel), filled, FixedClock(), SystemClock(), _URL
-    ).routes)  # fmt: skip
-    await server.start()
-    try:
-        async with ClientSession(server.url) as session:
-            for _ in range(3):
-                async with session.get(_CARD) as answer:
-                    assert answer.status == 200
-            async with session.get("/cards/dair/2025-12-29.png") as answer:
-                assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
-                assert answer.headers["Cache-Control"] == "no-store"
-    finally:
-        await server.stop()
+    app = bot_of(filled, plots=easel)
+    pages = Pages(app, filled, FixedClock(), SystemClock(), _URL)
+    async with served(pages.routes) as url, ClientSession(url) as session:
+        for _ in range(3):
+            async with session.get(_CARD) as answer:
+                assert answer.status == 200
+        async with session.get("/cards/dair/2025-12-29.png") as answer:
+            assert (answer.status, answer.headers["Retry-After"]) == (503, "60")
+            assert answer.headers["Cache-Control"] == "no-store"
     assert easel.askers == ["127.0.0.1"]
