@@ -1,11 +1,17 @@
-"""The program in an empty folder, with an empty store or without any."""
+"""The program in an empty folder, with an empty store, with the samples or without any store."""
 
+import asyncio
 import shutil
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.ingest.samples import add_samples
+from store.database import Database
 from tests.flows.program import Program
+from tests.resources.made_once import made_once
 
 
 @pytest.fixture
@@ -20,6 +26,25 @@ def broadsheet(storeless: Program, sqlite_template: Path) -> Program:
     made = shutil.copy(sqlite_template, storeless.folder / "broadsheet.db")
     Path(made).chmod(0o600)  # as the program makes it
     return storeless
+
+
+@pytest.fixture(scope="session")
+def samples_template(sqlite_template: Path) -> Path:
+    """Return a store that holds the samples; tests copy it."""
+
+    def make(path: Path) -> None:
+        shutil.copy(sqlite_template, path)
+        with closing(Database(f"sqlite:///{path}")) as database:
+            asyncio.run(add_samples(database, datetime.now(UTC)))
+
+    return made_once("samples.db", make)
+
+
+@pytest.fixture
+def sampled(broadsheet: Program, samples_template: Path) -> Program:
+    """Return the program on a store that holds the samples."""
+    shutil.copyfile(samples_template, broadsheet.folder / "broadsheet.db")
+    return broadsheet
 
 
 @pytest.fixture

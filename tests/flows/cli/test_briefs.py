@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.drafts import ParsedDocument
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 _PAPERS = 8
 _WORDS = 150  # more than half a minute each
@@ -25,9 +23,7 @@ def stocked(tmp_path: Path, database_url: str) -> Program:
         *(entry(rank, f"Paper {rank}", words) for rank in range(1, _PAPERS + 1)),
         title="The Top AI Papers of the Week (January 5-11)",
     )
-    path = tmp_path / "week.txt"
-    path.write_text(print_newsletter(ParsedDocument(week.kind, "dair", "Top AI Papers", (week,))))
-    assert program("import", "--source", "dair", path.name).code == 0
+    assert program("import", write_week(tmp_path, week).name).code == 0
     return program
 
 

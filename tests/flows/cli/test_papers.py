@@ -5,10 +5,8 @@ import shlex
 
 import pytest
 
-from bot.domain.drafts import ParsedDocument
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 KITES, WINGS = "alpha:2026-01-05#1", "beta:2026-01-05#1"
 KITES_AGAIN = "beta:2026-01-05#2"
@@ -23,8 +21,7 @@ def stocked(broadsheet: Program) -> Program:
             *(entry(rank, title, "Words.") for rank, title in enumerate(titles, 1)),
             title="The Top AI Papers of the Week (January 5-11)",
         )
-        path = broadsheet.folder / f"{slug}.txt"
-        path.write_text(print_newsletter(ParsedDocument(week.kind, slug, "Top AI Papers", (week,))))
+        path = write_week(broadsheet.folder, week, slug)
         assert broadsheet("import", "--source", slug, path.name).code == 0
     return broadsheet
 

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -56,8 +57,8 @@ GUILD = replace(
     not_topics=(),
     layout=Layout.COMPACT,
 )
-# What is printed of a record is the same of either database's.
-_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+# Each of another channel.
+ORDERS = (ML, GUILD, replace(ML, channel=Channel(ML.channel.workspace, "C2")))
 PARTS = tuple(Part(number, f"d1-{number}", refs=()) for number in (1, 2))
 
 
@@ -111,14 +112,18 @@ def _posted(session: Session, work: ClaimedDelivery) -> None:
 
 
 @pytest.fixture
-def kept(database: Database, database_url: str, tmp_path: Path) -> Ledger:
+def kept(broadsheet: Program) -> Iterator[Ledger]:
     """Return a ledger over a store with one edition."""
-    asyncio.run(database.write(take_in, edition(entry(1, "One"), entry(2, "Two"))))
-    return Ledger(database, Program(tmp_path, database_url))
+    with closing(Database(f"sqlite:///{broadsheet.folder / 'broadsheet.db'}")) as database:
+        asyncio.run(database.write(take_in, edition(entry(1, "One"), entry(2, "Two"))))
+        yield Ledger(database, broadsheet)
 
 
-async def test_orders_are_told_to_programs_with_every_fact(kept: Ledger) -> None:
-    """By id, under the platforms' own ids, days by name, instants in UTC with their offset."""
+async def test_orders_are_told(kept: Ledger) -> None:
+    """To programs under the platforms' own ids, instants in UTC; to people in lines.
+
+    In these the state stands first, and nothing could steer a terminal.
+    """
     refusal = Refusal("Slack has no such channel.", "Give the order elsewhere.", "is_archived")
     await kept.order(ML)
     refused = replace(GUILD, state=SubscriptionState.REFUSED, next_due_at=None, refusal=refusal)
@@ -156,15 +161,6 @@ async def test_orders_are_told_to_programs_with_every_fact(kept: Ledger) -> None
         "remedy": "Give the order elsewhere.",
         "code": "is_archived",
     }
-
-
-@_SQLITE
-async def test_orders_are_told_to_people_in_lines(kept: Ledger) -> None:
-    """The state first, what stands against it below, and nothing that could steer a terminal."""
-    refusal = Refusal("Discord has no such channel.", "Give the order elsewhere.")
-    await kept.order(ML)
-    refused = replace(GUILD, state=SubscriptionState.REFUSED, next_due_at=None, refusal=refusal)
-    await kept.order(replace(refused, missed_at=DUE))
     wanted = "dair, paperdive · topics agents, rag · without vision"
     ran = kept.program("subscriptions", "list")
     assert ran.out.splitlines() == [
@@ -175,20 +171,15 @@ async def test_orders_are_told_to_people_in_lines(kept: Ledger) -> None:
         "              monday 09:00 Europe/Berlin",
         "              dair · at most 5 papers · compact",
         "              nothing came within 3 days of 2026-01-12 08:00 UTC",
-        "              Discord has no such channel. Give the order elsewhere.",
+        "              Slack has no such channel. Give the order elsewhere.",
     ]
 
 
-@_SQLITE
-async def test_an_order_that_was_taken_back_is_not_listed(kept: Ledger) -> None:
-    """Only what stands is told."""
-    await kept.order(replace(ML, cancelled_at=DUE))
-    assert kept.program("subscriptions", "list").out == "None yet.\n"
-    assert json.loads(kept.program("subscriptions", "list", "--json").out) == []
+async def test_deliveries_are_told(kept: Ledger) -> None:
+    """To programs with each part, its key and message; to people by channel, with what went wrong.
 
-
-async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) -> None:
-    """By id, each part with its key, its message and where that opens."""
+    On request only those that failed are shown.
+    """
     await kept.posted(await kept.order(ML))
     await kept.settled(await kept.order(GUILD), Outcome(DeliveryState.DEAD, error="No channel."))
     ran = kept.program("deliveries", "list", "--json")
@@ -234,13 +225,6 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
             "url": None,
         },
     ]
-
-
-@_SQLITE
-async def test_deliveries_are_told_to_people_with_what_went_wrong(kept: Ledger) -> None:
-    """Each names its channel; on request only those that failed are shown."""
-    await kept.posted(await kept.order(ML))
-    await kept.settled(await kept.order(GUILD), Outcome(DeliveryState.DEAD, error="No channel."))
     times = "due 2026-01-12 08:00 UTC, sent 2026-01-12 08:00 UTC"
     sent = [
         "sent       1  dair 2026-01-05, subscription 1, #ml (slack T1 C1)",
@@ -256,24 +240,26 @@ async def test_deliveries_are_told_to_people_with_what_went_wrong(kept: Ledger) 
     assert kept.program("deliveries", "list", "--failed").out.splitlines() == dead
 
 
-@_SQLITE
-async def test_without_deliveries_that_is_said(kept: Ledger) -> None:
-    """In words to people, as an empty list to programs."""
+async def test_what_there_is_none_of_is_said(kept: Ledger) -> None:
+    """In words to people, as an empty list to programs; an order that was taken back is none."""
+    await kept.order(replace(ML, cancelled_at=DUE))
+    assert kept.program("subscriptions", "list").out == "None yet.\n"
+    assert json.loads(kept.program("subscriptions", "list", "--json").out) == []
     assert kept.program("deliveries", "list").out == "None yet.\n"
     assert kept.program("deliveries", "list", "--failed").out == "None.\n"
     assert json.loads(kept.program("deliveries", "list", "--failed", "--json").out) == []
 
 
-@_SQLITE
-@pytest.mark.parametrize("state", [DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.RETRY])
-async def test_what_failed_is_shown_by_itself(kept: Ledger, state: DeliveryState) -> None:
+async def test_what_failed_is_shown_by_itself(kept: Ledger) -> None:
     """A delivery that is unknown, dead or being tried again is one that failed."""
-    await kept.settled(await kept.order(ML), Outcome(state, error="No."))
-    [failed] = json.loads(kept.program("deliveries", "list", "--failed", "--json").out)
-    assert (failed["state"], failed["error"]) == (state.value, "No.")
+    states = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.RETRY)
+    for order, state in zip(ORDERS, states, strict=True):
+        await kept.settled(await kept.order(order), Outcome(state, error="No."))
+    failed = json.loads(kept.program("deliveries", "list", "--failed", "--json").out)
+    told = [(each["state"], each["error"]) for each in failed]
+    assert told == [(state.value, "No.") for state in states]
 
 
-@_SQLITE
 async def test_what_waits_for_its_turn_is_told(kept: Ledger) -> None:
     """No attempt was made and nothing failed; when it is tried next is said to both."""
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=5)
@@ -287,21 +273,21 @@ async def test_what_waits_for_its_turn_is_told(kept: Ledger) -> None:
     assert f"0 attempts, next {until:%Y-%m-%d %H:%M} UTC" in said
 
 
-@pytest.mark.parametrize(
-    "state", [DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED]
-)
-async def test_what_was_given_up_is_sent_again(kept: Ledger, state: DeliveryState) -> None:
+async def test_what_was_given_up_is_sent_again(kept: Ledger) -> None:
     """It waits for the running bot, which looks for work at every tick."""
-    await kept.settled(await kept.order(ML), Outcome(state, error="No."))
-    ran = kept.program("deliveries", "retry", "1")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == "The running bot sends delivery 1 (dair 2026-01-05) within a tick.\n"
-    assert await kept.states() == [DeliveryState.RETRY]
-    [found] = await kept.database.read(ready, "slack", at=datetime.now(UTC))
-    assert found.id == 1
+    states = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED)
+    for order, state in zip(ORDERS, states, strict=True):
+        await kept.settled(await kept.order(order), Outcome(state, error="No."))
+    for number in range(1, 4):
+        ran = kept.program("deliveries", "retry", str(number))
+        assert (ran.code, ran.err) == (0, "")
+        said = f"The running bot sends delivery {number} (dair 2026-01-05) within a tick.\n"
+        assert ran.out == said
+    assert await kept.states() == [DeliveryState.RETRY] * 3
+    found = await kept.database.read(ready, "slack", "discord", at=datetime.now(UTC))
+    assert {each.id for each in found} == {1, 2, 3}
 
 
-@_SQLITE
 async def test_work_in_hand_is_left_alone(kept: Ledger) -> None:
     """A delivery that goes on by itself needs no help, and that is no error."""
     await kept.claimed(await kept.order(ML))
@@ -311,7 +297,6 @@ async def test_work_in_hand_is_left_alone(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.CLAIMED]
 
 
-@_SQLITE
 async def test_what_was_posted_is_not_posted_again(kept: Ledger) -> None:
     """Whoever asks is told when it was posted and where it stands."""
     await kept.posted(await kept.order(ML))
@@ -322,7 +307,6 @@ async def test_what_was_posted_is_not_posted_again(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.SENT]
 
 
-@_SQLITE
 async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     """The order is to be given again first."""
     order = await kept.order(ML)
@@ -337,7 +321,6 @@ async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     assert await kept.states() == [DeliveryState.DEAD]
 
 
-@_SQLITE
 async def test_the_doctor_tells_of_orders_that_would_not_work(kept: Ledger) -> None:
     """A refused order is a problem, what was not delivered last and a moved clock are notes."""
     await kept.order(replace(GUILD, refusal=Refusal("It is archived.", "Unarchive it.")))

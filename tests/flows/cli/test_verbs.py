@@ -3,19 +3,19 @@
 import ast
 import json
 import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.domain.drafts import ParsedDocument
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 WEEK = edition(
     *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 11)),
@@ -26,15 +26,29 @@ WEEK = edition(
 @pytest.fixture
 def week(broadsheet: Program) -> Path:
     """Return the path of an invented newsletter in the program's folder."""
-    path = broadsheet.folder / "week.txt"
-    path.write_text(print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))))
-    return path
+    return write_week(broadsheet.folder, WEEK).rename(broadsheet.folder / "week.txt")
+
+
+@pytest.fixture(scope="module")
+def imported(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store into which that week was imported; tests copy it."""
+    folder = tmp_path_factory.mktemp("imported")
+    store = Path(shutil.copy(sqlite_template, folder / "broadsheet.db"))
+    assert Program(folder, f"sqlite:///{store}")("import", str(write_week(folder, WEEK))).code == 0
+    return store
+
+
+@pytest.fixture
+def stocked(broadsheet: Program, imported: Path) -> Program:
+    """Return the program on a store that holds that week."""
+    shutil.copyfile(imported, broadsheet.folder / "broadsheet.db")
+    return broadsheet
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "where", "words"),
     [
-        (["--help"], 0, "out", "Commands:"),
+        (["--help"], 0, "out", "\n  discord "),
         (["--version"], 0, "out", "0.1.0"),
         (["serch", "x"], 2, "err", "Did you mean 'search'?"),
         (["search", "--limit", "many", "x"], 2, "err", "'many' is not a valid integer"),
@@ -141,13 +155,12 @@ _LOOKUPS = (
 )
 
 
-def test_lookups_wait_for_no_writer(broadsheet: Program, week: Path) -> None:
+def test_lookups_wait_for_no_writer(stocked: Program) -> None:
     """While another process holds the store's write lock each verb that only looks answers."""
-    assert broadsheet("import", str(week)).code == 0
-    answers = [broadsheet(*verb) for verb in _LOOKUPS]
-    with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as writer:
+    answers = [stocked(*verb) for verb in _LOOKUPS]
+    with closing(sqlite3.connect(stocked.folder / "broadsheet.db")) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        assert [broadsheet(*verb) for verb in _LOOKUPS] == answers
+        assert [stocked(*verb) for verb in _LOOKUPS] == answers
     assert {each.code for each in answers} == {0}
 
 
@@ -222,24 +235,22 @@ def test_other_papers_are_taken_for_a_week_on_the_operators_word(
     assert "changed; entries: 10 changed" in replaced.out
 
 
-def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
+def test_ask_prints_json_for_programs(stocked: Program) -> None:
     """Text, visibility, blocks, what was run and quoted; an error is an answer, with code 1."""
-    broadsheet("import", str(week))
-    answer = json.loads(broadsheet("ask", "--json", "latest").out)
+    answer = json.loads(stocked("ask", "--json", "latest").out)
     assert set(answer) == {"text", "visibility", "blocks", "command", "quotes"}
     assert (answer["command"], answer["quotes"]) == ("latest", [])
     assert (answer["visibility"], answer["blocks"][0]["type"]) == ("private", "title")
     assert "Invented Paper 1" in answer["text"]
-    failed = broadsheet("ask", "--json", "week banana from:dair")
+    failed = stocked("ask", "--json", "week banana from:dair")
     assert failed.code == 1
     assert json.loads(failed.out)["blocks"][0]["level"] == "error"
 
 
-def test_editions_are_listed(broadsheet: Program, week: Path) -> None:
+def test_editions_are_listed(stocked: Program) -> None:
     """For people a line each, for programs the export's objects without entries."""
-    broadsheet("import", str(week))
-    assert "Jan 5–11, 2026" in broadsheet("editions").out
-    [listed] = json.loads(broadsheet("editions", "--json").out)["editions"]
+    assert "Jan 5–11, 2026" in stocked("editions").out
+    [listed] = json.loads(stocked("editions", "--json").out)["editions"]
     assert "entries" not in listed
     assert listed["first_day"] == "2026-01-05"
 
@@ -257,11 +268,11 @@ def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
     assert "No edition" in broadsheet("ask", **empty).err
 
 
-@pytest.mark.parametrize("verb", ["ask", "editions", "import", "export", "search"])
-def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path, verb: str) -> None:
+def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path) -> None:
     """Any other verb leaves an empty store empty of samples."""
-    words = {"import": [str(week), "--dry-run"], "search": ["attention"]}.get(verb, [])
-    broadsheet(verb, *words)
+    dry_run = ("import", str(week), "--dry-run")
+    for verb in (("ask",), ("editions",), dry_run, ("export",), ("search", "attention")):
+        broadsheet(*verb)
     assert json.loads(broadsheet("editions", "--json").out) == {"editions": []}
 
 
@@ -269,57 +280,51 @@ def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path, verb: 
     ("form", "beginning"),
     [("bibtex", "@misc{"), ("ris", "TY  - "), ("csv", "ref,source,"), ("atom", "<?xml")],
 )
-def test_each_format_is_exported(
-    broadsheet: Program, week: Path, form: str, beginning: str
-) -> None:
+def test_each_format_is_exported(stocked: Program, form: str, beginning: str) -> None:
     """Every format begins as its readers expect and holds every paper."""
-    broadsheet("import", str(week))
-    ran = broadsheet("export", "--format", form)
+    ran = stocked("export", "--format", form)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith(beginning)
     assert all(f"Invented Paper {rank}" in ran.out for rank in range(1, 11))
 
 
-def test_an_export_can_be_bounded(broadsheet: Program) -> None:
+def test_an_export_can_be_bounded(sampled: Program) -> None:
     """A week, a topic and a source each leave out what is not of them."""
-    broadsheet("chat")
 
     def exported(*options: str) -> list[tuple[str, int]]:
-        found = json.loads(broadsheet("export", *options).out)["editions"]
+        found = json.loads(sampled("export", *options).out)["editions"]
         return [(each["source"], len(each["entries"])) for each in found]
 
     assert exported("--week", "2025-W25") == [("sample-review", 6), ("sample-weekly", 10)]
     assert exported("--week", "jun 16, 2025", "--source", "sample-weekly") == [
         ("sample-weekly", 10)
     ]
-    robots = json.loads(broadsheet("export", "--topic", "robotics").out)["editions"]
+    robots = json.loads(sampled("export", "--topic", "robotics").out)["editions"]
     assert robots
     assert all("robotics" in entry["topics"] for each in robots for entry in each["entries"])
-    assert "'soon' as a week" in broadsheet("export", "--week", "soon").err
-    assert broadsheet("export", "--topic", "nothing").code == 1
+    assert "'soon' as a week" in sampled("export", "--week", "soon").err
+    assert sampled("export", "--topic", "nothing").code == 1
 
 
-def test_the_web_pages_are_written_as_files(broadsheet: Program, week: Path) -> None:
+def test_the_web_pages_are_written_as_files(stocked: Program) -> None:
     """A line says how many; where they can't stand is said in words, and so is a wrong address."""
-    broadsheet("import", str(week))
-    first = broadsheet("site", "pages", "--url", "https://papers.example.org/")
+    first = stocked("site", "pages", "--url", "https://papers.example.org/")
     assert (first.code, first.err) == (0, "")
     assert first.out.endswith(" files written in pages.\n")
-    again = broadsheet("site", "pages", "--url", "https://papers.example.org/")
+    again = stocked("site", "pages", "--url", "https://papers.example.org/")
     number = first.out.split()[0]
     assert again.out == f"0 files written, {number} unchanged in pages.\n"
-    paper = (broadsheet.folder / "pages/papers/dair/2026-01-05/1.html").read_text()
+    paper = (stocked.folder / "pages/papers/dair/2026-01-05/1.html").read_text()
     assert "https://papers.example.org/papers/dair/2026-01-05/1.html" in paper
-    refused = broadsheet("site", ".")
+    refused = stocked("site", ".")
     assert (refused.code, refused.out) == (1, "")
     assert refused.err.startswith("Error: . has files, and broadsheet site did not write them.\n")
-    assert broadsheet("site", "pages", "--url", "papers.example.org").code == 2
+    assert stocked("site", "pages", "--url", "papers.example.org").code == 2
 
 
-def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -> None:
+def test_the_doctor_finds_what_would_not_work(stocked: Program) -> None:
     """Exit 0 while all would work; 1 with the remedy for what would not."""
-    broadsheet("import", str(week))
-    well = broadsheet("doctor")
+    well = stocked("doctor")
     assert (well.code, well.err) == (0, "")
     assert "broadsheet.db is sound" in well.out
     assert "slack: It is not configured." in well.out
@@ -330,7 +335,7 @@ def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -
         ({"BROADSHEET_DATABASE_URL": "mysql://x"}, "Give sqlite:///FILE"),
         ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "Make the folder"),
     ):
-        ill = broadsheet("doctor", **settings)
+        ill = stocked("doctor", **settings)
         assert ill.code == 1
         assert remedy in ill.out
 
@@ -368,10 +373,8 @@ def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
 
 def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path) -> None:
     """A store of a later version is left alone, in one sentence."""
-    broadsheet("import", str(week))
     with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
     for call in (["ask"], ["import", str(week)], ["export"], ["db", "upgrade"], ["db", "check"]):
         ran = broadsheet(*call)
         assert (ran.code, ran.out) == (1, "")
@@ -395,18 +398,15 @@ def test_without_a_terminal_run_serves_until_a_signal(broadsheet: Program) -> No
         assert running.wait(timeout=15) == 0
 
 
-def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: Path) -> None:
+def test_asking_loads_nothing_that_it_does_not_need(stocked: Program) -> None:
     """No chat platform, no prompt, no plotting, no importer, no migration is imported."""
-    broadsheet("import", str(week))
     code = (
         "import sys; from adapters.main import cli\n"
         "cli(['ask', 'search', 'invented'], standalone_mode=False)\n"
         "print(sorted({name.split('.')[0] for name in sys.modules}))\n"
         "print('bot.ingest.pipeline' in sys.modules)"
     )
-    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
-        "-c", code
-    )
+    ran = replace(stocked, executable=Path(sys.executable))("-c", code)
     assert ran.code == 0, ran
     *_, loaded, pipeline = ran.out.splitlines()
     unwanted = {
@@ -426,9 +426,7 @@ def test_importing_opens_the_store_and_nothing_else(broadsheet: Program, week: P
         "rooms = {'.'.join(name.split('.')[:2]) for name in sys.modules}\n"
         "print(sorted(each for each in rooms if each.split('.')[0] in ('adapters', 'bot')))"
     )
-    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
-        "-c", code
-    )
+    ran = replace(broadsheet, executable=Path(sys.executable))("-c", code)
     assert ran.code == 0, ran
     assert set(ast.literal_eval(ran.out.splitlines()[-1])) == {
         "adapters", "adapters.cli", "adapters.main", "bot", "bot.clock", "bot.domain",
@@ -436,17 +434,16 @@ def test_importing_opens_the_store_and_nothing_else(broadsheet: Program, week: P
     }  # fmt: skip
 
 
-def test_the_search_verb_understands_filters(broadsheet: Program) -> None:
+def test_the_search_verb_understands_filters(sampled: Program) -> None:
     """What may be asked in chat may be asked of the verb, and a wrong filter gets its words."""
-    broadsheet("chat")
-    found = json.loads(broadsheet("search", "--json", "--", "from:sample-review", "robots").out)
+    found = json.loads(sampled("search", "--json", "--", "from:sample-review", "robots").out)
     assert {hit["source"] for hit in found["hits"]} == {"sample-review"}
     assert found["query"] == "from:sample-review robots"
     assert found["corrected"] is None
-    mended = json.loads(broadsheet("search", "--json", "--", "retreival").out)
+    mended = json.loads(sampled("search", "--json", "--", "retreival").out)
     assert (mended["query"], mended["corrected"]) == ("retreival", "retrieval")
     assert len(mended["hits"]) > 1
-    wrong = broadsheet("search", "--", "from:sampel-review", "robots")
+    wrong = sampled("search", "--", "from:sampel-review", "robots")
     assert (wrong.code, wrong.out) == (1, "")
     assert wrong.err.splitlines()[0] == "Error: from: There is no source 'sampel-review'."
     assert "  search robots from:sample-review" in wrong.err.splitlines()

@@ -5,20 +5,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from bot.domain.drafts import EditionDraft, ParsedDocument
+from bot.domain.drafts import EditionDraft
 from store.database import Database
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
 from tests.adapters.discord.connected_bot import variables_for as discord_variables
 from tests.adapters.slack.connected_bot import variables_for as slack_variables
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.bot.posting.delivery.setup import DUE, ORDER
 from tests.fakes.discord import FakeDiscord
 from tests.fakes.discord.records import Channel as Room
 from tests.fakes.discord.users.users import Person
 from tests.fakes.slack import FakeSlack
 from tests.flows.posting.slack_bot import PATIENCE
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 # https://docs.discord.com/developers/topics/permissions
 MANAGE_GUILD = 1 << 5
@@ -76,9 +75,7 @@ async def both_chats() -> AsyncIterator[Chats]:
 
 def import_week(program: Program, week: EditionDraft, **settings: str) -> None:
     """Import a week's newsletter as a file."""
-    document = ParsedDocument(week.kind, "dair", "Top AI Papers", (week,))
-    (program.folder / "weekly.txt").write_text(print_newsletter(document))
-    ran = program("import", "weekly.txt", **settings)
+    ran = program("import", write_week(program.folder, week).name, **settings)
     assert ran.code == 0, ran.err
 
 

@@ -14,18 +14,16 @@ from typing import Any
 
 from aiohttp import ClientError, ClientSession
 
-from bot.domain.drafts import ParsedDocument
 from store.database import Database
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
 from tests.adapters.slack.connected_bot import variables_for
 from tests.bot.ingest.drafts import edition, entry
-from tests.bot.ingest.formats.newsletter.printer import print_newsletter
 from tests.bot.posting.delivery.setup import DUE, ORDER
 from tests.fakes.slack import FakeSlack
 from tests.flows.forked_program import Forked
-from tests.flows.program import Program
+from tests.flows.program import Program, write_week
 
 WEEK = edition(
     *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 4)),
@@ -135,9 +133,7 @@ class Life:
 async def life(folder: Path, database_url: str) -> AsyncIterator[Life]:
     """Give a store with one week's edition, and kill what still runs in the end."""
     program = Program(folder, database_url)
-    document = ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))
-    (folder / "weekly.txt").write_text(print_newsletter(document))
-    ran = await asyncio.to_thread(program, "import", "weekly.txt")
+    ran = await asyncio.to_thread(program, "import", write_week(folder, WEEK).name)
     assert ran.code == 0, ran.err
     async with FakeSlack() as slack:
         settings = {**variables_for(slack), "BROADSHEET_TICK_SECONDS": "0.2"}

@@ -66,7 +66,7 @@ async def test_a_new_paper_is_told_once(tmp_path: Path, sqlite_url: str) -> None
         assert "for your alert: mamba -attention" in discord[0]
 
         import_week(program, MAMBA, **AT)
-        ran = program("import", "weekly.txt", "--source", "elsewhere", **AT)
+        ran = program("import", "dair.txt", "--source", "elsewhere", **AT)
         assert ran.code == 0, ran.err
         await until(lambda: _is_matched(sqlite_url))
         assert [len(each) for each in _texts(chats, "Selective Mamba Layers")] == [1, 1]

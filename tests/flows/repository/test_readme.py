@@ -42,12 +42,11 @@ def _shows(shown: str, printed: str) -> bool:
     return re.fullmatch(rf"\n*{pattern}\n*", printed.strip("\n"), re.DOTALL) is not None
 
 
-def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
+def test_the_samples_answer_as_shown(sampled: Program) -> None:
     """On the bundled samples every call of the README prints what stands below it."""
-    assert broadsheet("chat").code == 0
     [block] = _BLOCK.findall(README)
     for call, shown in _calls(block):
-        ran = broadsheet(*call)
+        ran = sampled(*call)
         assert _shows(shown, ran.out + ran.err), ran
 
 
@@ -59,19 +58,18 @@ def _examples() -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("years", [0, 2])
-def test_each_question_of_the_readme_finds_something(broadsheet: Program, years: int) -> None:
+def test_each_question_of_the_readme_finds_something(sampled: Program, years: int) -> None:
     """On the samples, today and when they have grown older, all of them list, show or quote."""
-    broadsheet("chat")
     typed, _ = _examples()
     assert len(typed) == 6
     offset = str(years * _YEAR)
     for line in typed:
         # An alert is for a chat that has direct messages; it is told of what a search finds.
         asked = line.replace("alert ", "search ")
-        ran = broadsheet("ask", asked, BROADSHEET_CLOCK_OFFSET=offset)
+        ran = sampled("ask", asked, BROADSHEET_CLOCK_OFFSET=offset)
         assert ran.code == 0, ran
         assert _FOUND.search(ran.out) or line == "forget", ran
-    assert "/papers alert mamba" in broadsheet("ask", "alert mamba").err
+    assert "/papers alert mamba" in sampled("ask", "alert mamba").err
 
 
 def test_what_else_the_readme_names_is_there() -> None:
@@ -86,14 +84,13 @@ def test_what_else_the_readme_names_is_there() -> None:
     assert "run" in targets
 
 
-def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
+def test_the_tour_shows_what_is_answered(sampled: Program) -> None:
     """The lines of the tour, one after the other on the samples, are answered as shown."""
-    broadsheet("chat")
     blocks = _BLOCK.findall(TOUR)
     assert len(blocks) == 9
     for block in blocks:
         [(call, shown)] = _calls(block)
-        ran = broadsheet(*call)
+        ran = sampled(*call)
         assert _shows(shown, ran.out + ran.err), ran
 
 

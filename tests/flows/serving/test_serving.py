@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -61,28 +60,11 @@ def test_a_bot_without_a_platform_serves_the_web(broadsheet: Program, tmp_path: 
     assert ill.err.startswith("Error: The bot does not say that it lives: on port ")
 
 
-def test_a_port_in_use_is_one_warning(broadsheet: Program, tmp_path: Path) -> None:
-    """Without the web server the terminal's bot goes on."""
-    log = tmp_path / "run.log"
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        with _running(broadsheet, log, BROADSHEET_WEB_PORT=str(port)):
-            warning = _event(log, "web_unavailable")
-    assert warning["level"] == "warning"
-    assert warning["sentence"] == (
-        f"The web server can't listen on port {port} of 127.0.0.1: Address already in use."
-    )
-
-
-def test_health_needs_a_port_that_is_known(broadsheet: Program) -> None:
-    """A port that was picked is known to nobody else, and the sentence says so."""
-    ran = broadsheet("health", BROADSHEET_WEB_PORT="0")
+def test_health_needs_a_port_that_is_known(storeless: Program) -> None:
+    """A port that was picked is known to nobody else, which is said; no store is made."""
+    ran = storeless("health", BROADSHEET_WEB_PORT="0")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("Error: BROADSHEET_WEB_PORT is 0, ")
-
-
-def test_health_makes_no_store(storeless: Program) -> None:
-    """Asking whether the bot lives opens nothing, in a folder that can't be written to as well."""
     storeless("health", BROADSHEET_WEB_PORT="9")
     assert list(storeless.folder.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""What the command line says of Slack, without any token: the manifest and previews."""
+"""What the command line says of platforms, without any token: manifests, commands, previews."""
 
 import json
 import sqlite3
@@ -6,11 +6,12 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 import yaml
 
+from adapters.discord.interactions.command_tree import payload as commands_of
 from adapters.slack.api.scopes import BOT_SCOPES
 from adapters.slack.declaration import DECLARATION
+from bot.commands.handlers import COMMANDS
 from tests.adapters.slack.payload_rules import judge_message
 from tests.flows.program import Program
 
@@ -18,19 +19,18 @@ REFERENCE = (Path(__file__).parents[3] / "docs" / "reference.md").read_text(enco
 
 
 def test_a_manifest_is_printed_for_socket_mode(storeless: Program) -> None:
-    """It needs no token and makes no store, and reads as YAML with the least scopes."""
+    """It needs no token and makes no store, and reads as YAML with the least scopes.
+
+    The agent pane is in it when it was asked for; whoever asks reads what it costs.
+    """
     ran = storeless("slack", "manifest")
     assert (ran.code, ran.err) == (0, "")
     made = yaml.safe_load(ran.out)
     assert made["settings"]["socket_mode_enabled"] is True
     assert tuple(made["oauth_config"]["scopes"]["bot"]) == BOT_SCOPES
     assert not list(storeless.folder.iterdir())
-
-
-def test_the_agent_pane_is_a_choice_with_its_price(storeless: Program) -> None:
-    """It is in the manifest when it was asked for; whoever asks reads what it costs."""
-    plain, agent = storeless("slack", "manifest"), storeless("slack", "manifest", "--agent")
-    assert "agent_view" not in yaml.safe_load(plain.out)["features"]
+    agent = storeless("slack", "manifest", "--agent")
+    assert "agent_view" not in made["features"]
     assert "agent_view" in yaml.safe_load(agent.out)["features"]
     offered = " ".join(storeless("slack", "manifest", "--help").out.split())
     for text in (agent.err, offered):
@@ -74,10 +74,12 @@ def test_an_address_that_slack_can_not_reach_is_told(broadsheet: Program) -> Non
     assert "BROADSHEET_PUBLIC_URL" in missing.err
 
 
-def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
-    """The payload of `ask --as slack` is what a slash command is acknowledged with."""
-    broadsheet("chat")
-    ran = broadsheet("ask", "--as", "slack", "latest")
+def test_an_answer_can_be_seen_as_slack_gets_it(sampled: Program) -> None:
+    """The payload of `ask --as slack` is what a slash command is acknowledged with.
+
+    A question that can't be answered ends with exit code 1 and still has its payload.
+    """
+    ran = sampled("ask", "--as", "slack", "latest")
     assert (ran.code, ran.err) == (0, "")
     payload = json.loads(ran.out)
     judge_message(payload)
@@ -93,33 +95,29 @@ def test_an_answer_can_be_seen_as_slack_gets_it(broadsheet: Program) -> None:
     assert "Share" in labels
     menus = [block["accessory"] for block in payload["blocks"] if "accessory" in block]
     assert menus[0]["options"][0]["text"]["text"] == "Details"
+    failed = sampled("ask", "--as", "slack", "week banana from:sample-weekly")
+    assert (failed.code, failed.err) == (1, "")
+    judge_message(json.loads(failed.out))
 
 
-def test_nothing_stays_of_what_is_seen_so(broadsheet: Program) -> None:
+def test_nothing_stays_of_what_is_seen_so(sampled: Program) -> None:
     """A post is seen and papers are kept by somebody who is nowhere; the store stays as it was."""
-    broadsheet("chat")
-    before = _stored(broadsheet)
+    assert sampled("sources", "list").code == 0  # has the store follow those that come with it
+    before = _stored(sampled)
     for line, told in (
         ("subscribe monday 09:00", "#papers"),
         ("save 1", "Attention Is All You Need"),
         ("preview", "no edition to post yet"),
     ):
-        ran = broadsheet("ask", "--as", "slack", line)
+        ran = sampled("ask", "--as", "slack", line)
         assert ran.err == ""
         assert told in json.loads(ran.out)["text"]
-        assert _stored(broadsheet) == before
+        assert _stored(sampled) == before
 
 
 def _stored(program: Program) -> list[str]:
     with closing(sqlite3.connect(program.folder / "broadsheet.db")) as store:
         return [*store.iterdump()]
-
-
-def test_an_error_is_previewed_too(broadsheet: Program) -> None:
-    """A question that can't be answered ends with exit code 1 and still has its payload."""
-    ran = broadsheet("ask", "--as", "slack", "week banana from:dair")
-    assert (ran.code, ran.err) == (1, "")
-    judge_message(json.loads(ran.out))
 
 
 def test_a_check_needs_a_platform_that_can_be_asked_and_a_token(broadsheet: Program) -> None:
@@ -132,10 +130,9 @@ def test_a_check_needs_a_platform_that_can_be_asked_and_a_token(broadsheet: Prog
     judge_message({key: json.loads(ran.out)[key] for key in ("text", "blocks")})
 
 
-@pytest.mark.parametrize("platform", ["fax", "Slack "])
-def test_an_unknown_platform_is_wrong_usage(storeless: Program, platform: str) -> None:
+def test_an_unknown_platform_is_wrong_usage(storeless: Program) -> None:
     """The platforms that there are, are named, and no store is made."""
-    ran = storeless("ask", "--as", platform, "latest")
+    ran = storeless("ask", "--as", "Slack ", "latest")
     assert (ran.code, ran.out) == (2, "")
     assert "slack" in ran.err
     assert not list(storeless.folder.iterdir())
@@ -148,3 +145,11 @@ def test_doctor_says_how_to_add_slack(broadsheet: Program) -> None:
     half = broadsheet("doctor", **tokens)
     assert half.code == 1
     assert "problem  slack: Slack has no way in" in half.out
+
+
+def test_the_commands_of_discord_are_printed(storeless: Program) -> None:
+    """They are the JSON that is registered; it needs no token and makes no store."""
+    ran = storeless("discord", "commands")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out) == commands_of(COMMANDS)
+    assert not list(storeless.folder.iterdir())

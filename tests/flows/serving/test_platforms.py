@@ -1,4 +1,4 @@
-"""The installed program in Slack: another process, a real store, the fake's servers."""
+"""The installed program in chats: another process, a real store, the fakes' servers."""
 
 import asyncio
 import json
@@ -8,8 +8,10 @@ import pytest
 
 from store.database import Database
 from store.posting.subscriptions import add_subscription
+from tests.adapters.discord.connected_bot import variables_for as discord_variables
 from tests.adapters.slack.connected_bot import many_variables, variables_for
 from tests.bot.posting.digest.editions import ORDER
+from tests.fakes.discord import FakeDiscord
 from tests.fakes.slack import FakeSlack
 from tests.flows.program import Program, ends_well
 
@@ -28,6 +30,31 @@ async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
             assert await slack.settled(lambda: slack.seen("U2"))
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
     assert sorted(events) == ["serving", "slack_connected", "web_listening"]
+
+
+async def test_the_program_answers_in_discord(tmp_path: Path) -> None:
+    """Started with a token it fills its store, registers its commands, answers, and ends."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    log = tmp_path / "run.log"
+    async with FakeDiscord() as discord:
+        guild = discord.add_guild("G")
+        channel = guild.add_channel("general")
+        ann = guild.add_member("ann")
+        async with program.serving(log, **discord_variables(discord)):
+            await discord.settled(lambda: discord.gateway.open, seconds=30)
+            answer = await ann.asks(channel, "latest")
+            assert "Sample Weekly" in "\n".join(answer.message.texts)
+            await ann.presses(answer.message, "Share")
+            assert await discord.settled(discord.sent)
+    events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
+    assert sorted(events) == [
+        "discord_commands_registered",
+        "discord_connected",
+        "lease_released",
+        "lease_taken",
+        "serving",
+        "web_listening",
+    ]
 
 
 async def test_workspaces_install_the_program(tmp_path: Path) -> None:
