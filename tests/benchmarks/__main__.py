@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.benchmarks.all_figures import PARTS, Extent, measured
-from tests.benchmarks.figures.busy_hour import BusyHour
+from tests.benchmarks.figures.fan_out import BusyHour
 from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.inputs.documents import real_or_generated
 from tests.benchmarks.report import machine, table, to_json

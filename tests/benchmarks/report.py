@@ -5,6 +5,7 @@ import platform
 import sqlite3
 import statistics
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from tests.benchmarks.measure import Figure
 
@@ -35,18 +36,7 @@ def machine() -> str:
 def to_json(figures: Sequence[Figure], runs: int, origins: Sequence[str]) -> str:
     """Return every run of every figure."""
     listed = [
-        {
-            "name": figure.name,
-            "unit": figure.unit,
-            "floor": figure.floor,
-            "product": figure.product,
-            "ratios": figure.ratios,
-            "aim": figure.aim,
-            "at_least": figure.at_least,
-            "in_unit": figure.in_unit,
-            "verdict": figure.verdict,
-        }
-        for figure in figures
+        {**asdict(figure), "ratios": figure.ratios, "verdict": figure.verdict} for figure in figures
     ]
     whole = {"machine": machine(), "runs": runs, "documents": list(origins), "figures": listed}
     return json.dumps(whole, indent=2) + "\n"
@@ -73,7 +63,5 @@ def _digits(value: float) -> str:
 
 
 def _aim(figure: Figure) -> str:
-    if figure.aim is None:
-        return "-"
     unit = f" {figure.unit}" if figure.in_unit else ""
     return f"{'≥' if figure.at_least else '≤'} {figure.aim:g}{unit}"

@@ -19,7 +19,7 @@ from store.database import Database, Session
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.setup import Stage
-from tests.benchmarks.measure import Figure, Timed, percentiles
+from tests.benchmarks.measure import Figure, Timed, percentile_figure
 from tests.benchmarks.processes import product
 
 _AIM = 50  # ms
@@ -35,7 +35,7 @@ def autocomplete(stage: Stage, papers: int, runs: int, number: int) -> Iterator[
     named = _named(store)
     timed = [_timed(store, named, run, number) for run in range(1 + runs)][1:]
     name = f"autocomplete at {papers:,}"
-    yield from percentiles(name, timed, {50: None, 99: _AIM}, in_unit=True)
+    yield percentile_figure(name, timed, 99, _AIM, in_unit=True)
 
 
 def _timed(store: Path, named: Sequence[sqlite.Row], run: int, number: int) -> Timed:
@@ -58,12 +58,7 @@ def _typed(named: Sequence[sqlite.Row], chance: random.Random) -> Iterator[str]:
 
 
 async def _by_turns(database: Database, refs: Sequence[str], typed: Sequence[str]) -> Timed:
-    app = Broadsheet(
-        database,
-        SystemClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = Broadsheet(database, SystemClock(), COMMANDS, "UTC")
     param = _paper()
     least, mine = [], []
     for ref, beginning in zip(refs, typed, strict=True):

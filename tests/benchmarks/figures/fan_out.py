@@ -1,18 +1,20 @@
-"""Post to ten thousand channels that are all due at once, while users send commands.
+"""Post to thousands of channels while users send commands.
+
+All are due at once, ten thousand of them; or a thousand, and the commands are a hundred a second.
 
 The bot is a process of its own, the platforms are in this one. The floor is what their published
 limits allow.
 """
 
 import asyncio
-import gc
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import monotonic
 
+from tests.benchmarks.figures.serving import commands_until, compared
 from tests.benchmarks.inputs.due_channels import (
     add_subscriptions,
     bot,
@@ -22,17 +24,24 @@ from tests.benchmarks.inputs.due_channels import (
     sqlite,
 )
 from tests.benchmarks.inputs.setup import Stage
-from tests.benchmarks.measure import Figure, Timed, percentiles
+from tests.benchmarks.measure import (
+    Figure,
+    percentile,
+    percentile_figure,
+    without_garbage_collection,
+)
 from tests.benchmarks.platforms.many_workspaces import (
     ManyDiscordServers,
     ManySlackWorkspaces,
     ManyWorkspaces,
 )
-from tests.benchmarks.platforms.server import Answer
 
 _LOOK_SECONDS = 0.05
 # Posting has stalled after so many seconds without a post.
 _STALLED_SECONDS = 45.0
+# https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response and
+# https://docs.discord.com/developers/interactions/receiving-and-responding: ms
+_IN_TIME = 3_000
 _WORDS = {"slack": ("Slack", "acknowledgement"), "discord": ("Discord", "first response")}
 
 
@@ -94,15 +103,13 @@ async def _beside_commands(url: str, extent: FanOut) -> list[Figure]:
     name = f"fan-out of {2 * extent.channels:,}"
     async with _set_up(url, extent) as setup:
         await asyncio.sleep(extent.rest)
-        typed = asyncio.create_task(asyncio.sleep(extent.idle))
-        idle = await commands_until(typed, setup.platforms, extent.every)
-        posting = asyncio.create_task(setup.post_all())
-        during = await commands_until(posting, setup.platforms, extent.every)
+        waited = asyncio.sleep(extent.idle)
+        idle = await commands_until(waited, setup.platforms, extent.every)
+        during = await commands_until(setup.post_all(), setup.platforms, extent.every)
     figures = [*_rates(name, setup), *await _counts(name, setup)]
-    for platform in setup.platforms:
+    for platform, *answers in zip(setup.platforms, idle, during, strict=True):
         _, what = _WORDS[platform.name]
-        times = Timed(_times(idle[platform.name]), _times(during[platform.name]))
-        figures += percentiles(f"{name}, {what} meanwhile", [times], {50: None, 99: 3})
+        figures.append(percentile_figure(f"{name}, {what} meanwhile", [compared(*answers)], 99, 3))
     return figures
 
 
@@ -148,28 +155,6 @@ async def until_posted(platforms: Sequence[ManyWorkspaces], rest: float) -> None
     await asyncio.sleep(rest)
 
 
-async def commands_until(
-    task: "asyncio.Task[None]", platforms: Sequence[ManyWorkspaces], every: float
-) -> dict[str, list[Answer]]:
-    """Send a command every so many seconds until a task ends, by turns on all platforms.
-
-    No command waits for the answer to another.
-    """
-    typed: dict[str, list[asyncio.Task[Answer]]] = {each.name: [] for each in platforms}
-    began, number = perf_counter(), 0
-    while not task.done():
-        platform = platforms[number % len(platforms)]
-        typed[platform.name].append(asyncio.create_task(platform.send()))
-        number += 1
-        await asyncio.sleep(max(0.0, began + number * every - perf_counter()))
-    await task
-    return {name: list(await asyncio.gather(*sending)) for name, sending in typed.items()}
-
-
-def _times(answers: Sequence[Answer]) -> list[float]:
-    return [each.milliseconds for each in answers]
-
-
 @asynccontextmanager
 async def _set_up(url: str, extent: FanOut, replicas: int = 1) -> AsyncIterator[_Setup]:
     platforms = (
@@ -203,16 +188,47 @@ async def connected(
         yield subscriptions
 
 
-@contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Run the block without garbage collection.
+@dataclass(frozen=True, slots=True)
+class BusyHour:
+    """A number of commands a second for some seconds, half of them on each platform.
 
-    The platforms count a request when they read it. A collection of a quarter of a second would
-    make many requests count at one moment.
+    The bot sends `posts`, half of them to each, as fast as the real platforms allow it for
+    so many workspaces. `rest` and `scan` are those of `FanOut`.
     """
-    gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+
+    seconds: float = 60.0
+    rate: float = 100.0
+    posts: int = 1_000
+    workspaces: int = 2
+    speed: float = 1.0
+    rest: float = 3.0
+    scan: float = 5.0
+
+
+def busy_hour(stage: Stage, extent: BusyHour) -> Iterator[Figure]:
+    """Measure the response times of commands that many users send at once."""
+    with sqlite(stage) as url:
+        yield from asyncio.run(_busy_hour(url, extent))
+
+
+async def _busy_hour(url: str, extent: BusyHour) -> list[Figure]:
+    half = extent.posts // 2
+    platforms = (
+        ManySlackWorkspaces(extent.workspaces, half, extent.speed),
+        ManyDiscordServers(extent.workspaces, half, extent.speed),
+    )
+    async with connected(url, platforms, extent.speed, extent.scan) as subscriptions:
+        await asyncio.sleep(extent.rest)
+        await queue_deliveries(url, subscriptions, extent.scan)
+        typing = asyncio.sleep(extent.seconds)
+        came = await commands_until(typing, platforms, 1 / extent.rate)
+        await until_posted(platforms, extent.rest)
+    times = [answer.milliseconds for answers in came for answer in answers]
+    name = f"{extent.rate:g} commands a second during {extent.posts:,} posts"
+    in_time = sum(each <= _IN_TIME for each in times) / len(times)
+    posted = sum(each.with_one_post for each in platforms) / len(subscriptions)
+    return [
+        Figure(f"{name}, in time", "share", (1,), (in_time,), aim=1, at_least=True),
+        Figure(f"{name}, channels with one post", "share", (1,), (posted,), aim=1, at_least=True),
+        Figure(f"{name}, p99", "ms", (_IN_TIME,), (percentile(times, 99),), aim=1),
+    ]

@@ -5,23 +5,24 @@ the bot accepts them and, above its limit, closes the oldest.
 """
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from urllib.parse import urlsplit
 
-from tests.benchmarks.figures.fan_out import without_garbage_collection
-from tests.benchmarks.figures.response_times import terminate_after
+from tests.benchmarks.figures.serving import serving
 from tests.benchmarks.inputs.setup import Stage, copied
-from tests.benchmarks.measure import Figure, Timed, percentiles
-from tests.flows.program import Program
+from tests.benchmarks.measure import (
+    Figure,
+    Timed,
+    percentile_figure,
+    without_garbage_collection,
+)
 
 _ASKED = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 _BEGUN = b"POST /slack/events HTTP/1.1\r\nHost: localhost\r\n"
 _WELL = b"HTTP/1.1 200"
-_START_SECONDS = 30.0
 _ANSWER_SECONDS = 10.0
 
 
@@ -77,9 +78,9 @@ def half_open(stage: Stage, runs: int, extent: HalfOpen) -> Iterator[Figure]:
     pairs = asyncio.run(_pairs(stage, runs, extent))
     name = f"/livez beside {extent.connections:,} half-open connections"
     timed = [Timed(_times(idle), _times(beside)) for idle, beside in pairs]
-    yield from percentiles(name, timed, {50: None, 99: 1000}, in_unit=True)
-    shares = tuple(_share(idle) for idle, _ in pairs), tuple(_share(beside) for _, beside in pairs)
-    yield Figure(f"{name}, answered", "share", *shares, aim=1, at_least=True)
+    yield percentile_figure(name, timed, 99, 1000, in_unit=True)
+    idle, beside = zip(*(map(_share, pair) for pair in pairs), strict=True)
+    yield Figure(f"{name}, answered", "share", idle, beside, aim=1, at_least=True)
 
 
 _Answers = list[float | None]
@@ -87,40 +88,21 @@ _Answers = list[float | None]
 
 async def _pairs(stage: Stage, runs: int, extent: HalfOpen) -> list[tuple[_Answers, _Answers]]:
     pairs = []
-    async with _bot(stage) as client:
-        for _ in range(1 + runs):
-            with without_garbage_collection():
-                idle = [await client.ask() for _ in range(extent.questions)]
-                await client.open_half(extent.connections)
-                beside = []
-                for _ in range(extent.questions):
-                    await client.open_half(extent.each_time)
-                    beside.append(await client.ask())
-            await client.close_half_open()
-            pairs.append((idle, beside))
-    return pairs[1:]
-
-
-@asynccontextmanager
-async def _bot(stage: Stage) -> AsyncIterator[_Client]:
-    """Run the bot as a web server without a platform.
-
-    Raises:
-        RuntimeError: if it does not listen, with what it logged.
-    """
     with copied(stage.filled) as store:
-        program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
-        as_json = {"BROADSHEET_LOG_FORMAT": "json"}
-        async with terminate_after(program.start("run", "--no-samples", log=log, **as_json)):
-            began = perf_counter()
-            while "web_listening" not in (said := log.read_text(encoding="utf-8")):
-                if perf_counter() - began > _START_SECONDS:
-                    raise RuntimeError(said)
-                await asyncio.sleep(0.05)
-            lines = [json.loads(line) for line in said.splitlines()]
-            [url] = [line["url"] for line in lines if line["event"] == "web_listening"]
+        async with serving(store) as url:
             address = urlsplit(url)
-            yield _Client(str(address.hostname), address.port or 0)
+            client = _Client(str(address.hostname), address.port or 0)
+            for _ in range(1 + runs):
+                with without_garbage_collection():
+                    idle = [await client.ask() for _ in range(extent.questions)]
+                    await client.open_half(extent.connections)
+                    beside = []
+                    for _ in range(extent.questions):
+                        await client.open_half(extent.each_time)
+                        beside.append(await client.ask())
+                await client.close_half_open()
+                pairs.append((idle, beside))
+    return pairs[1:]
 
 
 def _times(answers: _Answers) -> list[float]:

@@ -4,7 +4,6 @@ The bot is the installed `broadsheet run`; another process asks it for pages.
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -18,14 +17,14 @@ from aiohttp import ClientSession
 from adapters.web.pages.finder import all_paths
 from adapters.web.pages.page import Library
 from store.database import Database
-from tests.benchmarks.figures.acknowledgement import variables
-from tests.benchmarks.figures.during_import import answers_until
-from tests.benchmarks.figures.fan_out import without_garbage_collection
-from tests.benchmarks.figures.response_times import terminate_after
+from tests.benchmarks.figures.serving import answering, commands_until, compared
 from tests.benchmarks.inputs.setup import Stage, copied
-from tests.benchmarks.measure import Figure, Timed, percentiles
-from tests.benchmarks.platforms.slack import FakeSlack
-from tests.flows.program import Program
+from tests.benchmarks.measure import (
+    Figure,
+    Timed,
+    percentile_figure,
+    without_garbage_collection,
+)
 
 _LOAD = (sys.executable, "-m", "tests.benchmarks.processes.page_load")
 _MOST_PATHS = 200
@@ -47,43 +46,31 @@ class PageLoad:
 def pages(stage: Stage, runs: int, extent: PageLoad) -> Iterator[Figure]:
     """Measure each run with a bot of its own."""
     came = [asyncio.run(_run(stage, extent)) for _ in range(runs)]
-    yield from percentiles("cached page, against livez", [each[0] for each in came], {50: 3})
+    yield percentile_figure("cached page, against livez", [each[0] for each in came], 50, 3)
     name = f"acknowledgement beside {extent.rate:g} pages a second"
-    yield from percentiles(name, [each[1] for each in came], {50: None, 99: 2})
+    yield percentile_figure(name, [each[1] for each in came], 99, 2)
 
 
 async def _run(stage: Stage, extent: PageLoad) -> tuple[Timed, Timed]:
-    slack = FakeSlack()
     with copied(stage.filled) as store:
         paths = await _paths(store)
-        async with slack.open(), _bot(store, slack) as url:
+        async with answering(store) as (slack, url):
             with without_garbage_collection():
                 asked = await _asked(url, paths[0], extent.asked)
                 for path in paths:
                     await _asked(url, path, 1)
-                idle = await answers_until(slack, extent.every, asyncio.sleep(extent.seconds))
+                waited = asyncio.sleep(extent.seconds)
+                [idle] = await commands_until(waited, [slack], extent.every)
                 async with _loaded(url, extent.rate, paths):
-                    busy = await answers_until(slack, extent.every, asyncio.sleep(extent.seconds))
-    acknowledged = Timed([each.milliseconds for each in idle], [each.milliseconds for each in busy])
-    return asked, acknowledged
+                    waited = asyncio.sleep(extent.seconds)
+                    [busy] = await commands_until(waited, [slack], extent.every)
+    return asked, compared(idle, busy)
 
 
 async def _paths(store: Path) -> list[str]:
     async with Database(f"sqlite:///{store}") as database:
         found = await database.read(lambda s: list(all_paths(Library(s, date(2026, 11, 21)))))
     return found[:: max(1, len(found) // _MOST_PATHS)]
-
-
-@asynccontextmanager
-async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[str]:
-    """Run the bot, which has answered once; give the URL of its pages."""
-    program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
-    started = program.start("run", "--no-samples", log=log, **variables(slack.api_url))
-    async with terminate_after(started):
-        await slack.connected()
-        await slack.send()
-        lines = map(json.loads, log.read_text(encoding="utf-8").splitlines())
-        yield next(line["url"] for line in lines if line["event"] == "web_listening")
 
 
 @asynccontextmanager

@@ -11,17 +11,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from tests.benchmarks.inputs.queries import search_commands
 from tests.benchmarks.inputs.setup import copied
-from tests.benchmarks.measure import Figure, Series, Timed, percentiles, resident
+from tests.benchmarks.measure import Figure, Timed, percentile_figure, resident
 from tests.benchmarks.platforms.server import Answer, FakePlatform
+from tests.flows.forked_program import Forked
 from tests.flows.program import Program
 
 _LATEST = "latest"
@@ -31,14 +31,13 @@ _HITS = "Papers for "
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """The numbers of commands in a run, of commands in flight, and of commands for memory.
+    """The numbers of commands in a run, and of commands for memory.
 
     Memory is measured after the `early` ones and after the `late` ones, in new processes or, with
     `share_processes`, in those that were timed.
     """
 
     in_a_run: int = 400
-    in_flight: tuple[int, ...] = (1, 16)
     early: int = 2_000
     late: int = 12_000
     share_processes: bool = False
@@ -56,7 +55,8 @@ class Platform:
         variables: the environment of the product, given the API's address.
         is_floors: whether an answer is the floor's.
         is_edition: whether an answer holds an edition; neither an error nor an apology does.
-        aims: how many times the floor's p50 an answer may take, by the commands in flight.
+        aims: how many times the floor's p50 an answer may take, by the commands in flight that
+            are measured.
         search_aims: the same of an answer to a search.
         rates: answers a second that it shall give, by the commands in flight.
         search_rates: the same of searches.
@@ -109,10 +109,6 @@ class _Side:
         times = [answer.milliseconds for _, answer in came]
         return _Batch(times, len(came) / seconds, answers / len(came))
 
-    def resident(self) -> float:
-        """Return the resident MiB of the app."""
-        return resident(self.process.pid)
-
 
 # Floor and product.
 _Sides = tuple[_Side, _Side]
@@ -129,7 +125,7 @@ def response_figures(
 async def _times_and_memory(
     platform: Platform, store: Path, runs: int, commands: Commands
 ) -> list[Figure]:
-    number = len(commands.in_flight) * (1 + runs) * commands.in_a_run
+    number = len(platform.search_aims) * (1 + runs) * commands.in_a_run
     searches = search_commands(store, number)
     async with _both(platform, store) as sides:
         figures = await _times(platform, sides, searches, runs, commands)
@@ -148,11 +144,11 @@ async def _times(
         (platform.answer, repeat(_LATEST), platform.aims, platform.rates),
         (platform.search_answer, once_each, platform.search_aims, platform.search_rates),
     ):
-        for in_flight in commands.in_flight:
+        for in_flight, aim in aims.items():
             batches = [list(islice(sent, commands.in_a_run)) for _ in range(1 + runs)]
             pairs = [await _pair(sides, batch, in_flight) for batch in batches]
             name = f"{answer}, {in_flight} in flight"
-            figures += _figures(name, pairs[1:], aims.get(in_flight), rates.get(in_flight))
+            figures += _figures(name, pairs[1:], aim, rates.get(in_flight))
     return figures
 
 
@@ -163,120 +159,103 @@ async def _pair(sides: _Sides, commands: Sequence[str], in_flight: int) -> _Pair
     )
 
 
-def _figures(
-    name: str, pairs: Sequence[_Pair], aim: float | None, rate: float | None
-) -> Iterator[Figure]:
-    """Return the figures of the runs with one number of commands in flight."""
+def _figures(name: str, pairs: Sequence[_Pair], aim: float, rate: float | None) -> Iterator[Figure]:
+    """Yield the figures of the runs with one number of commands in flight."""
     timed = [Timed(floor.milliseconds, product.milliseconds) for floor, product in pairs]
-    yield from percentiles(name, timed, {50: aim, 99: None})
+    yield percentile_figure(name, timed, 50, aim)
     floors, products = zip(*pairs, strict=True)
-    came = _rates(floors), _rates(products)
-    yield Figure(f"{name}, rate", "1/s", *came, aim=rate, at_least=True, in_unit=True)
+    if rate is not None:
+        came = _rates(floors), _rates(products)
+        yield Figure(f"{name}, rate", "1/s", *came, aim=rate, at_least=True, in_unit=True)
     shares = _shares(floors), _shares(products)
     yield Figure(f"{name}, with its answer", "share", *shares, aim=1, at_least=True)
 
 
-def _rates(batches: Sequence[_Batch]) -> Series:
+def _rates(batches: Sequence[_Batch]) -> tuple[float, ...]:
     return tuple(batch.rate for batch in batches)
 
 
-def _shares(batches: Sequence[_Batch]) -> Series:
+def _shares(batches: Sequence[_Batch]) -> tuple[float, ...]:
     return tuple(batch.answered for batch in batches)
 
 
 async def _memory(platform: Platform, sides: _Sides, commands: Commands) -> list[Figure]:
-    at_once = max(commands.in_flight)
+    at_once = max(platform.aims)
     _, product = sides
     await product.send_batch([_LATEST] * commands.early, at_once)
-    early = product.resident()
+    early = resident(product.process.pid)
     await product.send_batch([_LATEST] * (commands.late - commands.early), at_once)
+    late = resident(product.process.pid)
     name = f"memory after {commands.late:,} {platform.answer}s over {commands.early:,}"
-    return [Figure(name, "MiB", (early,), (product.resident(),), aim=1.1)]
+    return [Figure(name, "MiB", (early,), (late,), aim=1.1)]
 
 
 @asynccontextmanager
 async def _both(platform: Platform, store: Path) -> AsyncIterator[_Sides]:
     """Run floor and product; each has answered once, so its modules are loaded."""
     with copied(store) as own:
-        async with AsyncExitStack() as stack:
-            floor, product = await asyncio.gather(
-                stack.enter_async_context(
-                    _connected(platform, _floor(platform, own.parent), _is_floors(platform))
-                ),
-                stack.enter_async_context(
-                    _connected(platform, _product(platform, own), _is_products(platform))
-                ),
-            )
+        async with _floor(platform, own.parent) as floor, _product(platform, own) as product:
             await _pair((floor, product), [_LATEST], 1)
             yield floor, product
 
 
-def _is_floors(platform: Platform) -> Callable[[str, str], bool]:
-    return lambda _, answer: platform.is_floors(answer)
+@asynccontextmanager
+async def _floor(platform: Platform, folder: Path) -> AsyncIterator[_Side]:
+    """Run the do-nothing app."""
+    server, log = platform.serve(), folder / "floor.log"
+    async with server.open():
+        process = _started(platform.floor, server.api_url, log)
+        async with _connected(server, process, log):
+            yield _Side(server, process, lambda _, answer: platform.is_floors(answer))
 
 
-def _is_products(platform: Platform) -> Callable[[str, str], bool]:
-    return lambda command, answer: (
-        platform.is_edition(answer) if command == _LATEST else _HITS in answer
-    )
+def _started(module: str, api_url: str, log: Path) -> subprocess.Popen[str]:
+    # No more than the product is given; through a proxy the fake platform could not be reached.
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
+    command = [sys.executable, "-m", module, api_url]
+    with log.open("w") as errors:
+        return subprocess.Popen(command, env=kept, stderr=errors, text=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _App:
-    """A function that starts an app, given the address of its API, and the path of its log."""
+@asynccontextmanager
+async def _product(platform: Platform, store: Path) -> AsyncIterator[_Side]:
+    """Run the installed program."""
+    program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
+    server = platform.serve()
 
-    start: Callable[[str], subprocess.Popen[str]]
-    log: Path
+    def is_answer(command: str, answer: str) -> bool:
+        return platform.is_edition(answer) if command == _LATEST else _HITS in answer
+
+    async with server.open():
+        settings = platform.variables(server.api_url)
+        process = program.start("run", "--no-samples", log=log, **settings)
+        async with _connected(server, process, log):
+            yield _Side(server, process, is_answer)
 
 
 @asynccontextmanager
 async def _connected(
-    platform: Platform, app: _App, is_answer: Callable[[str, str], bool]
-) -> AsyncIterator[_Side]:
-    """Run an app with a platform of its own.
+    server: FakePlatform, process: subprocess.Popen[str], log: Path
+) -> AsyncIterator[None]:
+    """Wait until an app connects, and terminate it after the block.
 
     Raises:
         RuntimeError: if it does not connect, with what it logged.
     """
-    server = platform.serve()
-    async with server.open(), terminate_after(app.start(server.api_url)) as process:
+    async with terminate_after(process):
         try:
             await server.connected()
         except TimeoutError as error:
-            raise RuntimeError(app.log.read_text(encoding="utf-8")) from error
-        yield _Side(server, process, is_answer)
+            raise RuntimeError(log.read_text(encoding="utf-8")) from error
+        yield
 
 
 @asynccontextmanager
-async def terminate_after(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
+async def terminate_after(process: subprocess.Popen[str] | Forked) -> AsyncIterator[None]:
     """Terminate a process after the block, while its platform still serves it."""
     with process:
         try:
-            yield process
+            yield
         finally:
             process.send_signal(signal.SIGTERM)
             await asyncio.to_thread(process.wait)
-
-
-def _floor(platform: Platform, folder: Path) -> _App:
-    log = folder / "floor.log"
-    # No more than the product is given; through a proxy the fake platform could not be reached.
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
-
-    def start(api_url: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", platform.floor, api_url]
-        with log.open("w") as errors:
-            return subprocess.Popen(command, env=kept, stderr=errors, text=True)
-
-    return _App(start, log)
-
-
-def _product(platform: Platform, store: Path) -> _App:
-    program = Program(store.parent, f"sqlite:///{store}")
-    log = store.with_suffix(".log")
-
-    def start(api_url: str) -> subprocess.Popen[str]:
-        variables: Any = platform.variables(api_url)
-        return program.start("run", "--no-samples", log=log, **variables)
-
-    return _App(start, log)

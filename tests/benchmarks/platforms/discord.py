@@ -23,15 +23,15 @@ _SUBCOMMAND, _STRING = 1, 3
 _APP, _GUILD, _CHANNEL, READER, _COMMAND = "1", "2", "3", "4", "5"
 BOT: Json = {"id": _APP, "username": "bot", "discriminator": "0", "avatar": None, "bot": True}
 _USER: Json = {"id": READER, "username": "reader", "discriminator": "0", "avatar": None}
-_MEMBER: Json = {
-    "user": _USER,
+MEMBER: Json = {
+    "user": BOT,
     "roles": [],
     "joined_at": "2026-01-05T09:00:00+00:00",
     "deaf": False,
     "mute": False,
     "flags": 0,
-    "permissions": "2147483648",  # to use commands
 }
+_READER = {**MEMBER, "user": _USER, "permissions": "2147483648"}  # to use commands
 PLACE: Json = {"id": _CHANNEL, "type": 0, "name": "papers", "position": 0, "guild_id": _GUILD}
 SERVER: Json = {
     "id": _GUILD,
@@ -57,6 +57,19 @@ _RESPONSES: dict[str, Json | list[Json]] = {
         "verify_key": "",
         "owner": _USER,
     },
+}
+# What a message has beside its id, channel, text and type.
+MESSAGE: Json = {
+    "author": BOT,
+    "timestamp": "2026-01-05T09:00:00+00:00",
+    "edited_timestamp": None,
+    "tts": False,
+    "mention_everyone": False,
+    "mentions": [],
+    "mention_roles": [],
+    "attachments": [],
+    "embeds": [],
+    "pinned": False,
 }
 _EPOCH = 1_420_070_400_000  # ms; https://docs.discord.com/developers/reference#snowflakes
 
@@ -104,7 +117,7 @@ class FakeDiscord(FakePlatform):
             "guild": {"id": _GUILD, "features": [], "locale": "en-US"},
             "channel_id": _CHANNEL,
             "channel": PLACE,
-            "member": _MEMBER,
+            "member": _READER,
             "locale": "en-US",
             "guild_locale": "en-US",
             "app_permissions": "2147483648",
@@ -191,23 +204,7 @@ def as_json(answer: object) -> web.Response:
 
 def _made(interaction: str, answer: Json) -> Json:
     """Return the response to an answer: the message as Discord returns it."""
-    message = {
-        "content": "",
-        "components": [],
-        **answer["data"],
-        "id": interaction,
-        "channel_id": _CHANNEL,
-        "author": BOT,
-        "timestamp": "2026-01-05T09:00:00+00:00",
-        "edited_timestamp": None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [],
-        "mention_roles": [],
-        "attachments": [],
-        "embeds": [],
-        "pinned": False,
-        "type": 20,
-    }
+    told = {"content": "", "components": [], **answer["data"]}
+    message = {**told, **MESSAGE, "id": interaction, "channel_id": _CHANNEL, "type": 20}
     about = {"id": interaction, "type": 2, "response_message_id": interaction}
     return {"interaction": about, "resource": {"type": answer["type"], "message": message}}

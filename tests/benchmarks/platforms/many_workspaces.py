@@ -20,7 +20,15 @@ from aiohttp import web
 
 from store.records import Channel, Workspace
 from tests.benchmarks.platforms import limits
-from tests.benchmarks.platforms.discord import BOT, PLACE, READER, SERVER, FakeDiscord, as_json
+from tests.benchmarks.platforms.discord import (
+    MEMBER,
+    MESSAGE,
+    PLACE,
+    READER,
+    SERVER,
+    FakeDiscord,
+    as_json,
+)
 from tests.benchmarks.platforms.limits import Limiter
 from tests.benchmarks.platforms.server import FakePlatform
 from tests.benchmarks.platforms.slack import FakeSlack
@@ -227,16 +235,8 @@ def _team(request: web.Request) -> str:
 
 def _server(server: str, rooms: Sequence[dict[str, Any]]) -> dict[str, Any]:
     everyone = {"id": server, "name": "@everyone", "permissions": _ADMINISTRATOR, "position": 0}
-    member = {
-        "user": BOT,
-        "roles": [],
-        "joined_at": "2026-01-05T09:00:00+00:00",
-        "deaf": False,
-        "mute": False,
-        "flags": 0,
-    }
     own = {"id": server, "name": f"Server {server}", "owner_id": READER}
-    return {**SERVER, **own, "roles": [everyone], "channels": rooms, "members": [member]}
+    return {**SERVER, **own, "roles": [everyone], "channels": rooms, "members": [MEMBER]}
 
 
 def _channel(channel: str, server: str) -> dict[str, Any]:
@@ -259,21 +259,8 @@ def _too_many(wait: float, *, is_global: bool) -> web.Response:
 
 def _made(message: int, channel: str, body: bytes) -> bytes:
     """Return a message as Discord gives it back: what was sent, and what it is beside."""
-    about: dict[str, Any] = {
-        "id": str(message + 1_000_000),
-        "channel_id": channel,
-        "author": BOT,
-        "timestamp": "2026-01-05T09:00:00+00:00",
-        "edited_timestamp": None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [],
-        "mention_roles": [],
-        "attachments": [],
-        "embeds": [],
-        "pinned": False,
-        "type": 0,
-    }
+    own = {"id": str(message + 1_000_000), "channel_id": channel, "type": 0}
+    about: dict[str, Any] = {**MESSAGE, **own}
     # Of a name that stands twice the last counts; nothing of a post's is among these.
     beside = json.dumps(about if b'"content"' in body else {"content": "", **about})
     return body.rstrip()[:-1] + b", " + beside[1:].encode()

@@ -4,25 +4,23 @@ The bot is the installed `broadsheet run`, which finds the edition that another 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from store.database import Database
 from store.library import new_entries
-from tests.benchmarks.figures.acknowledgement import variables
-from tests.benchmarks.figures.during_import import answers_until
-from tests.benchmarks.figures.fan_out import without_garbage_collection
-from tests.benchmarks.figures.response_times import terminate_after
 from tests.benchmarks.figures.search.alerts import NOW, SOURCE, take_in_edition
+from tests.benchmarks.figures.serving import answering, commands_until, compared
 from tests.benchmarks.inputs.large_stores import Pool, pool_of
 from tests.benchmarks.inputs.setup import Stage, copied
 from tests.benchmarks.inputs.stored_alerts import store_alerts
-from tests.benchmarks.measure import Figure, Timed, percentiles
-from tests.benchmarks.platforms.slack import FakeSlack
-from tests.flows.program import Program
+from tests.benchmarks.measure import (
+    Figure,
+    Timed,
+    percentile_figure,
+    without_garbage_collection,
+)
 
 _LOOK_SECONDS = 0.05
 _MATCH_SECONDS = 120.0
@@ -43,20 +41,24 @@ def acknowledged_beside_alerts(stage: Stage, runs: int, extent: BesideAlerts) ->
     came = [asyncio.run(_run(stage, pool, extent)) for _ in range(runs)]
     name = f"acknowledgement beside the matching of {extent.number:,} alerts"
     # Nobody shall wait longer than that for what others do.
-    yield from percentiles(name, came, {50: None, 99: 300}, in_unit=True)
+    yield percentile_figure(name, came, 99, 300, in_unit=True)
 
 
 async def _run(stage: Stage, pool: Pool, extent: BesideAlerts) -> Timed:
-    slack = FakeSlack()
+    settings = {
+        "BROADSHEET_CLOCK_OFFSET": str((NOW - datetime.now(UTC)).total_seconds()),
+        "BROADSHEET_TICK_SECONDS": "0.2",
+    }
     with copied(stage.filled) as store:
         async with Database(f"sqlite:///{store}") as database:
             await database.write(store_alerts, extent.number)
-            async with slack.open(), _bot(store, slack):
+            async with answering(store, **settings) as (slack, _):
                 with without_garbage_collection():
-                    idle = await answers_until(slack, extent.every, asyncio.sleep(extent.idle))
+                    waited = asyncio.sleep(extent.idle)
+                    [idle] = await commands_until(waited, [slack], extent.every)
                     matched = _matched(database, pool)
-                    busy = await answers_until(slack, extent.every, matched)
-    return Timed([each.milliseconds for each in idle], [each.milliseconds for each in busy])
+                    [busy] = await commands_until(matched, [slack], extent.every)
+    return compared(idle, busy)
 
 
 async def _matched(database: Database, pool: Pool) -> None:
@@ -66,18 +68,3 @@ async def _matched(database: Database, pool: Pool) -> None:
     async with asyncio.timeout(_MATCH_SECONDS):
         while await database.read(new_entries.any_to_match):  # noqa: ASYNC110 - a store has no event
             await asyncio.sleep(_LOOK_SECONDS)
-
-
-@asynccontextmanager
-async def _bot(store: Path, slack: FakeSlack) -> AsyncIterator[None]:
-    """Run the bot at the time of the edition; it has answered once."""
-    program, log = Program(store.parent, f"sqlite:///{store}"), store.with_suffix(".log")
-    settings = {
-        **variables(slack.api_url),
-        "BROADSHEET_CLOCK_OFFSET": str((NOW - datetime.now(UTC)).total_seconds()),
-        "BROADSHEET_TICK_SECONDS": "0.2",
-    }
-    async with terminate_after(program.start("run", "--no-samples", log=log, **settings)):
-        await slack.connected()
-        await slack.send()
-        yield

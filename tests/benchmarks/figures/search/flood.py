@@ -16,12 +16,12 @@ from aiohttp import ClientSession
 
 from adapters.runtime.health import operations_routes
 from adapters.terminal.client import TerminalClient
-from adapters.web.server import WebServer
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.operations.metrics import Metrics
 from store.database import Database
+from tests.adapters.web.served import served
 from tests.benchmarks.inputs.queries import questions
 from tests.benchmarks.inputs.setup import Stage
 from tests.benchmarks.measure import Figure
@@ -82,13 +82,8 @@ async def _measured(
 
 @asynccontextmanager
 async def _served(database: Database) -> AsyncIterator[tuple[Broadsheet, ClientSession]]:
-    server = WebServer("127.0.0.1", 0, operations_routes({}, Metrics()))
-    await server.start()
-    try:
-        async with ClientSession(server.url) as session:
-            yield Broadsheet(database, SystemClock(), COMMANDS, "UTC"), session
-    finally:
-        await server.stop()
+    async with served(operations_routes({}, Metrics())) as url, ClientSession(url) as session:
+        yield Broadsheet(database, SystemClock(), COMMANDS, "UTC"), session
 
 
 @asynccontextmanager

@@ -1,16 +1,19 @@
-"""Measure the growth of memory of a process that answers command after command.
+"""Measure the start of the program, and the growth of memory of a process that goes on answering.
 
-Run as `python -m tests.benchmarks.figures.memory_growth STORE EARLY LATE` this module is that
+Run as `python -m tests.benchmarks.figures.start_and_memory STORE EARLY LATE` this module is such a
 process. It prints the MiB of resident memory after EARLY commands and after LATE.
 """
 
 import asyncio
 import gc
+import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
 from adapters.terminal.client import TerminalClient
 from bot.app import Broadsheet
@@ -19,10 +22,46 @@ from bot.commands.handlers import COMMANDS
 from bot.replies.plain_text import plain_text
 from tests.benchmarks.floors import sqlite
 from tests.benchmarks.inputs.queries import questions
-from tests.benchmarks.measure import resident
+from tests.benchmarks.measure import Figure, resident
 from tests.benchmarks.processes import product
+from tests.flows.program import BROADSHEET
 
+_FLOOR = (sys.executable, "-c", "import sqlmodel, click")
+_PRODUCT = (str(BROADSHEET), "ask", "latest")
+_AIM = 1.5
 _FIXED = ("latest", "random", "sources", "status", "help", "help search")
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The number of starts of which the quickest counts, and of starts before the first one."""
+
+    tries: int = 3
+    warm_ups: int = 1
+
+
+def starts(store: Path, runs: int, extent: Starts) -> Iterator[Figure]:
+    """Start the program on a filled store; a run is the quickest of some tries.
+
+    Floor and product take turns in the tries too. What else the machine does can only make a
+    start longer.
+    """
+    for _ in range(extent.warm_ups):
+        _pair(store)  # fills the disc's cache
+    tried = [[_pair(store) for _ in range(extent.tries)] for _ in range(runs)]
+    least, mine = (tuple(min(pair[side] for pair in pairs) for pairs in tried) for side in range(2))
+    yield Figure("start, ask latest", "ms", least, mine, _AIM)
+
+
+def _pair(store: Path) -> tuple[float, float]:
+    return _milliseconds(store, *_FLOOR), _milliseconds(store, *_PRODUCT)
+
+
+def _milliseconds(store: Path, *command: str) -> float:
+    own = {**os.environ, "BROADSHEET_DATABASE_URL": f"sqlite:///{store}"}
+    began = perf_counter()
+    subprocess.run(command, env=own, check=True, stdout=subprocess.DEVNULL)
+    return 1000 * (perf_counter() - began)
 
 
 def memory_growth(store: Path, early: int, late: int) -> tuple[float, float]:
@@ -57,12 +96,7 @@ def _main(store: str, early: str, late: str) -> None:
     lines = commands(Path(store), int(late))
     gc.freeze()  # as the program itself does at its start
     with product.opened(Path(store)) as database:
-        app = Broadsheet(
-            database,
-            SystemClock(),
-            COMMANDS,
-            "UTC",
-        )
+        app = Broadsheet(database, SystemClock(), COMMANDS, "UTC")
         for some in (lines[: int(early)], lines[int(early) :]):
             asyncio.run(_answer(app, some))
             sys.stdout.write(f"{resident()}\n")
