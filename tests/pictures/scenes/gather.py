@@ -6,12 +6,18 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from store.database import Database
+from adapters.web.pages.finder import find_page
+from adapters.web.pages.page import Library, PageFacts
+from adapters.web.pages.rendering import Renderer
+from adapters.web.pages.routes import style
+from bot.domain.page_paths import STYLE
+from store.database import Database, Session
+from tests.adapters.common.services import NOW
 from tests.pictures.editions import fill
 from tests.pictures.pages import page_of
 from tests.pictures.scenes import discord, slack, terminal
 from tests.pictures.scenes.records import Scene
-from tests.pictures.scenes.web import web_pages
+from tests.pictures.table import PAGE_PICTURES
 
 _Scenes = Callable[[Database], AsyncIterator[Scene]]
 _PLATFORMS: tuple[_Scenes, ...] = (
@@ -38,5 +44,19 @@ async def _pages() -> dict[str, str]:
                 async for scene in scenes(database):
                     found[scene.key] = page_of(scene)
         async with Database(f"sqlite:///{template}") as database:
-            found |= await web_pages(database)
+            found |= await database.read(_web_pages)
+    return found
+
+
+def _web_pages(session: Session) -> dict[str, str]:
+    """Return each web page, complete in itself, by the key of its picture."""
+    library, renderer = Library(session, NOW.date()), Renderer()
+    found = {}
+    for picture in PAGE_PICTURES:
+        page = find_page(library, picture.path)
+        assert isinstance(page, PageFacts)
+        html = renderer.render(page, lambda path: path)
+        link = f'<link rel="stylesheet" href="{STYLE}">'
+        assert link in html
+        found[picture.key] = html.replace(link, f"<style>{style().decode()}</style>")
     return found
