@@ -117,6 +117,21 @@ def build_votes(rows: Iterable[Any]) -> list[Vote]:
     return [Vote(*row[: len(VOTE_COLUMNS)]) for row in rows]
 
 
+def best_by_week(rows: Iterable[Any]) -> dict[int, int]:
+    """Return the best entry of each paper in its newest week, by database id.
+
+    The newest week comes first, in each the best paper. A row is a vote, then its ISO week.
+    """
+    weeks = defaultdict[str, list[Any]](list)
+    for row in rows:
+        weeks[row.week].append(row)
+    best: dict[int, int] = {}
+    for week in sorted(weeks, reverse=True):
+        for paper in merge_rankings(build_votes(weeks[week])):
+            best.setdefault(paper.best.paper, paper.best.entry)
+    return best
+
+
 def votes_of_week(session: Session, week: str) -> list[Vote]:
     """Return the votes of an ISO week's editions."""
     return build_votes(_rows(session.connection(), _ENTRIES, [week]))

@@ -1,6 +1,5 @@
 """The reads of a personal digest: what a person did with papers, and the papers left to them."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -10,8 +9,7 @@ from typing import Any
 from sqlalchemy import case, func, literal, select, union_all
 from sqlmodel import Session, col
 
-from store.consensus.fusion import merge_rankings
-from store.consensus.refresh import VOTE_COLUMNS, build_votes
+from store.consensus.refresh import VOTE_COLUMNS, best_by_week
 from store.database.statements import Query, in_list
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, may_be_posted
@@ -97,13 +95,7 @@ def unseen(
     for taken in _TAKEN:
         rows = select(col(taken.paper_id)).where(col(taken.person_id) == member)
         query = query.where(col(EntryRow.paper_id).not_in(rows))
-    weeks: dict[str, list[Any]] = defaultdict(list)
-    for row in connection.execute(query):
-        weeks[row.week].append(row)
-    best: dict[int, int] = {}
-    for week in sorted(weeks, reverse=True):
-        for paper in merge_rankings(build_votes(weeks[week])):
-            best.setdefault(paper.best.paper, paper.best.entry)
+    best = best_by_week(connection.execute(query))
     return mentions.of_entries(session, list(best.values())[:MOST_UNSEEN])
 
 

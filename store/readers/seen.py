@@ -4,20 +4,19 @@ A paper is seen that was opened or that a brief listed. The feed has the newest 
 week the best paper first. A paper is in it once, in the newest week that has it.
 """
 
-import itertools
-from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import accumulate
+from typing import Any
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.consensus.fusion import merge_rankings
-from store.consensus.refresh import VOTE_COLUMNS, build_votes
+from store.consensus.refresh import VOTE_COLUMNS, best_by_week
 from store.coordination.request_claims import Claim, claim, claimed_at
-from store.database.statements import Query, execute_each, insert_for, insert_new
+from store.database.statements import Query, in_list, insert_for, insert_new
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on, is_ahead, monday_of
 from store.records import Mention, Person
@@ -31,8 +30,8 @@ from store.workspaces.people import add_person, find_person, lock_or_add_person,
 _FIRST_WEEKS = 12
 # The weeks that a summary lists paper by paper.
 _RECENT = 4
-_MOST_RECENT = 200
-_AT_ONCE = 10
+# Nobody reads more papers at once; most briefs end within the first.
+_MOST, _AT_FIRST = 200, 25
 
 Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
@@ -125,20 +124,17 @@ def create_brief(
     """Create a person's next brief, and mark its papers as seen.
 
     Return `None` where the person has seen all papers. A repeated request returns the same brief,
-    `None` where it was deleted since. `choose` chooses its papers from the unseen ones, in order;
+    `None` where it was deleted since. `choose` chooses its papers from the first unseen ones;
     it is pure, because it may be called again. Run it in `Database.write_locking_rows`.
     """
     if wanted.request is not None and not claim(session, wanted.request):
         return _of_request(session, person, wanted.request)
     member = lock_person(session, person)
+    unseen = _unseen(session, member, wanted.scope)
     had = select(exists().where(col(BriefRow.person_id) == member))
-    weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
-    unseen = (
-        mention
-        for week, papers in _waiting(session, member, wanted.scope, weeks)
-        for mention in _best_first(session, week, papers, wanted.scope)
-    )
-    papers = tuple(choose(unseen))
+    if not session.connection().scalar(had):
+        unseen = _last_weeks(unseen, _FIRST_WEEKS)
+    papers = tuple(choose(_best_first(session, unseen, wanted.scope)))
     if not papers:
         return None
     own = add_person(session, person) if member is None else member
@@ -165,16 +161,12 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
 
 def unseen_summary(session: Session, person: Person, scope: FeedScope) -> UnseenSummary:
     """Return a summary of the papers that a person has not seen."""
-    member = find_person(session, person)
-    recent = dict(_waiting(session, member, scope, _RECENT))
-    if not recent:
+    unseen = _unseen(session, find_person(session, person), scope)
+    if not unseen:
         return UnseenSummary(scope.day, (), 0)
-    papers = itertools.chain.from_iterable(
-        _best_first(session, week, papers, scope) for week, papers in recent.items()
-    )
-    read = tuple(itertools.islice(papers, _MOST_RECENT))
-    older = _count(session, member, scope) - len(read)
-    return UnseenSummary(_first_day(max(recent), _RECENT), read, older)
+    read = tuple(_best_first(session, _last_weeks(unseen, _RECENT), scope))
+    older = sum(map(len, unseen.values())) - len(read)
+    return UnseenSummary(_first_day(max(unseen), _RECENT), read, older)
 
 
 def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[Mention]) -> int:
@@ -197,7 +189,7 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
         }
         for position, each in enumerate(papers)
     ]
-    execute_each(session.connection(), insert(SeenPaperRow), listed)
+    session.connection().execute(insert(SeenPaperRow).values(listed))
     return brief_id
 
 
@@ -210,69 +202,41 @@ def _of_request(session: Session, person: Person, request: Claim) -> Brief | Non
     return None if brief_id is None else find_brief(session, person, brief_id)
 
 
-def _waiting(
-    session: Session, member: int | None, scope: FeedScope, weeks: int | None
-) -> Iterator[tuple[str, AbstractSet[int]]]:
-    """Yield the ISO weeks that have unseen papers, with these, newest first.
-
-    `weeks` is the number of weeks, which end with the newest that has any; `None` is all.
-    """
-    week = col(EditionRow.week)
-    weeks_of = select(week).distinct()
-    weeks_of = _of_editions(weeks_of) if scope.filters else weeks_of
-    known = weeks_of.where(*_conditions(scope)).order_by(week.desc())
-    since, found_before = date.min, set[int]()
-    for name in session.connection().scalars(known).all():
-        if monday_of(name) < since:
-            return
-        found = set(session.connection().scalars(_placed(name, member, scope)))
-        # An import meanwhile may have taken a paper out of a newer week.
-        if papers := found - found_before:
-            if weeks and since == date.min:
-                since = _first_day(name, weeks)
-            found_before |= papers
-            yield name, papers
-
-
-def _placed(week: str, member: int | None, scope: FeedScope) -> Query:
-    """Select the unseen papers whose newest week is this one."""
-    within, edition_within = aliased(EntryRow), aliased(EditionRow)
-    in_week = (
-        select(col(within.paper_id))
-        .join(edition_within, col(edition_within.id) == col(within.edition_id))
-        .where(col(edition_within.week) == week)
-    )
+def _unseen(session: Session, member: int | None, scope: FeedScope) -> dict[str, set[int]]:
+    """Return the unseen papers by the ISO week that is their newest."""
     paper = col(EntryRow.paper_id)
     seen = _seen_by(member).where(col(SeenPaperRow.paper_id) == paper)
-    return (
-        _of_editions(select(paper))
-        .where(*_conditions(scope), ~exists(seen), paper.in_(in_week))
+    query = (
+        _of_editions(paper, func.max(col(EditionRow.week)))
+        .where(*_conditions(scope), ~exists(seen))
         .group_by(paper)
-        .having(func.max(col(EditionRow.week)) == week)
     )
+    weeks = defaultdict[str, set[int]](set)
+    for found, week in session.connection().execute(query):
+        weeks[week].add(found)
+    return weeks
 
 
-def _count(session: Session, member: int | None, scope: FeedScope) -> int:
-    """Return the number of unseen papers: all papers less the seen ones, which is faster."""
-    papers = _of_editions(select(col(EntryRow.paper_id)).distinct()).where(*_conditions(scope))
-    known, seen = (
-        session.connection().scalar(select(func.count()).select_from(each.subquery())) or 0
-        for each in (papers, papers.where(col(EntryRow.paper_id).in_(_seen_by(member))))
-    )
-    return known - seen
+def _last_weeks(unseen: Mapping[str, set[int]], weeks: int) -> dict[str, set[int]]:
+    """Return the papers of so many weeks that end with the newest."""
+    since = _first_day(max(unseen), weeks) if unseen else date.min
+    return {week: papers for week, papers in unseen.items() if monday_of(week) >= since}
 
 
 def _best_first(
-    session: Session, week: str, papers: AbstractSet[int], scope: FeedScope
+    session: Session, unseen: Mapping[str, set[int]], scope: FeedScope
 ) -> Iterator[Mention]:
-    """Yield papers of a week in the order of its consensus; they are read lazily."""
-    query = _of_editions(select(*VOTE_COLUMNS)).where(
-        *_conditions(scope), col(EditionRow.week) == week
+    """Yield unseen papers, the newest week first, each week in the order of its consensus."""
+    weeks = sorted(unseen, reverse=True)
+    before = accumulate((len(unseen[week]) for week in weeks), initial=0)
+    weeks = [week for week, papers in zip(weeks, before, strict=False) if papers < _MOST]
+    query = _of_editions(*VOTE_COLUMNS, col(EditionRow.week)).where(
+        *_conditions(scope), in_list(col(EditionRow.week), weeks)
     )
-    votes = build_votes(session.connection().execute(query))
-    best = (paper.best for paper in merge_rankings(votes))
-    entries = iter([vote.entry for vote in best if vote.paper in papers])
-    while some := tuple(itertools.islice(entries, _AT_ONCE)):
+    wanted = set[int]().union(*(unseen[week] for week in weeks))
+    best = best_by_week(session.connection().execute(query))
+    entries = [entry for paper, entry in best.items() if paper in wanted][:_MOST]
+    for some in (entries[:_AT_FIRST], entries[_AT_FIRST:]):
         yield from mentions.of_entries(session, some)
 
 
@@ -289,8 +253,10 @@ def _conditions(scope: FeedScope) -> Iterator[ColumnElement[bool]]:
     yield from conditions(scope.filters)
 
 
-def _of_editions(query: Query) -> Query:
-    return query.join_from(EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+def _of_editions(*columns: Any) -> Query:  # noqa: ANN401 - columns of entries and editions
+    return select(*columns).join_from(
+        EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
+    )
 
 
 def _seen_by(member: int | None) -> Query:
