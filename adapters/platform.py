@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import adapters
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock, SystemClock
 from bot.coordination.leases import LeaseTerm

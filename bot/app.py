@@ -12,10 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from bot.accounts.alerts import AlertRefusals, refusal_blocks
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.votes import Votes
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Subscriptions, Votes, Workspaces
 from bot.actor import Actor
 from bot.clock import Clock, SystemClock
 from bot.commands.arguments import ReadCall, read_arguments, read_call
@@ -43,9 +40,9 @@ from bot.commands.parser import (
     read_head,
     require_short,
 )
-from bot.commands.permissions import May, is_of_use, may, require_permission
-from bot.commands.places import placed_alerts
+from bot.commands.permissions import is_of_use, may, require_permission
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
+from bot.commands.refused_alerts import RefusedAlerts
 from bot.commands.seen_list import find_noted, note_seen
 from bot.commands.typed_lines import value_as_meant, with_own_words
 from bot.commands.types import (
@@ -118,7 +115,7 @@ class Broadsheet:
         self._zone = zone
         self._public_url = public_url
         self._observer = observer or (lambda *_answer: None)
-        self._refusals = AlertRefusals(database, seconds)
+        self._refused = RefusedAlerts(database, seconds)
         self._under_way: Counter[Person] = Counter()
         system_clock = system_clock or SystemClock()
         self._new_context = partial(
@@ -168,9 +165,10 @@ class Broadsheet:
         began = time.perf_counter()
         actor = request.actor
         finish = Finish(actor, request.origin, self.commands, self._public_url)
-        reply = finished(await self._answer(request, work), finish)
-        if actor.remembers and not (reply.failed or actor.shares):
-            reply = await self._with_refusals(reply, actor)
+        reply = await self._answer(request, work)
+        is_private = actor.remembers and not (reply.failed or actor.shares)
+        told = await self._refused.told(actor) if is_private else ()
+        reply = finished(reply, finish, told)
         outcome = "failed" if reply.failed else "answered"
         name = request.name or (reply.command or "").partition(" ")[0] or None
         self._observer(actor.platform, name, outcome, time.perf_counter() - began)
@@ -377,19 +375,6 @@ class Broadsheet:
             self._under_way[person] -= 1
             if not self._under_way[person]:
                 del self._under_way[person]
-
-    async def _with_refusals(self, reply: Reply, actor: Actor) -> Reply:
-        """Return an answer that begins with the alerts of the user that can't be told any more."""
-        try:
-            refused = await self._refusals.take(actor.person)
-        except StoreError as error:  # a later answer tells it
-            _log.warning("refusals_not_told", extra={"reason": error.sentence})
-            return reply
-        if not refused:
-            return reply
-        placed = await placed_alerts(actor, refused, {each.id for each in refused})
-        inside = [each.alert for each in placed if each.access.may is May.ALL]
-        return replace(reply, blocks=(*refusal_blocks(refused, inside), *reply.blocks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from adapters.platform import Services, find_platforms
 from adapters.runtime.server import freeze_memory, serving
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.handlers import COMMANDS

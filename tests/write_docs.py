@@ -8,7 +8,7 @@ from pathlib import Path
 from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
-from bot.commands.plain_words.rules import all_rules, other_languages
+from bot.commands.plain_words.phrases import all_rules, other_languages
 from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]

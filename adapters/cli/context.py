@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adapters.platform import Declaration
     from adapters.terminal.client import TerminalClient
     from adapters.web.http_client import HttpFetcher
-    from bot.accounts.workspaces import Workspaces
+    from bot.accounts import Workspaces
     from bot.app import Broadsheet, Observer
     from bot.coordination.wakeup import WakeUp
     from bot.ingest.worker import ImportWorker
@@ -118,7 +118,7 @@ async def open_runtime(
     """
     # Imported here, so that a verb such as `import` loads nothing beyond the store.
     from adapters.terminal.client import TerminalClient
-    from bot.accounts.workspaces import Workspaces
+    from bot.accounts import Workspaces
     from bot.app import Broadsheet
     from bot.commands.handlers import COMMANDS
     from bot.commands.onboarding import Onboarding

@@ -35,7 +35,7 @@ from adapters.discord.interactions.modals import (
 )
 from adapters.discord.interactions.paper_lookup import look_up_papers
 from adapters.discord.render.buttons import ComponentAction, is_kept
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.interpretation import error_reply

@@ -10,8 +10,8 @@ from bot.commands.parser import read_head, with_option_names
 from bot.commands.permissions import lacks_channels, lacks_direct_messages
 from bot.commands.types import Command, LineOrigin
 from bot.replies.blocks import Actions, Block, Button, PaperCard, PaperList, Reply
-from bot.replies.page_links import with_page_link
 from bot.replies.paper_actions import without_votes_in
+from bot.replies.papers import with_page_link
 
 # What the bot offers beside a paper that it shows.
 _OF_LISTED = ("save ", "vote ")
@@ -27,8 +27,8 @@ class Finish:
     public_url: str | None = None
 
 
-def finished(reply: Reply, finish: Finish) -> Reply:
-    """Return an answer as its user sees it.
+def finished(reply: Reply, finish: Finish, first: Sequence[Block] = ()) -> Reply:
+    """Return an answer as its user sees it, behind the blocks that come `first`.
 
     Its papers have numbers, and it links to web pages. Left out are votes where nobody votes, and
     buttons whose commands need what there is not where one asks. Buttons and the command string
@@ -37,7 +37,7 @@ def finished(reply: Reply, finish: Finish) -> Reply:
     actor, numbers = finish.actor, _numbers(reply)
     own = _OF_LISTED if reply.command and not reply.failed else ()
     blocks: list[Block] = []
-    for block in reply.blocks:
+    for block in (*first, *reply.blocks):
         shown = block if actor.has_voters else without_votes_in(block)
         if isinstance(shown, Actions):
             buttons = tuple(

@@ -15,9 +15,7 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.votes import Votes
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Subscriptions, Votes, Workspaces
 from bot.actor import Actor, Role
 from bot.clock import Clock, SystemClock
 from bot.errors import Option

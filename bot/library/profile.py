@@ -1,11 +1,11 @@
-"""Profiles of readers, and the papers that are best for each, with the reason. Pure.
+"""Profiles of readers, and the papers that are best for each, with the reason.
 
 A profile is made of what the reader did with papers (`Signal`). Papers are compared by stems and
 topics, weighted by rarity, as `related` does (`store/library/similarity.py`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from heapq import nlargest
@@ -14,9 +14,13 @@ from operator import mul
 
 from bot.domain.topics import all_topics
 from bot.replies.wording import paper_name
+from store.database import Session
+from store.library import related
 from store.library.similarity import Description, Vector, Weights, cosine
-from store.readers.history import Signal, SignalKind
-from store.records import Mention
+from store.posting import personal_deliveries
+from store.posting.editions_to_post import EVERY_SOURCE
+from store.readers.history import Signal, SignalKind, history, unseen
+from store.records import Entry, Mention, Person, Subscription
 
 # Who saves a paper or writes on it will come back to it, a vote is also for others, opening is how
 # one finds out whether a paper is of interest. A dismissal is of one paper, not of all like it, so
@@ -290,3 +294,42 @@ def _cosines(index: _Index, number: int, vector: Vector) -> list[float]:
         for taste, other in index.get(feature, ()):
             found[taste] += value * other
     return found
+
+
+def personal_picks(
+    session: Session,
+    subscription: Subscription,
+    now: datetime,
+    *,
+    delivery: int | None = None,
+    planned: Collection[str] = (),
+) -> tuple[Pick, ...]:
+    """Return what the digest of a personal subscription shows now.
+
+    Args:
+        session: a session.
+        subscription: a personal subscription; its filters and size hold.
+        now: the time, by the clock of editions.
+        delivery: the delivery that it is for; what others of the subscription may have shown is
+            left out.
+        planned: the refs that the delivery was planned with before, if it was: then only these.
+    """
+    owner = Person(subscription.channel.workspace, subscription.owner)
+    sources = None if EVERY_SOURCE in subscription.sources else subscription.sources
+    perhaps_shown = personal_deliveries.refs_perhaps_shown(session, subscription.id, delivery)
+    candidates = [
+        mention
+        for mention in unseen(session, owner, sources, now.date())
+        if _is_wanted(mention.entry, subscription)
+        and mention.entry.ref not in perhaps_shown
+        and (not planned or mention.entry.ref in planned)
+    ]
+    taste = profile(history(session, owner), now, related.weights(session))
+    return pick(taste, candidates, subscription.size)
+
+
+def _is_wanted(entry: Entry, subscription: Subscription) -> bool:
+    topics = set(entry.topics)
+    if topics & set(subscription.not_topics):
+        return False
+    return not subscription.topics or bool(topics & set(subscription.topics))

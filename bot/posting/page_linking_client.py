@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.coordination.rate_limiter import RateLimit
 from bot.posting.ports import ChannelClient, Message, PostedMessage
 from bot.replies.blocks import Reply
-from bot.replies.page_links import with_page_links
+from bot.replies.papers import with_page_links
 from store.records import Channel, Workspace
 
 

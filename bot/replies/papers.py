@@ -1,4 +1,4 @@
-"""Replies about papers: one in full, lists, editions, weeks, and the facts from arXiv."""
+"""Replies about papers: one in full, lists, editions, weeks, facts from arXiv, web pages. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from bot.domain.dates import find_days
+from bot.domain.page_paths import named_paper, paper_path
 from bot.domain.paper_ids import arxiv_url, entry_url, with_small_scheme
 from bot.domain.topics import tag
 from bot.domain.weeks import Week
@@ -24,11 +25,21 @@ from bot.replies.blocks import (
     Text,
     Title,
     TopicMark,
+    WebPage,
 )
-from bot.replies.gaps import with_gaps
 from bot.replies.one_lines import LINE_LENGTH, one_line
 from bot.replies.paper_actions import NO_VOTES, answer_actions
-from bot.replies.wording import count, day, days, number, place, places, shorten, shown_title
+from bot.replies.wording import (
+    count,
+    day,
+    days,
+    number,
+    place,
+    places,
+    shorten,
+    shown_title,
+    with_gaps,
+)
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Link, Mention
@@ -41,6 +52,7 @@ _CATEGORIES_NAMED = 5
 _PLACES_NAMED = 4
 _TEXTS_OFFERED = 3
 _TOPICS_NAMED = 3  # in a list
+_WEB_PAGE = "Web page"
 SAMPLE = Notice(
     Level.INFO,
     "This is a bundled sample: well-known papers, arranged to have something to show.",
@@ -257,3 +269,48 @@ def _without_days(title: str) -> str:
     phrase = find_days(title)
     before = title[: phrase.start].rstrip(" (:-–—") if phrase else ""
     return before or title
+
+
+def with_page_links(reply: Reply, public_url: str | None) -> Reply:
+    """Return a reply whose papers and editions link to their pages below a public URL.
+
+    The title of a paper leads there only where the paper has no page elsewhere. Without a public
+    URL nothing changes.
+    """
+    if not public_url:
+        return reply
+    blocks = (with_page_link(block, public_url) for block in reply.blocks)
+    return replace(reply, blocks=tuple(blocks))
+
+
+def with_page_link(block: Block, public_url: str | None) -> Block:
+    """Return a block that links to pages as `with_page_links` has it."""
+    base = (public_url or "").rstrip("/")
+    if not base:
+        return block
+    match block:
+        case WebPage():
+            return replace(block, url=f"{base}{block.path}")
+        case PaperList():
+            return replace(block, papers=tuple(_linked_line(line, base) for line in block.papers))
+        case PaperCard():
+            return _linked_card(block, base)
+        case _:
+            return block
+
+
+def _linked_line(line: PaperLine, base: str) -> PaperLine:
+    return line if line.url else replace(line, url=_page(None, line.ref, base))
+
+
+def _linked_card(card: PaperCard, base: str) -> PaperCard:
+    page = _page(card.arxiv_id, card.ref, base)
+    if page is None:
+        return card
+    return replace(card, url=card.url or page, links=(*card.links, Link(_WEB_PAGE, page)))
+
+
+def _page(arxiv_id: str | None, ref: str, base: str) -> str | None:
+    """Return the page of a paper, `None` for one that stands in no edition any more."""
+    path = paper_path(arxiv_id, ref)
+    return f"{base}{path}" if named_paper(path.removeprefix(paper_path(None, ""))) else None

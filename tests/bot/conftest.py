@@ -23,6 +23,7 @@ from store.database import Database
 from store.records import Heading
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import import_real_documents, take_in
+from tests.bot.plots.pictures import Blank
 from tests.resources.made_once import made_once
 
 READER = Actor(platform="test", workspace="test", user="reader", role=Role.READER)
@@ -74,9 +75,10 @@ def bot_of(
     commands: Sequence[Command] = COMMANDS,
     **more: Any,
 ) -> Broadsheet:
-    """Return a bot over a store."""
+    """Return a bot over a store, which draws nothing."""
     dice = Random(1)  # noqa: S311 - picks a paper
-    return Broadsheet(database, clock, commands, "UTC", **{"dice": dice, **more})
+    usual: dict[str, Any] = {"dice": dice, "plots": Blank()}
+    return Broadsheet(database, clock, commands, "UTC", **(usual | more))
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.errors import NotInChannel, UserError
 from bot.posting.ports import DIRECT
-from bot.replies.blocks import Actions, Button, Moments, Reply
 from store.database import Database
 from store.records import Layout
 from tests.bot.conftest import FixedClock
+from tests.bot.plots.pictures import Blank
 
 
 @dataclass
@@ -81,16 +81,5 @@ def bot_over(database: Database, clock: FixedClock, rung: list[None] | None = No
         notify=lambda: bell.append(None),
         system_clock=clock,
         dice=Random(1),  # noqa: S311 - picks a paper
+        plots=Blank(),
     )
-
-
-def buttons(reply: Reply) -> dict[str, Button]:
-    """Return the buttons of a reply by their labels."""
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button for block in actions for button in block.buttons}
-
-
-def instants(reply: Reply) -> list[str]:
-    """Return the instants of a reply, in UTC."""
-    blocks = [block for block in reply.blocks if isinstance(block, Moments)]
-    return [f"{at:%Y-%m-%dT%H:%M}" for block in blocks for _, at in block.pairs]

@@ -22,9 +22,8 @@ from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
-from bot.commands.parser import read_head
+from bot.commands.parser import find_command, read_head
 from bot.commands.types import PRESSED, TYPED, Group, LineOrigin
-from bot.commands.unknown_command import find
 from bot.replies.blocks import Reply
 from bot.replies.paper_actions import as_shared
 from store.database import Database
@@ -217,7 +216,9 @@ def _is_exempt(way: Way) -> bool:
     if way.command == ALERT.name:
         return True
     name = (way.command or "").partition(" ")[0]
-    return name in OF_ONE or (way.form is True and find(name, COMMANDS).form.fields is not None)
+    return name in OF_ONE or (
+        way.form is True and find_command(name, COMMANDS).form.fields is not None
+    )
 
 
 async def test_a_form_submitted_as_it_opens_is_its_command(

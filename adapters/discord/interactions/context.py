@@ -8,7 +8,7 @@ import discord
 
 from adapters.discord.channels.visible_channels import DiscordChannels
 from adapters.discord.render.limits import PAPERS_ON_PAGE
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.actor import Actor, Named, Role, none_hidden
 from store.records import Person, Workspace
 

@@ -36,9 +36,8 @@ from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
 from bot.commands.interpretation import error_reply
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.parser import command_string, fields_as_meant, parse
+from bot.commands.parser import command_string, fields_as_meant, find_command, parse
 from bot.commands.types import Call, Command, Group, Kind
-from bot.commands.unknown_command import find
 from bot.errors import SendError, UserError
 from bot.library.links_in_text import (
     ids_in_line,
@@ -290,7 +289,7 @@ class _Answers:
 
     def _command(self, view: Payload, actor: Actor) -> Command:
         """Return the command of a form, with the parameters that the form asks an actor for."""
-        return find(str(view.get("callback_id")), self._app.commands).in_form(actor)
+        return find_command(str(view.get("callback_id")), self._app.commands).in_form(actor)
 
     def _parse(self, text: str) -> Call | None:
         try:

@@ -12,7 +12,6 @@ from bot.domain import page_paths
 from bot.domain.paper_ids import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
 from bot.replies import wording
-from bot.replies.gaps import with_gaps
 from bot.replies.papers import SAMPLE, line_about, short_author_list, title_without_days
 
 Link = Callable[[str], str | None]
@@ -64,7 +63,7 @@ class Renderer:
             "shown_title": wording.shown_title,
             "line_about": line_about,
             "sample": SAMPLE.text,
-            "with_gaps": with_gaps,
+            "with_gaps": wording.with_gaps,
             "entry_url": entry_url,
             "arxiv_url": arxiv_url,
             "paths_to": page_paths,

@@ -1,7 +1,6 @@
 """The commands, in the order of help. Each module has the commands of one family."""
 
 from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
-from bot.commands.handlers.ask import ASK
 from bot.commands.handlers.brief import BRIEF
 from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
@@ -12,7 +11,7 @@ from bot.commands.handlers.forget import FORGET
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.papers import DISMISS, RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
 from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
-from bot.commands.handlers.search import SEARCH
+from bot.commands.handlers.search import ASK, SEARCH
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import SOURCES, STATUS
 from bot.commands.handlers.trends import TRENDS

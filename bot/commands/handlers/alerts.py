@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.accounts.alerts import again_string
 from bot.actor import Role
 from bot.commands.handlers.channel.targets import channels_of, find_channel
 from bot.commands.params.channels_and_roles import CHANNEL
@@ -13,6 +12,7 @@ from bot.commands.params.scalars import ALERT_ID, ALERT_WORDS, BRIEF_ID
 from bot.commands.parser import command_string
 from bot.commands.permissions import May
 from bot.commands.places import PlacedAlert, placed_alerts
+from bot.commands.refused_alerts import again_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.alerts import AlertPreview, preview, search_query
@@ -31,11 +31,10 @@ from bot.replies.blocks import (
     Title,
 )
 from bot.replies.deliveries import UNNAMED, channel_label, outcome_text
-from bot.replies.gaps import with_gaps
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
-from bot.replies.wording import capitalised, count, day, shorten
+from bot.replies.wording import capitalised, count, day, shorten, with_gaps
 from store import search
 from store.library import mentions
 from store.library.authors import is_known

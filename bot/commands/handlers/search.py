@@ -1,15 +1,19 @@
-"""The search command."""
+"""The commands search and ask: papers that match words, and sentences that answer a question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.arguments import with_arguments
 from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
-from bot.commands.params.scalars import PAGE, WORDS
+from bot.commands.params.papers import PAPER
+from bot.commands.params.scalars import PAGE, QUESTION, WORDS
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Suggestion, UserError
+from bot.library.questions import search_words
+from bot.library.quotes import Quotation, find_quotes
 from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
 from bot.replies.blocks import (
     Actions,
@@ -20,21 +24,22 @@ from bot.replies.blocks import (
     Pager,
     PaperLine,
     PaperList,
+    Quote,
     Reply,
     Text,
     Title,
 )
-from bot.replies.gaps import with_gaps
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
-from bot.replies.wording import count, edition_name
+from bot.replies.wording import count, edition_name, with_gaps
 from store.library.authors import any_stored, is_known
 from store.library.editions import newest_edition
-from store.records import Edition
+from store.records import Edition, Mention
 from store.search import SearchQuery, words_like
 
 _OFFERED = 3  # other words, where nothing was found
+_NOTHING = Notice(Level.INFO, "Nothing stored answers that.")
 
 
 async def search(
@@ -195,3 +200,56 @@ def _nothing_found_reply(
     offers = (Actions(tuple(buttons)),) if buttons else ()
     cut = (Notice(Level.INFO, sentence) for sentence in found.cut)
     return Reply((notice, *cut, *offers))
+
+
+async def ask(context: Context, question: str, paper: Mention | None = None) -> Reply:
+    """Quote the sentences that answer a question, else say that none does and search.
+
+    A `paper` is asked first, as in the thread of its post.
+    """
+    about = paper.paper_id if paper else None
+    found = await context.content.read(find_quotes, question, about)
+    if not found and about is not None:
+        found = await context.content.read(find_quotes, question)
+    if not found:
+        return await _search_instead(context, question)
+    said = (_quote(each) for each in found)
+    papers = {each.mention.entry.ref: each.mention for each in found}
+    votes = await context.count_votes(papers.keys())
+    lines = tuple(place_line(paper, votes) for paper in papers.values())
+    return Reply(
+        (
+            Title(question),
+            *said,
+            Text("From:"),
+            PaperList(lines, menus=ANSWER_MENUS),
+        )
+    )
+
+
+async def _search_instead(context: Context, question: str) -> Reply:
+    """Answer as the search for the words of a question does, and say why."""
+    searched = with_arguments(context, SEARCH, {"query": search_words(question)})
+    found = await search(searched, searched.arguments["query"])
+    return replace(found, blocks=(_NOTHING, *found.blocks))
+
+
+def _quote(found: Quotation) -> Quote:
+    line = place_line(found.mention)
+    return Quote(found.text, line.ref, line.title, line.where or "")
+
+
+ASK = Command(
+    name="ask",
+    group=Group.LOOKUP,
+    summary="Sentences of the stored papers that answer a question, word for word",
+    handler=ask,
+    params=(
+        Param("question", "What you want to know", QUESTION, required=True),
+        Param("paper", "The paper that is asked first", PAPER, key="of", hidden=True),
+    ),
+    examples=(
+        "ask how many tokens was ModernBERT trained on?",
+        "ask what does GaLore do?",
+    ),
+)

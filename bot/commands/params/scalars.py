@@ -9,7 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
 
-from bot.accounts.subscriptions import in_words
+from bot.accounts import in_words
 from bot.commands.permissions import may
 from bot.commands.types import Context, Kind, ParamType, complete_nothing
 from bot.errors import ArgumentError, NotInChannel, Option, UserError

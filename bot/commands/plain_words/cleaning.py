@@ -3,7 +3,7 @@
 import re
 from datetime import date, timedelta
 
-from bot.commands.plain_words.rules import (
+from bot.commands.plain_words.phrases import (
     closings,
     foreign_signs,
     openings,

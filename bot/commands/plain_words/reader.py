@@ -15,7 +15,7 @@ from bot.commands.plain_words.cleaning import (
 )
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
-from bot.commands.plain_words.rules import (
+from bot.commands.plain_words.phrases import (
     Rule,
     all_rules,
     courtesies,

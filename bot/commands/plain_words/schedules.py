@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts
-from bot.commands.plain_words.rules import city_pattern, zones_of_places
+from bot.commands.plain_words.phrases import city_pattern, zones_of_places
 from bot.domain.weeks import parse_coming
 from bot.domain.zones import SHORT_NAMES
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 
 from bot.commands.plain_words.filters import ReadingFacts, content_of, quoted_value, split_filters
-from bot.commands.plain_words.intents import common_words, read_intent
+from bot.commands.plain_words.keywords import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
-from bot.commands.plain_words.rules import meant, words_of
+from bot.commands.plain_words.phrases import meant, words_of
 from bot.commands.plain_words.schedules import (
     read_channel,
     read_pause_end,

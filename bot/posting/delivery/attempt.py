@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.accounts.votes import counted_in
+from bot.accounts import counted_in
 from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError
 from bot.posting.delivery.capacity import Cooldowns
 from bot.posting.delivery.outcomes import FailedAttempt

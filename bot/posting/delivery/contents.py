@@ -4,11 +4,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from bot.accounts.votes import counted_in
+from bot.accounts import counted_in
 from bot.cache import Cache
 from bot.clock import Clock
 from bot.library.alerts import papers_told
-from bot.library.personal_digest import personal_picks
+from bot.library.profile import personal_picks
 from bot.posting.digest.alerts import MOST_LISTED, lay_out_alerts
 from bot.posting.digest.layouts import Post, lay_out_post
 from bot.posting.digest.paper_list import Fits

@@ -16,10 +16,9 @@ from bot.replies.blocks import (
     Title,
     Visibility,
 )
-from bot.replies.gaps import with_gaps
 from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, short_menus
 from bot.replies.papers import place_line
-from bot.replies.wording import count, shorten
+from bot.replies.wording import count, shorten, with_gaps
 from store.readers.alerts import FoundPaper
 
 MOST_LISTED = 10

@@ -15,7 +15,7 @@ from adapters.cli.context import CliContext, Runtime, Serve
 from adapters.cli.run import no_platform_notice, run
 from adapters.platform import Declaration
 from adapters.terminal.client import TerminalClient
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from adapters.platform import Services
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Onboarding

@@ -16,7 +16,7 @@ from aiohttp import ClientSession
 
 from adapters.platform import Services
 from adapters.runtime.server import serving, short_switch_interval
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS

@@ -12,10 +12,10 @@ from bot.actor import Actor, Role
 from bot.commands.handlers.alerts import ALERT, LIMITS
 from bot.commands.types import Call
 from bot.errors import UserError
-from bot.replies.blocks import Actions, PaperList, Reply
+from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store import search
-from store.database import Database
+from store.database import Database, Session
 from store.readers import alerts
 from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
@@ -23,6 +23,7 @@ from store.search import EVERYTHING
 from store.tables.readers import AlertRow
 from tests.bot.conftest import READER, FixedClock, answered, forgotten
 from tests.bot.member_channels import Rooms, bot_over, manager, rooms
+from tests.bot.replies.parts import pressed, titles
 
 # A week after the newest edition of the filled store.
 NOW = datetime(2026, 1, 18, 9, tzinfo=UTC)
@@ -40,16 +41,6 @@ def _text(database: Database, text: str, actor: Actor = ANN, weeks: int = 0) -> 
     return plain_text(_ask(database, text, actor, weeks))
 
 
-def _buttons(reply: Reply) -> dict[str, str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button.command for block in actions for button in block.buttons}
-
-
-def _titles(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.title for block in lists for paper in block.papers]
-
-
 def test_a_new_alert_shows_what_it_would_have_told_of(filled: Database) -> None:
     """It has the papers of the last eight weeks that match, none of before or of weeks ahead."""
     reply = _ask(filled, "alert sparse")
@@ -57,8 +48,8 @@ def test_a_new_alert_shows_what_it_would_have_told_of(filled: Database) -> None:
         "Alert 1: You get a direct message for each new paper that matches sparse.",
         "In the last eight weeks it would have told of 2 papers:",
     ]
-    assert _titles(reply) == ["Sparse Attention", "Sparse Rewards"]
-    assert _buttons(reply) == {"Stop this alert": "unalert 1", "Your alerts": "alerts"}
+    assert titles(reply) == ["Sparse Attention", "Sparse Rewards"]
+    assert pressed(reply) == {"Stop this alert": "unalert 1", "Your alerts": "alerts"}
     late = _text(filled, "alert attention", weeks=8)
     assert "In the last eight weeks no paper matched it." in late
     # Weeks that were stored by a clock that was ahead, or by a document's mistake.
@@ -120,7 +111,7 @@ def test_words_that_would_never_match_are_refused(
     """The answer offers the alert that was meant, and none is made."""
     reply = _ask(filled, line)
     assert sentence in plain_text(reply)
-    assert [*_buttons(reply).values()] == offered
+    assert [*pressed(reply).values()] == offered
     assert _text(filled, "alerts").splitlines()[0] == "You have no alerts."
 
 
@@ -145,10 +136,10 @@ def test_alerts_are_listed_and_stopped(filled: Database) -> None:
     assert "1  sparse -rewards · tells you · since Jan 18, 2026" in listed
     assert "2  topic:agents · tells you · since Jan 18, 2026" in listed
     offered = _ask(filled, "unalert")
-    assert _buttons(offered) == {"1: sparse -rewards": "unalert 1", "2: topic:agents": "unalert 2"}
+    assert pressed(offered) == {"1: sparse -rewards": "unalert 1", "2: topic:agents": "unalert 2"}
     stopped = _ask(filled, "unalert 1")
     assert "Alert 1 is stopped: sparse -rewards." in plain_text(stopped)
-    assert _buttons(stopped)["Undo"] == "alert sparse -rewards"
+    assert pressed(stopped)["Undo"] == "alert sparse -rewards"
     assert "sparse" not in _text(filled, "alerts")
 
 
@@ -182,7 +173,7 @@ def test_a_channel_is_told_for_its_manager(filled: Database) -> None:
     assert "1  sparse · tells #ml · since Jan 18, 2026" in _text(filled, "alerts", other)
     assert "You have no alert 1." in _text(filled, "unalert 1", manager(seen, "C2", "U9"))
     stopped = _ask(filled, "unalert 1", other)
-    assert _buttons(stopped)["Undo"] == "alert sparse in:C1"
+    assert pressed(stopped)["Undo"] == "alert sparse in:C1"
 
 
 def test_where_no_direct_message_can_be_opened_that_is_said_at_once(filled: Database) -> None:
@@ -197,21 +188,18 @@ def test_where_no_direct_message_can_be_opened_that_is_said_at_once(filled: Data
 def test_there_is_an_end_to_alerts(filled: Database) -> None:
     """Neither a person nor a workspace has more than so many, and the answer says so."""
 
-    async def add(person: str, number: int) -> None:
-        query = AlertQuery(f"word{number}", f"word{number}", EVERYTHING)
+    def fill(session: Session, person: str, most: int) -> None:
         place = Channel(Workspace("slack", "T1"), f"D-{person}")
         who = Person(Workspace("slack", "T1"), person)
         facts = ChannelFacts("the chat with Broadsheet", private=True, direct=True)
-        wanted = NewAlert(who, place, facts, query, (f"word{number}",), NOW)
-        await filled.write(alerts.add, wanted, AlertLimits(1000, 1000))
-
-    async def fill(person: str, most: int) -> None:
         for number in range(most):
-            await add(person, number)
+            query = AlertQuery(f"word{number}", f"word{number}", EVERYTHING)
+            wanted = NewAlert(who, place, facts, query, (f"word{number}",), NOW)
+            alerts.add(session, wanted, AlertLimits(1000, 1000))
 
-    asyncio.run(fill("U1", LIMITS.person))
+    asyncio.run(filled.write(fill, "U1", LIMITS.person))
     assert "You have 50 alerts, and no more are possible." in _text(filled, "alert sparse")
-    asyncio.run(fill("U3", LIMITS.workspace - LIMITS.person))
+    asyncio.run(filled.write(fill, "U3", LIMITS.workspace - LIMITS.person))
     assert "This workspace has 200 alerts" in _text(filled, "alert sparse", BEN)
     assert "You get a direct message" in _text(filled, "alert sparse", ELSEWHERE)
 
@@ -245,4 +233,4 @@ def test_a_misspelt_word_is_asked_about(filled: Database) -> None:
     """No stored paper has it, so the nearest word is offered; the alert is made all the same."""
     reply = _ask(filled, "alert atention")
     assert "No stored paper spells it 'atention' yet." in plain_text(reply)
-    assert _buttons(reply)["alert attention"] == "alert attention"
+    assert pressed(reply)["alert attention"] == "alert attention"

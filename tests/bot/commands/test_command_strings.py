@@ -24,7 +24,6 @@ from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered, bot_of, 
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.bot.member_channels import manager, rooms
-from tests.bot.plots.pictures import Drawn
 
 # Thursday in the week of two editions; half a year later, elsewhere, everything relative differs.
 THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)
@@ -95,7 +94,7 @@ def _asking(database: Database, at: datetime = THEN, zone: str | None = None) ->
 
 def _app(database: Database, at: datetime = THEN) -> Broadsheet:
     clock, dice = FixedClock(at), Random(1)  # noqa: S311 - throws that repeat, not a secret
-    return bot_of(database, clock, dice=dice, plots=Drawn())
+    return bot_of(database, clock, dice=dice)
 
 
 def _line(reply: Reply) -> str:

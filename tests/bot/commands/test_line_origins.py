@@ -8,12 +8,13 @@ import pytest
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.types import PRESSED, TYPED, LineOrigin
-from bot.replies.blocks import Actions, Button, Reply
+from bot.replies.blocks import Button, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import READER, FixedClock, bot_of
 from tests.bot.member_channels import bot_over, manager, rooms
 from tests.bot.posting.delivery.setup import MovedClock
+from tests.bot.replies.parts import all_buttons, first_line
 
 EVE, BOB = "eve", replace(READER, user="bob")
 MENTIONED = LineOrigin(typed=True, by=EVE)
@@ -33,22 +34,13 @@ CARRIED = (
 )  # fmt: skip
 
 
-def _buttons(reply: Reply) -> list[Button]:
-    rows = [block.buttons for block in reply.blocks if isinstance(block, Actions)]
-    return [button for row in rows for button in row]
-
-
-def _first(reply: Reply) -> str:
-    return plain_text(reply).splitlines()[0]
-
-
 async def _pressed(app: Broadsheet, button: Button, actor: Actor) -> Reply:
     origin = LineOrigin(typed=False, by=button.by)
     return await app.run_text(button.command, actor, origin=origin)
 
 
 async def _is_remembered(app: Broadsheet, actor: Actor) -> bool:
-    return _first(await app.run_text("forget", actor)) != "Nothing is stored about you."
+    return first_line(await app.run_text("forget", actor)) != "Nothing is stored about you."
 
 
 @pytest.mark.parametrize("origin", [MENTIONED, SHARED])
@@ -78,7 +70,7 @@ async def test_so_is_what_changes_a_channel(
     await app.run_text("subscribe", asker)
     before = plain_text(await app.run_text("subscriptions", asker))
     asked = await app.run_text(line, asker, origin=origin)
-    assert _first(asked) == ASKED
+    assert first_line(asked) == ASKED
     assert all(word in plain_text(asked) for word in line.split()[1:])
     assert plain_text(await app.run_text("subscriptions", asker)) == before
     assert "none" in plain_text(await app.run_text("settings zone", asker))
@@ -102,14 +94,14 @@ async def test_the_command_is_shown_with_all_its_arguments(
     app = bot_over(filled, FixedClock())
     asked = await app.run_text(line, manager(rooms()), origin=MENTIONED)
     assert f"\n/papers {command}\n" in plain_text(asked)
-    assert _buttons(asked)[0].command == command
+    assert all_buttons(asked)[0].command == command
 
 
 async def test_the_button_of_the_question_carries_it_out(filled: Database) -> None:
     """Who was asked and says yes has it done as if they had typed it."""
     app = bot_of(filled)
     asked = await app.run_text("save 1", BOB, origin=MENTIONED)
-    done = await _pressed(app, _buttons(asked)[0], BOB)
+    done = await _pressed(app, all_buttons(asked)[0], BOB)
     assert "Sparse Attention" in plain_text(done)
     assert "1 paper" in plain_text(await app.run_text("saved", BOB))
 
@@ -118,7 +110,7 @@ async def test_the_button_of_a_question_asks_everybody_else(filled: Database) ->
     """That somebody was asked says nothing about another."""
     app = bot_of(filled)
     asked = await app.run_text("save 1", BOB, origin=MENTIONED)
-    assert _first(await _pressed(app, _buttons(asked)[0], READER)) == ASKED
+    assert first_line(await _pressed(app, all_buttons(asked)[0], READER)) == ASKED
 
 
 async def test_ones_own_line_is_not_asked_about(filled: Database) -> None:
@@ -126,13 +118,13 @@ async def test_ones_own_line_is_not_asked_about(filled: Database) -> None:
     app = bot_of(filled)
     for origin in (MENTIONED, SHARED):
         saved = await app.run_text("save 1", replace(READER, user=EVE), origin=origin)
-        assert _first(saved) != ASKED
+        assert first_line(saved) != ASKED
 
 
 async def test_a_line_of_somebody_unknown_is_another_s(filled: Database) -> None:
     """The lines of messages of before say nobody's name."""
     reply = await bot_of(filled).run_text("save 1", BOB, origin=LineOrigin(typed=True, by=""))
-    assert _first(reply) == ASKED
+    assert first_line(reply) == ASKED
 
 
 @pytest.mark.parametrize("line", ["latest", "search attention", "show 1", "saved", "help"])
@@ -149,7 +141,7 @@ async def test_what_stands_beside_a_paper_that_was_asked_for_is_the_bot_s_own(
     """After a lookup of another's, the presser saves and votes as after one of their own."""
     app = bot_of(filled)
     reply = await app.run_text("show 1", BOB, origin=MENTIONED)
-    [save] = [button for button in _buttons(reply) if button.label == "Save"]
+    [save] = [button for button in all_buttons(reply) if button.label == "Save"]
     assert "On your list" in plain_text(await _pressed(app, save, BOB))
 
 
@@ -158,7 +150,7 @@ async def test_who_may_not_is_told_so_and_not_asked(filled: Database) -> None:
     reader = manager(rooms())
     reader = replace(reader, role=READER.role)
     reply = await bot_over(filled, FixedClock()).run_text("subscribe", reader, origin=MENTIONED)
-    assert _first(reply) == "subscribe is for managers."
+    assert first_line(reply) == "subscribe is for managers."
 
 
 @pytest.mark.parametrize("line", ["sve 1", "savee dair:2026-01-05#1", "please save paper 1"])
@@ -166,7 +158,7 @@ async def test_what_is_suggested_for_it_is_asked_about_too(filled: Database, lin
     """A misspelt line of somebody else's leads to no button that acts at once."""
     app = bot_of(filled)
     reply = await app.run_text(line, BOB, origin=MENTIONED)
-    for button in _buttons(reply):
+    for button in all_buttons(reply):
         if button.by != BOB.user:
             await _pressed(app, button, BOB)
     assert plain_text(await app.run_text("saved", BOB)).startswith("Nothing is on your list yet.")
@@ -178,9 +170,9 @@ async def test_what_only_buttons_carry_is_not_typed(filled: Database, line: str)
     name, argument = line.split(maxsplit=1)[0], line.rsplit(maxsplit=1)[-1]
     app = bot_over(filled, FixedClock())
     reply = await app.run_text(line, manager(rooms()), origin=TYPED)
-    assert _first(reply) == f"{argument.partition(':')[0]}: can't be typed."
+    assert first_line(reply) == f"{argument.partition(':')[0]}: can't be typed."
     assert reply.failed
-    assert [each.command for each in _buttons(reply)] == [line.removesuffix(argument).strip()]
+    assert [each.command for each in all_buttons(reply)] == [line.removesuffix(argument).strip()]
     assert name in line
 
 
@@ -196,7 +188,9 @@ async def test_no_suggestion_carries_it(filled: Database, line: str) -> None:
     """A misspelt command makes no button of what can't be typed."""
     reply = await bot_over(filled, FixedClock()).run_text(line, manager(rooms()))
     carried = line.rsplit(maxsplit=1)[-1]
-    changing = [each.command for each in _buttons(reply) if not each.command.startswith("search ")]
+    changing = [
+        each.command for each in all_buttons(reply) if not each.command.startswith("search ")
+    ]
     assert changing
     assert not any(carried in each for each in changing)
 
@@ -212,13 +206,16 @@ async def test_a_question_about_all_data_holds_once_and_for_an_hour(filled: Data
     clock = MovedClock(FixedClock().at)
     app = bot_of(filled, system_clock=clock)
     await app.run_text("save 1", READER)
-    first, second = [_buttons(await app.run_text("forget", READER))[-1] for _ in range(2)]
+    first, second = [all_buttons(await app.run_text("forget", READER))[-1] for _ in range(2)]
     assert first.command != second.command
-    assert _first(await _pressed(app, first, BOB)) == "Nothing is stored about you."
+    assert first_line(await _pressed(app, first, BOB)) == "Nothing is stored about you."
     clock.at += timedelta(minutes=59)
-    assert _first(await _pressed(app, first, READER)) == "All that was stored about you is deleted."
+    assert (
+        first_line(await _pressed(app, first, READER))
+        == "All that was stored about you is deleted."
+    )
     await app.run_text("save 1", READER)
-    assert _first(await _pressed(app, first, READER)) == "What is stored about you"
+    assert first_line(await _pressed(app, first, READER)) == "What is stored about you"
     clock.at += timedelta(minutes=2)
-    assert _first(await _pressed(app, second, READER)) == "What is stored about you"
+    assert first_line(await _pressed(app, second, READER)) == "What is stored about you"
     assert "1 paper" in plain_text(await app.run_text("saved", READER))

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -11,7 +12,6 @@ import pytest
 from sqlalchemy import Engine, event
 
 from bot.commands.handlers import COMMANDS
-from bot.commands.types import Command
 from bot.library.search import UNCORRECTED
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -52,13 +52,18 @@ def _readings(statements: list[str]) -> list[str]:
     return [each for each in statements if "FROM word" in each and "length(word.word)" in each]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
-@pytest.mark.parametrize("sign", [" ", ",", '" "', " -", " OR "])
+@pytest.mark.parametrize(
+    ("command", "sign"),
+    [
+        *((each.name, " ") for each in COMMANDS),
+        *product(("search", "show", "alert", "ask"), (",", '" "', " -", " OR ")),
+    ],
+)
 def test_a_line_reads_the_vocabulary_once(
-    wide: Database, statements: list[str], command: Command, sign: str
+    wide: Database, statements: list[str], command: str, sign: str
 ) -> None:
     """However many words of a line are unknown, all words are read once at most."""
-    line = f"{command.name} {sign.join(UNKNOWN)}"[:_LONGEST]
+    line = f"{command} {sign.join(UNKNOWN)}"[:_LONGEST]
     app = bot_of(wide)
     for asking in (app.run_text, app.complete):
         statements.clear()

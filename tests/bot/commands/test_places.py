@@ -18,7 +18,8 @@ from store.readers import alerts
 from store.records import Channel, ChannelFacts, Refusal, SubscriptionState, Workspace
 from store.tables.readers import AlertRow
 from tests.bot.conftest import FixedClock
-from tests.bot.member_channels import ML, SECRET, Rooms, bot_over, buttons, manager, rooms
+from tests.bot.member_channels import ML, SECRET, Rooms, bot_over, manager, rooms
+from tests.bot.replies.parts import buttons
 
 NOW = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))
 RENAMED = replace(SECRET, name="takeover")

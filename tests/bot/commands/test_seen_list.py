@@ -8,12 +8,13 @@ import pytest
 
 from bot.actor import Actor, Role
 from bot.commands.types import BackgroundTasks
-from bot.replies.blocks import Actions, PaperCard, PaperList, Reply
+from bot.replies.blocks import PaperCard, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import seen_lists
 from store.records import SeenList
 from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
+from tests.bot.replies.parts import pressed, refs
 from tests.store.readers.test_seen_lists import posted
 
 ANN = Actor("slack", "T1", "U1", Role.READER, channel="C1")
@@ -59,21 +60,11 @@ def _numbers(reply: Reply) -> list[str]:
     return [paper.number for block in lists for paper in block.papers]
 
 
-def _refs(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.ref for block in lists for paper in block.papers]
-
-
-def _buttons(reply: Reply) -> dict[str, str]:
-    rows = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button.command for row in rows for button in row.buttons}
-
-
 @pytest.mark.parametrize("line", ["show 2", "2", "#2", "show the second one", "the second one"])
 def test_a_number_is_of_the_list_seen_last(talk: Talk, line: str) -> None:
     """Before a list was seen it is the place in the newest edition."""
     assert talk("show 2").ran == f"show {SURVEY}"
-    listed = _refs(talk("search sparse"))
+    listed = refs(talk("search sparse"))
     assert listed[1] != SURVEY
     reply = talk(line)
     assert (_card(reply), reply.ran) == (listed[1], f"show {listed[1]}")
@@ -83,10 +74,10 @@ def test_numbers_go_on_over_pages(many: Ask) -> None:
     """What was listed before `more` keeps its number, and `back` shows it again."""
     first = many("search agents")
     second = many("more")
-    refs = [*_refs(first), *_refs(second)]
-    assert [*_numbers(first), *_numbers(second)] == [str(each + 1) for each in range(len(refs))]
-    for number in (1, len(refs)):
-        assert _card(many(f"show {number}")) == refs[number - 1]
+    seen = [*refs(first), *refs(second)]
+    assert [*_numbers(first), *_numbers(second)] == [str(each + 1) for each in range(len(seen))]
+    for number in (1, len(seen)):
+        assert _card(many(f"show {number}")) == seen[number - 1]
     assert "That was all there is." in plain_text(many("more"))
     assert many("back").blocks == first.blocks
     assert "That was the first page." in plain_text(many("back"))
@@ -98,13 +89,13 @@ def test_what_names_no_one_paper_is_a_choice(talk: Talk, line: str) -> None:
     talk("latest")
     reply = talk(line)
     assert (reply.failed, reply.ran) == (False, None)
-    assert _buttons(reply)
-    assert not any(talk(command).failed for command in _buttons(reply).values())
+    assert pressed(reply)
+    assert not any(talk(command).failed for command in pressed(reply).values())
 
 
 def test_a_list_is_forgotten_after_an_hour(talk: Talk) -> None:
     """Then a number is of the newest edition again."""
-    assert _refs(talk("search rewards")) == [REWARDS]
+    assert refs(talk("search rewards")) == [REWARDS]
     talk.at += timedelta(minutes=58)
     assert _card(talk("show 1")) == REWARDS
     talk.at += timedelta(minutes=2)
@@ -133,12 +124,12 @@ def test_several_papers_are_saved_at_once(talk: Talk) -> None:
         "Sparse Attention.",
     ]
     assert reply.ran == f"save {SPARSE},{SURVEY},{ROUTING}"
-    assert sorted(_refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
-    back = talk(_buttons(reply)["Take back"])
+    assert sorted(refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
+    back = talk(pressed(reply)["Take back"])
     assert plain_text(back).startswith("Off your list: 2 papers.")
-    assert _refs(talk("saved")) == [SPARSE]
-    talk(_buttons(back)["Save again"])
-    assert sorted(_refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
+    assert refs(talk("saved")) == [SPARSE]
+    talk(pressed(back)["Save again"])
+    assert sorted(refs(talk("saved"))) == [SPARSE, SURVEY, ROUTING]
 
 
 def test_a_repeated_request_saves_nothing_again(talk: Talk) -> None:
@@ -149,7 +140,7 @@ def test_a_repeated_request_saves_nothing_again(talk: Talk) -> None:
     talk(f"unsave {SPARSE}")
     reply = talk("save 1, 3", key="k")
     assert "Off your list since: 1 paper.\nSparse Attention." in plain_text(reply)
-    assert _refs(talk("saved")) == [ROUTING]
+    assert refs(talk("saved")) == [ROUTING]
 
 
 @pytest.mark.parametrize("line", [f"save {ROUTING},{EARLY}", f"save {ROUTING}, 2601.00003"])
@@ -157,7 +148,7 @@ def test_a_paper_that_is_named_twice_is_saved_once(talk: Talk, line: str) -> Non
     """Two entries of one paper are one; so they are where it is taken off."""
     assert plain_text(talk(line)).startswith("On your list: Routing Experts.")
     talk(f"save {SPARSE}")
-    assert len(_refs(talk("saved"))) == 2
+    assert len(refs(talk("saved"))) == 2
     removed = plain_text(talk(line.replace("save", "unsave") + f",{SPARSE}"))
     assert removed.startswith("Off your list: 2 papers.")
     assert removed.count("Routing Experts") == 1
@@ -168,12 +159,12 @@ def test_one_that_names_no_paper_saves_none(talk: Talk) -> None:
     assert talk(f"save {SPARSE},dair:2026-01-05#9").failed
     talk("latest")
     assert not talk("save 2-4").ran
-    assert _refs(talk("saved")) == []
+    assert refs(talk("saved")) == []
 
 
 def test_nobodys_list_is_anothers(talk: Talk) -> None:
     """An answer that one person sees alone is no list for others, or elsewhere."""
-    assert _refs(talk("search rewards", ANN)) == [REWARDS]
+    assert refs(talk("search rewards", ANN)) == [REWARDS]
     for other in (BEN, replace(ANN, channel="C2"), replace(ANN, workspace="T2")):
         assert _card(talk("show 1", other)) == SPARSE
     assert _card(talk("show 1", ANN)) == REWARDS
@@ -226,7 +217,7 @@ async def test_the_thread_of_a_post_is_about_its_paper(
     reply = await answered(app, line, below)
     assert reply.ran == ran
     if ran is None:
-        assert _buttons(reply)["Save"] == f"save {SPARSE}"
+        assert pressed(reply)["Save"] == f"save {SPARSE}"
 
 
 async def test_a_question_in_another_thread_is_about_no_paper_by_itself(filled: Database) -> None:
@@ -273,9 +264,9 @@ def test_a_change_by_plain_words_is_made_by_its_button(talk: Talk) -> None:
     """Before it is pressed nothing is saved; then the paper of the list is."""
     talk("search rewards")
     asked = talk("bookmark the first one")
-    assert (asked.ran, _refs(talk("saved"))) == (None, [])
-    assert _buttons(asked)["Save"] == f"save {REWARDS}"
-    assert plain_text(talk(_buttons(asked)["Save"])).startswith("On your list: Sparse Rewards.")
+    assert (asked.ran, refs(talk("saved"))) == (None, [])
+    assert pressed(asked)["Save"] == f"save {REWARDS}"
+    assert plain_text(talk(pressed(asked)["Save"])).startswith("On your list: Sparse Rewards.")
 
 
 def test_a_channel_command_is_shown_where_there_is_no_channel(talk: Talk) -> None:

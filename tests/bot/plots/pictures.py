@@ -1,4 +1,4 @@
-"""Pictures for tests that ask for many: drawn by the test's own process, each once."""
+"""Pictures for tests: drawn by the test's own process, each once, or blank."""
 
 import asyncio
 from functools import lru_cache
@@ -7,6 +7,14 @@ from threading import Lock
 from bot.plots.plotter import Card, Picture
 
 _ONE = Lock()
+
+
+class Blank:
+    """Draws nothing, for tests that look at no picture."""
+
+    async def png(self, _plot: Picture, _asker: object = None) -> bytes:
+        """Return no picture."""
+        return b"blank"
 
 
 class Drawn:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.replies.blocks import PaperCard, PaperLine, PaperList, Reply, WebPage
-from bot.replies.page_links import with_page_links
+from bot.replies.papers import with_page_links
 from store.records import Link
 
 _URL = "https://papers.example"

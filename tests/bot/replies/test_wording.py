@@ -3,8 +3,13 @@
 from datetime import UTC, date, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.replies.wording import count, days, moment, paper_name, shorten
+from bot.replies.wording import GAP, count, days, moment, paper_name, shorten, with_gaps
+from tests.bot.posting.digest.editions import paper
+
+_EPISODE = paper(1, episode="E1")
 
 
 @pytest.mark.parametrize(
@@ -63,3 +68,39 @@ def test_counts_are_worded() -> None:
 def test_an_instant_is_worded_in_its_zone(zone: str, words: str) -> None:
     """The day and the time are those of the zone, which is named."""
     assert moment(datetime(2026, 1, 11, 23, 30, tzinfo=UTC), zone) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A kite — , — flies.", "A kite — […] — flies."),
+        ("It turns into a , and it flies.", "It turns into a […], and it flies."),
+        ("It flies where you can't .", "It flies where you can't […]."),
+        ("They call it '' at sea.", "They call it '[…]' at sea."),
+        ("It has two halves: a that pulls.", "It has two halves: a […] that pulls."),
+        ("It flies. refuses to land.", "It flies. […] refuses to land."),
+        (
+            "Kites vs. gliders, e.g. paper ones, don't.",
+            "Kites vs. gliders, e.g. paper ones, don't.",
+        ),
+        ("The 'string' isn't 'tail'.", "The 'string' isn't 'tail'."),
+    ],
+)
+def test_a_lost_word_leaves_a_mark(text: str, shown: str) -> None:
+    """Signs that no sentence has show where a word was lost; sound text stays as it is."""
+    assert with_gaps(_EPISODE, text) == shown
+
+
+@given(st.text(" ,.'aA—the", max_size=60))
+def test_a_mark_adds_nothing_else(text: str) -> None:
+    """Without the marks the text has the same words."""
+    assert _words(with_gaps(_EPISODE, text).replace(GAP, "")) == _words(text)
+
+
+def _words(text: str) -> str:
+    return "".join(text.split()).replace("—,—", "——")
+
+
+def test_only_reviews_lose_words() -> None:
+    """A newsletter's text stays word for word."""
+    assert with_gaps(paper(1), "It flies. refuses , to land.") == "It flies. refuses , to land."

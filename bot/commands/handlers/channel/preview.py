@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.accounts.subscriptions import reactivate, stored_id
+from bot.accounts import reactivate, stored_id
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe import (
     in_layout,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from bot.accounts.subscriptions import in_words, stored_id, with_values
+from bot.accounts import in_words, stored_id, with_values
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe_form import (
     FIELDS,
@@ -26,8 +26,7 @@ from bot.commands.types import Command, Context, Group, Param
 from bot.domain.schedule import next_due_times
 from bot.domain.zones import zone_in_words, zones_instead
 from bot.errors import Choice, Suggestion, UserError
-from bot.library.personal_digest import personal_picks
-from bot.library.profile import Pick
+from bot.library.profile import Pick, personal_picks
 from bot.posting.digest.filters import EntryVerdict, apply_filters
 from bot.posting.digest.layouts import count_messages
 from bot.posting.digest.paper_list import without_line

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import time
 from typing import Any
 
-from bot.accounts.subscriptions import with_values
+from bot.accounts import with_values
 from bot.actor import ChannelInfo
 from bot.commands.handlers.channel.targets import IN, Target, find_channel
 from bot.commands.params.scalars import LAYOUT, SIZE

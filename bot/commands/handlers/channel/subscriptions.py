@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
 
-from bot.accounts.subscriptions import cancel, in_words, pause_until, reactivate, stop_until
+from bot.accounts import cancel, in_words, pause_until, reactivate, stop_until
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe import in_zone, subscribe_string
 from bot.commands.handlers.channel.targets import (

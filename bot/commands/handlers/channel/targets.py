@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.accounts.subscriptions import stored_id
+from bot.accounts import stored_id
 from bot.actor import Actor, ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import SUBSCRIPTION_ID

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from adapters.discord.interactions.context import actor
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.actor import Actor, ChannelInfo, ChannelList, Channels, Named
 from bot.commands.types import Command, Group
 from bot.errors import UserError

@@ -1,6 +1,6 @@
 """The form of a workspace's settings in Slack."""
 
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from tests.adapters.slack.connected_bot import running

@@ -25,7 +25,8 @@ from store.records import Channel, ChannelFacts, Subscription, SubscriptionState
 from store.workspaces import people
 from tests.bot.conftest import READER, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
-from tests.bot.member_channels import bot_over, buttons
+from tests.bot.member_channels import bot_over
+from tests.bot.replies.parts import buttons
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
 from tests.store.posting.test_subscriptions import ORDER
 

@@ -12,7 +12,7 @@ import pytest
 from bot.app import Broadsheet
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.samples import add_samples
-from bot.replies.blocks import Actions, Pager, PaperList, Reply
+from bot.replies.blocks import Pager
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
@@ -20,6 +20,7 @@ from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW
 from tests.bot.member_channels import bot_over, manager, rooms
+from tests.bot.replies.parts import commands, titles
 from tests.store.consensus.fused_weeks import SECOND, paper, takes_in, week
 
 _SUNDAY = datetime(2026, 1, 11, 23, tzinfo=UTC)
@@ -60,16 +61,6 @@ def _app(database: Database, at: datetime = NOW) -> Broadsheet:
 def _asking(database: Database, at: datetime = NOW) -> Ask:
     app = _app(database, at)
     return lambda text: asyncio.run(answered(app, text, READER))
-
-
-def _buttons(reply: Reply) -> list[str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return [button.command for block in actions for button in block.buttons]
-
-
-def _titles(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.title for block in lists for paper in block.papers]
 
 
 def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Database) -> None:
@@ -158,19 +149,19 @@ def test_a_week_without_one_says_who_covers_it_and_offers_the_nearest(store: Dat
     """The buttons lead to the weeks that have one, and to the edition that there is."""
     reply = _asking(store)("consensus 2026-W03")
     assert "no consensus: only dair covers it." in plain_text(reply)
-    assert _buttons(reply) == [
+    assert commands(reply) == [
         "consensus 2026-W02",
         "consensus 2026-W04",
         "week 2026-W03 from:dair",
     ]
     nobody = _asking(store)("consensus 2026-W05")
     assert "no consensus: no source covers it." in plain_text(nobody)
-    assert _buttons(nobody) == ["consensus 2026-W04"]
+    assert commands(nobody) == ["consensus 2026-W04"]
 
 
 def test_weeks_of_one_source_are_not_offered(store: Database) -> None:
     """A week that can't be read is answered with the newest that several cover."""
-    assert _buttons(_asking(store)("consensus 2026-W99")) == ["consensus 2026-W04"]
+    assert commands(_asking(store)("consensus 2026-W99")) == ["consensus 2026-W04"]
     beginning = "consensus 2026-W"
     offered = asyncio.run(_app(store).complete(beginning, READER))
     assert [each.text for each in offered] == ["2026-W04", "2026-W02"]
@@ -181,7 +172,7 @@ def test_where_no_week_has_one_it_says_what_that_takes(ask: Ask) -> None:
     reply = ask("consensus")
     assert not reply.failed
     assert "it takes two sources with papers in the same week" in plain_text(reply)
-    assert _buttons(reply) == ["latest", "sources"]
+    assert commands(reply) == ["latest", "sources"]
     assert plain_text(ask("consensus jan 5")) == plain_text(reply)
 
 
@@ -212,9 +203,9 @@ def test_much_agreement_comes_in_pages(sqlite_template: Path, tmp_path: Path) ->
         first, second, third = (
             ask(f"consensus 2026-W02{page}") for page in ("", " page:2", " page:3")
         )
-    assert len(_titles(first)) == 10
-    assert _buttons(first)[0] == "consensus 2026-W02 page:2"
-    assert _titles(second) == ["On the matter 11", "On the matter 12"]
+    assert len(titles(first)) == 10
+    assert commands(first)[0] == "consensus 2026-W02 page:2"
+    assert titles(second) == ["On the matter 11", "On the matter 12"]
     [pager] = [block for block in second.blocks if isinstance(block, Pager)]
     assert (pager.previous, pager.next) == ("consensus 2026-W02", None)
     assert third.failed
@@ -224,9 +215,9 @@ def test_much_agreement_comes_in_pages(sqlite_template: Path, tmp_path: Path) ->
 def test_the_edition_of_a_week_leads_to_what_is_agreed_on(store: Database) -> None:
     """It lists all papers in order, under their numbers there, and comes after its sources."""
     whole = _asking(store)("week 2026-W02 from:consensus")
-    assert _titles(whole)[:3] == ["Paper 1", "Paper 3", "Paper 6"]
+    assert titles(whole)[:3] == ["Paper 1", "Paper 3", "Paper 6"]
     assert "from consensus · 6 papers" in plain_text(whole)
-    assert _buttons(whole)[0] == "consensus 2026-W02"
+    assert commands(whole)[0] == "consensus 2026-W02"
     week_of = plain_text(_asking(store)("week 2026-W02"))
     assert week_of.index("from other") < week_of.index("from consensus")
     assert _asking(store)("latest").command == "week 2026-W04 from:dair"
@@ -260,7 +251,7 @@ def test_the_best_of_a_period_are_those_that_were_featured_most(store: Database)
         "",
         "9 papers, the best over all sources first.",
     ]
-    assert _titles(reply)[:3] == ["Paper 1", "Paper 9", "Paper 3"]
+    assert titles(reply)[:3] == ["Paper 1", "Paper 9", "Paper 3"]
     where = "#1 in dair, #4 in other, E1 in paperdive, Jan 5–11, 2026"
     assert f"   {where} · dair:2026-01-05#1" in lines
     assert "consensus" not in plain_text(reply)
@@ -288,15 +279,15 @@ def test_a_period_without_papers_offers_the_nearest(store: Database) -> None:
     reply = _asking(store)("top 2025")
     assert not reply.failed
     assert "No edition ends in Jan 1 – Dec 31, 2025." in plain_text(reply)
-    assert _buttons(reply) == ["top 2026-01"]
-    assert _buttons(_asking(store)("top 2026-02")) == ["top 2026-01"]
+    assert commands(reply) == ["top 2026-01"]
+    assert commands(_asking(store)("top 2026-02")) == ["top 2026-01"]
 
 
 def test_a_day_between_two_editions_of_a_month_offers_that_once(store: Database) -> None:
     """The editions before and after it end in one month: one button."""
     reply = _asking(store)("top 2026-01-14")
     assert "No edition ends on Jan 14, 2026." in plain_text(reply)
-    assert _buttons(reply) == ["top 2026-01"]
+    assert commands(reply) == ["top 2026-01"]
 
 
 def test_what_still_grows_is_not_among_the_best(sqlite_template: Path, tmp_path: Path) -> None:
@@ -306,8 +297,8 @@ def test_what_still_grows_is_not_among_the_best(sqlite_template: Path, tmp_path:
     votes = replace(week(1), kind=DocumentKind.HF_DAILY)
     with closing(Database(f"sqlite:///{path}")) as database:
         asyncio.run(takes_in(database, ("hf-daily", votes), ("dair", week(2))))
-        before = _titles(_asking(database, _SUNDAY)("top 2026"))
-        after = _titles(_asking(database, _SUNDAY + timedelta(hours=1))("top 2026"))
+        before = titles(_asking(database, _SUNDAY)("top 2026"))
+        after = titles(_asking(database, _SUNDAY + timedelta(hours=1))("top 2026"))
     assert (before, after) == (["Paper 2"], ["Paper 2", "Paper 1"])
 
 

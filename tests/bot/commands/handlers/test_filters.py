@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.replies.blocks import Actions, Button, Choices, Pager, PaperCard, PaperList, Reply
+from bot.replies.blocks import Button, Choices, Pager, PaperCard
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library import arxiv
@@ -24,6 +24,7 @@ from tests.bot.conftest import (
 )
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
+from tests.bot.replies.parts import commands, titles
 from tests.fakes.arxiv import paper
 
 _NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -91,16 +92,6 @@ def _app(database: Database) -> Broadsheet:
     return bot_of(database, FixedClock(_NOW))
 
 
-def _titles(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [each.title for block in lists for each in block.papers]
-
-
-def _buttons(reply: Reply) -> list[str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return [button.command for block in actions for button in block.buttons]
-
-
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -138,19 +129,19 @@ def test_words_are_the_filters_that_they_look_like(ask: Ask, text: str, line: st
 
 def test_words_that_are_no_filter_are_told_with_what_was_understood(ask: Ask) -> None:
     """The nearest of each filter that is not there yet are offered."""
-    assert _buttons(ask("top agnets 2025"))[0] == "top 2025 topic:agents"
+    assert commands(ask("top agnets 2025"))[0] == "top 2025 topic:agents"
     reply = ask("top agnets 2025 by:votes")
     assert reply.failed
     assert "I can't read 'agnets' as a topic or source." in plain_text(reply)
     assert "Understood: by votes, period 2025." in plain_text(reply)
-    assert _buttons(reply)[0] == "top 2025 topic:agents by:votes"
+    assert commands(reply)[0] == "top 2025 topic:agents by:votes"
     assert ask("latest dair agents now").ran == "topic agents from:dair"
 
 
 def test_the_best_of_a_topic_keep_their_order(ask: Ask) -> None:
     """A filter chooses papers and changes no ranks; a source's list is its alone."""
-    assert _titles(ask("top 2025 topic:agents"))[:2] == ["Agents, part 1", "Agents, part 2"]
-    assert _titles(ask("top 2026 moe author:bengio")) == ["Routing Experts, Early"]
+    assert titles(ask("top 2025 topic:agents"))[:2] == ["Agents, part 1", "Agents, part 2"]
+    assert titles(ask("top 2026 moe author:bengio")) == ["Routing Experts, Early"]
     assert "other" not in plain_text(ask("top 2026 from:dair"))
 
 
@@ -170,28 +161,28 @@ def test_a_list_keeps_its_filters_over_pages(ask: Ask) -> None:
 def test_an_edition_shows_the_papers_wanted_and_how_many_there_are(ask: Ask) -> None:
     """With none it says so, and leads to the whole edition and to a search."""
     reply = ask("latest surveys")
-    assert _titles(reply) == ["A Survey of Agents"]
+    assert titles(reply) == ["A Survey of Agents"]
     assert "1 of 3 papers on surveys" in plain_text(reply)
     none = ask("week 2026-W02 from:dair surveys author:bengio")
     assert "none of 3 papers on surveys by bengio" in plain_text(none)
-    assert _buttons(none)[:2] == [
+    assert commands(none)[:2] == [
         "week 2026-W02 from:dair",
         "search topic:surveys author:bengio",
     ]
-    assert _titles(ask("week 2026-W02 moe")) == ["Routing Experts"] * 3  # and the consensus
+    assert titles(ask("week 2026-W02 moe")) == ["Routing Experts"] * 3  # and the consensus
 
 
 @pytest.mark.parametrize("name", ["bengio", "BENGIO", "Bengio"])
 def test_filters_alone_are_a_search(ask_each: Ask, name: str) -> None:
     """They list papers, each once, newest first, and say how many there are."""
     reply = ask_each(f"search author:{name}")
-    assert _titles(reply) == ["Routing Experts", "Agents, part 1"]
+    assert titles(reply) == ["Routing Experts", "Agents, part 1"]
     assert f"Papers by {name}\n\n2 papers, newest first" in plain_text(reply)
-    assert len(_titles(ask_each("search topic:agents since:2025"))) == 10
+    assert len(titles(ask_each("search topic:agents since:2025"))) == 10
 
 
 @pytest.mark.parametrize(
-    ("name", "titles"),
+    ("name", "found"),
     [
         ("Yoshua Bengio", ["Routing Experts"]),
         ("bengio yoshua", ["Routing Experts"]),
@@ -202,9 +193,9 @@ def test_filters_alone_are_a_search(ask_each: Ask, name: str) -> None:
         ("Smith", ["Routing Experts"]),
     ],
 )
-def test_an_author_is_named_by_parts_of_a_name(ask_each: Ask, name: str, titles: list[str]) -> None:
+def test_an_author_is_named_by_parts_of_a_name(ask_each: Ask, name: str, found: list[str]) -> None:
     """Whole words in any order and any case, with or without accents; a letter begins a word."""
-    assert _titles(ask_each(f'search author:"{name}"')) == titles
+    assert titles(ask_each(f'search author:"{name}"')) == found
 
 
 def test_a_part_of_a_word_names_no_author(ask_each: Ask) -> None:
@@ -212,18 +203,18 @@ def test_a_part_of_a_word_names_no_author(ask_each: Ask) -> None:
     reply = ask_each("top 2026 author:beng")
     assert reply.failed
     assert "No stored paper is by 'beng'." in plain_text(reply)
-    assert _buttons(ask_each("top 2026 author:benigo")) == [
+    assert commands(ask_each("top 2026 author:benigo")) == [
         'top 2026 author:"Samy Bengio"',
         'top 2026 author:"Yoshua Bengio"',
     ]
-    assert 'search moe author:"Yoshua Bengio"' in _buttons(
+    assert 'search moe author:"Yoshua Bengio"' in commands(
         ask_each('search moe author:"J. Bengio"')
     )
 
 
 def test_a_name_without_quotes_is_offered_whole(ask: Ask) -> None:
     """Its second word was looked for, and found nothing."""
-    assert 'search author:"samy bengio"' in _buttons(ask("search author:samy bengio"))
+    assert 'search author:"samy bengio"' in commands(ask("search author:samy bengio"))
 
 
 @pytest.mark.parametrize("line", ["search author:bengio", "top 2026 moe author:bengio"])
@@ -259,10 +250,10 @@ def test_a_reader_s_list_keeps_to_filters(ask: Ask) -> None:
     for ref in ("dair:2026-01-05#3", "dair:2026-01-05#2"):
         ask(f"save {ref}")
     reply = ask("saved author:bengio")
-    assert _titles(reply) == ["Routing Experts"]
+    assert titles(reply) == ["Routing Experts"]
     [menu] = [block for block in reply.blocks if isinstance(block, Choices)]
     assert Button("CSV", "saved author:bengio as:csv") in menu.options
-    assert _titles(ask("saved dair surveys")) == ["A Survey of Agents"]
+    assert titles(ask("saved dair surveys")) == ["A Survey of Agents"]
     nothing = ask("saved moe 2024")
     said = "Nothing on mixture-of-experts from Jan 1 – Dec 31, 2024 is on your list"
     assert said in plain_text(nothing)
@@ -282,7 +273,7 @@ def test_what_nothing_meets_is_offered_with_fewer_filters(ask_each: Ask) -> None
     reply = ask_each("search topic:agents author:lecun since:2026")
     assert not reply.failed
     assert "No paper on agents by lecun since Jan 1, 2026 is stored." in plain_text(reply)
-    assert "search author:lecun" in _buttons(reply)
+    assert "search author:lecun" in commands(reply)
     top = ask_each("top moe 2025")
     assert "No paper on mixture-of-experts stands in an edition that ends in" in plain_text(top)
-    assert _buttons(top) == ["top 2026-01 topic:mixture-of-experts", "top 2025"]
+    assert commands(top) == ["top 2026-01 topic:mixture-of-experts", "top 2025"]

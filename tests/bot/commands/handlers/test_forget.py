@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from bot.app import Broadsheet
 from bot.commands.types import PRESSED, BackgroundTasks
-from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import seen, seen_lists
@@ -13,6 +12,7 @@ from store.records import SeenList
 from store.workspaces import people as members
 from tests.bot.conftest import READER, FixedClock, answered, bot_of, forgotten
 from tests.bot.member_channels import bot_over, manager, rooms
+from tests.bot.replies.parts import first_line, pressed
 
 OTHER = replace(READER, user="other")
 NOW = FixedClock().now()
@@ -22,19 +22,10 @@ def _app(database: Database) -> Broadsheet:
     return bot_over(database, FixedClock())
 
 
-def _buttons(reply: Reply) -> dict[str, str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button.command for block in actions for button in block.buttons}
-
-
-def _first(reply: Reply) -> str:
-    return plain_text(reply).splitlines()[0]
-
-
 async def test_a_stranger_is_told_that_nothing_is_stored(filled: Database) -> None:
     """There is nothing to delete, so nothing is asked."""
     reply = await _app(filled).run_text("forget", READER)
-    assert (plain_text(reply), _buttons(reply)) == ("Nothing is stored about you.", {})
+    assert (plain_text(reply), pressed(reply)) == ("Nothing is stored about you.", {})
 
 
 async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
@@ -53,7 +44,7 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "",
         "Delete all of it? It can't be brought back.",
     ]
-    assert [*_buttons(asked)] == ["Your list as JSON first", "Delete all of it"]
+    assert [*pressed(asked)] == ["Your list as JSON first", "Delete all of it"]
     done = await forgotten(app, READER)
     assert plain_text(done).splitlines() == [
         "All that was stored about you is deleted.",
@@ -63,8 +54,8 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "list   2 papers, 1 note",
         "lists  the list that you saw last in 1 place",
     ]
-    assert _first(await app.run_text("saved", READER)) == "Nothing is on your list yet."
-    assert _first(await app.run_text("forget", READER)) == "Nothing is stored about you."
+    assert first_line(await app.run_text("saved", READER)) == "Nothing is on your list yet."
+    assert first_line(await app.run_text("forget", READER)) == "Nothing is stored about you."
 
 
 async def test_what_there_is_none_of_is_not_counted(filled: Database) -> None:
@@ -80,10 +71,10 @@ async def test_who_presses_the_button_of_another_is_asked_first(filled: Database
     for actor in (READER, OTHER):
         await app.run_text("save 1", actor)
     asked = await app.run_text("forget", READER)
-    line = _buttons(asked)["Delete all of it"]
-    pressed = await app.run_text(line, OTHER, origin=PRESSED)
-    assert _first(pressed) == "What is stored about you"
-    assert _buttons(pressed)["Delete all of it"] != line
+    line = pressed(asked)["Delete all of it"]
+    asked_too = await app.run_text(line, OTHER, origin=PRESSED)
+    assert first_line(asked_too) == "What is stored about you"
+    assert pressed(asked_too)["Delete all of it"] != line
     for actor in (READER, OTHER):
         assert "1 paper" in plain_text(await app.run_text("saved", actor))
 
@@ -109,7 +100,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
         kept,
     ]
     assert "1" in plain_text(await app.run_text("subscriptions", asker))
-    assert _first(await app.run_text("forget", asker)) == "Nothing is stored about you."
+    assert first_line(await app.run_text("forget", asker)) == "Nothing is stored about you."
 
 
 async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
@@ -129,11 +120,11 @@ async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> N
     """A paper that was saved after the first delivery of a request stays after the second."""
     app = _app(filled)
     await app.run_text("save 1", READER)
-    line = _buttons(await app.run_text("forget", READER))["Delete all of it"]
+    line = pressed(await app.run_text("forget", READER))["Delete all of it"]
     await app.run_text(line, READER, "k1", PRESSED)
     await app.run_text("save 1", READER)
     again = await app.run_text(line, READER, "k1", PRESSED)
-    assert _first(again) == "All that was stored about you is deleted."
+    assert first_line(again) == "All that was stored about you is deleted."
     assert "1 paper" in plain_text(await app.run_text("saved", READER))
 
 
@@ -147,7 +138,7 @@ async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
 
     app = bot_of(filled, FixedClock(), background=background)
     await app.run_text("save 1", READER)
-    line = _buttons(await app.run_text("forget", READER))["Delete all of it"]
+    line = pressed(await app.run_text("forget", READER))["Delete all of it"]
     background.start(note(), READER.person)
     done = asyncio.create_task(app.run_text(line, READER, origin=PRESSED))
     assert not (await asyncio.wait({done}, timeout=0.2))[0]

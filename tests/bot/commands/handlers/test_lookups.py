@@ -12,28 +12,19 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.permissions import may
 from bot.domain.drafts import DocumentKind
-from bot.replies.blocks import Actions, Fields, Pager, PaperCard, PaperList, Reply, Text, to_json
+from bot.replies.blocks import Fields, Pager, PaperCard, PaperList, Reply, Text, to_json
 from bot.replies.plain_text import plain_text
 from bot.replies.wording import moment
 from store.database import Database
 from tests.bot.conftest import READER, Ask, FixedClock, answered, bot_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, stored, take_in
-
-
-def _titles(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.title for block in lists for paper in block.papers]
+from tests.bot.replies.parts import commands, titles
 
 
 def _ways(reply: Reply) -> tuple[str | None, str | None]:
     [pager] = [block for block in reply.blocks if isinstance(block, Pager)]
     return pager.previous, pager.next
-
-
-def _buttons(reply: Reply) -> list[str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return [button.command for block in actions for button in block.buttons]
 
 
 @pytest.mark.parametrize("text", ["", "latest", "LATEST", "/latest", "lookup latest"])
@@ -103,14 +94,14 @@ def test_show_offers_what_is_related(ask: Ask) -> None:
     """The likest other papers stand below, with a button for more; `related` lists them."""
     reply = ask("show 1")
     assert "Related:" in plain_text(reply)
-    assert _buttons(reply) == [
+    assert commands(reply) == [
         "save dair:2026-01-05#1",
         "vote dair:2026-01-05#1 in:card",
         "related dair:2026-01-05#1",
     ]
     listed = ask("related dair:2026-01-05#1")
-    assert _titles(listed) == ["Sparse Rewards", "A Survey of Agents"]
-    assert _buttons(listed) == ["show dair:2026-01-05#1"]
+    assert titles(listed) == ["Sparse Rewards", "A Survey of Agents"]
+    assert commands(listed) == ["show dair:2026-01-05#1"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +123,7 @@ def test_a_spelling_that_no_paper_has_is_corrected_and_said(ask: Ask) -> None:
     text = plain_text(reply)
     assert "Papers for sparse attention" in text
     assert "No paper spells it 'sparse atention'; this is the nearest." in text
-    assert _titles(reply)[0] == "Sparse Attention"
+    assert titles(reply)[0] == "Sparse Attention"
 
 
 def test_what_holds_most_words_stands_below_what_holds_all(ask: Ask) -> None:
@@ -157,7 +148,7 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
     reply = ask("show sparse")
     assert (reply.failed, reply.ran) == (False, None)
     assert "Several papers fit 'sparse'." in plain_text(reply)
-    assert sorted(_buttons(reply)) == ["show dair:2025-12-29#2", "show dair:2026-01-05#1"]
+    assert sorted(commands(reply)) == ["show dair:2025-12-29#2", "show dair:2026-01-05#1"]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +208,7 @@ def test_a_wrong_argument_gets_a_sentence_and_the_nearest_right_thing(
     assert reply.failed
     assert sentence in plain_text(reply)
     if button:
-        assert button in _buttons(reply)
+        assert button in commands(reply)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +232,7 @@ def test_a_mistyped_command_alone_asks_for_what_it_needs(ask: Ask) -> None:
     reply = ask("serach")
     assert (reply.failed, reply.ran) == (False, None)
     assert "search needs a query." in plain_text(reply)
-    assert "search attention" in _buttons(reply)
+    assert "search attention" in commands(reply)
 
 
 @pytest.mark.parametrize(
@@ -264,13 +255,13 @@ def test_a_paper_that_is_gone_is_told_as_such(
     reply = ask(f"{command} {ref}")
     assert reply.failed
     assert plain_text(reply).splitlines()[0] == said
-    assert _buttons(reply) == (["week 2026-W02 from:dair"] if offered else [])
+    assert commands(reply) == (["week 2026-W02 from:dair"] if offered else [])
 
 
 def test_search_lists_hits_with_their_reason(ask: Ask) -> None:
     """Each hit says where it stood and shows the sentence that holds the words."""
     reply = ask("search memory tools")
-    assert _titles(reply)[0] == "A Survey of Agents"
+    assert titles(reply)[0] == "A Survey of Agents"
     text = plain_text(reply)
     assert "Attention, tools and memory." in text
     assert "#2 in dair, Jan 5–11, 2026 · agents, surveys · dair:2026-01-05#2" in text
@@ -278,10 +269,10 @@ def test_search_lists_hits_with_their_reason(ask: Ask) -> None:
 
 def test_search_takes_filters_anywhere(ask: Ask) -> None:
     """Filters may stand before, between and after the words."""
-    assert _titles(ask("search from:paperdive longer look")) == ["When to stop"]
-    assert _titles(ask("search sparse until:2026-01-04")) == ["Sparse Rewards"]
-    assert _titles(ask("search sparse since:2026-01-05")) == ["Sparse Attention"]
-    assert _titles(ask("search sparse -rewards")) == ["Sparse Attention"]
+    assert titles(ask("search from:paperdive longer look")) == ["When to stop"]
+    assert titles(ask("search sparse until:2026-01-04")) == ["Sparse Rewards"]
+    assert titles(ask("search sparse since:2026-01-05")) == ["Sparse Attention"]
+    assert titles(ask("search sparse -rewards")) == ["Sparse Attention"]
 
 
 def test_search_that_finds_nothing_offers_the_newest(ask: Ask) -> None:
@@ -289,14 +280,14 @@ def test_search_that_finds_nothing_offers_the_newest(ask: Ask) -> None:
     reply = ask("search zebra")
     assert not reply.failed
     assert "No paper matches zebra." in plain_text(reply)
-    assert _buttons(reply) == ["latest"]
+    assert commands(reply) == ["latest"]
 
 
 def test_a_search_that_finds_nothing_offers_searches_like_it(ask: Ask) -> None:
     """Words that may have been meant, and the same words without the filters."""
-    assert _buttons(ask("search ruotign")) == ["search routing", "latest"]
-    assert _buttons(ask("search survey since:2026-02")) == ["search survey", "latest"]
-    assert _buttons(ask("search ruotign from:dair")) == [
+    assert commands(ask("search ruotign")) == ["search routing", "latest"]
+    assert commands(ask("search survey since:2026-02")) == ["search survey", "latest"]
+    assert commands(ask("search ruotign from:dair")) == [
         "search routing from:dair",
         "search ruotign",
         "latest",
@@ -308,7 +299,7 @@ def test_a_page_beyond_the_last_leads_back(ask: Ask) -> None:
     beyond = ask("search attention page:9")
     assert beyond.failed
     assert plain_text(beyond).splitlines()[0] == "This search has no page so far on."
-    assert _buttons(beyond) == ["search attention"]
+    assert commands(beyond) == ["search attention"]
 
 
 def test_chance_picks_nothing_of_a_topic_without_papers(ask: Ask) -> None:
@@ -339,7 +330,7 @@ def test_help_lists_what_may_be_asked(ask: Ask) -> None:
 
 def test_help_offers_nothing_that_changes_what_one_has(ask: Ask) -> None:
     """The buttons of examples save, note, vote for and delete nothing."""
-    offered = {line.partition(" ")[0] for line in _buttons(ask("help"))}
+    offered = {line.partition(" ")[0] for line in commands(ask("help"))}
     assert {"latest", "saved"} <= offered
     assert not offered & {"save", "unsave", "note", "vote", "forget", "subscribe", "settings"}
 
@@ -371,10 +362,10 @@ def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> 
 def test_a_week_shows_its_editions(ask: Ask) -> None:
     """A week with one edition shows it; one without offers the nearest before and after."""
     found, missing = ask("week 2026-W02"), ask("week last week from:dair")
-    assert _titles(found) == _titles(ask("latest"))
+    assert titles(found) == titles(ask("latest"))
     assert not missing.failed
     assert "There is no edition of dair for week 2026-W46" in plain_text(missing)
-    assert _buttons(missing) == ["week 2026-W02 from:dair"]
+    assert commands(missing) == ["week 2026-W02 from:dair"]
 
 
 def test_a_week_of_several_editions_has_a_button_a_source(two_sources: Ask) -> None:
@@ -382,8 +373,8 @@ def test_a_week_of_several_editions_has_a_button_a_source(two_sources: Ask) -> N
     reply = two_sources("week 2026-W02")
     assert "Week 2026-W02 · Jan 5–11, 2026" in plain_text(reply)
     each = ["week 2026-W02 from:dair", "week 2026-W02 from:other", "consensus 2026-W02"]
-    assert _buttons(reply) == each
-    assert _buttons(two_sources("week jan 5 from:dair")) == ["consensus 2026-W02", each[1]]
+    assert commands(reply) == each
+    assert commands(two_sources("week jan 5 from:dair")) == ["consensus 2026-W02", each[1]]
     pagers = [block for block in reply.blocks if isinstance(block, Pager)]
     assert [(pager.previous, pager.next) for pager in pagers] == [("week 2026-W01", None)]
 
@@ -402,7 +393,7 @@ def test_this_week_is_the_askers(filled: Database) -> None:
 def test_a_topic_lists_its_papers_newest_first(ask: Ask) -> None:
     """A paper is listed once, with its place; another name of the topic finds it too."""
     reply = ask("topic moe")
-    assert _titles(reply) == ["Routing Experts"]
+    assert titles(reply) == ["Routing Experts"]
     assert "1 paper, newest first" in plain_text(reply)
     assert "#3 in dair" in plain_text(reply)
 
@@ -411,7 +402,7 @@ def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
     """Without a name the topics are listed with their counts, the most frequent first."""
     text = plain_text(ask("topic"))
     assert "surveys · 1 paper" in text
-    assert "topic architectures" in _buttons(ask("topic"))
+    assert "topic architectures" in commands(ask("topic"))
 
 
 async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> None:
@@ -425,9 +416,9 @@ async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> 
 def test_long_lists_have_pages(many: Ask) -> None:
     """Next and Previous lead through the whole list, and the first page has its plain name."""
     first, second = many("topic agents"), many("topic agents page:2")
-    assert len(_titles(first)) == 10
-    assert len(_titles(second)) == 2
-    assert set(_titles(first)).isdisjoint(_titles(second))
+    assert len(titles(first)) == 10
+    assert len(titles(second)) == 2
+    assert set(titles(first)).isdisjoint(titles(second))
     assert [_ways(first), _ways(second)] == [
         (None, "topic agents page:2"),
         ("topic agents", None),
@@ -449,7 +440,7 @@ def test_random_keeps_to_its_topic(filled: Database) -> None:
         seen.add(card.title)
     assert len(seen) == 5
     reply = asyncio.run(app.run_text("random moe", READER))
-    assert _buttons(reply)[-2:] == [
+    assert commands(reply)[-2:] == [
         "vote dair:2026-01-05#3 in:card",
         "random topic:mixture-of-experts",
     ]
@@ -463,7 +454,7 @@ def test_sources_say_how_fresh_they_are(ask: Ask) -> None:
         "Dair · Newest: Jan 11, 2026 (10 months ago) · Stored: 2 editions, 5 entries"
         in plain_text(reply)
     )
-    assert _buttons(reply) == ["latest from:dair", "latest from:paperdive"]
+    assert commands(reply) == ["latest from:dair", "latest from:paperdive"]
 
 
 def test_status_says_how_everything_stands(ask: Ask) -> None:

@@ -10,22 +10,13 @@ import pytest
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.types import PRESSED, TYPED, LineOrigin
-from bot.replies.blocks import (
-    Actions,
-    Button,
-    Choices,
-    File,
-    Menu,
-    Pager,
-    PaperList,
-    Reply,
-    Verbatim,
-)
+from bot.replies.blocks import Button, Choices, File, Menu, Pager, PaperList, Reply, Verbatim
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, answered
 from tests.bot.ingest.imports import take_in
 from tests.bot.member_channels import bot_over, rooms
+from tests.bot.replies.parts import first_line, pressed, refs
 
 OTHER = replace(READER, user="other")
 EXPERTS, EARLY = "dair:2026-01-05#3", "dair:2025-12-29#1"
@@ -42,29 +33,15 @@ def _asking(database: Database, actor: Actor = READER, origin: LineOrigin = TYPE
     return lambda text: asyncio.run(answered(_app(database, next(minutes)), text, actor, origin))
 
 
-def _buttons(reply: Reply) -> dict[str, str]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button.command for block in actions for button in block.buttons}
-
-
 def _formats(reply: Reply) -> tuple[Button, ...]:
     [menu] = [block for block in reply.blocks if isinstance(block, Choices)]
     return menu.options
 
 
-def _listed(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.ref for block in lists for paper in block.papers]
-
-
-def _first(reply: Reply) -> str:
-    return plain_text(reply).splitlines()[0]
-
-
 def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
     """Each paper is listed with its place, and the whole list can be exported."""
     ask = _asking(filled)
-    assert _first(ask("save 1")) == "On your list: Sparse Attention."
+    assert first_line(ask("save 1")) == "On your list: Sparse Attention."
     ask("save E31")
     reply = ask("saved")
     assert plain_text(reply).splitlines()[:6] == [
@@ -75,7 +52,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
         "1  When to stop",
         "   A longer look",
     ]
-    assert _listed(reply) == ["paperdive:E31", "dair:2026-01-05#1"]
+    assert refs(reply) == ["paperdive:E31", "dair:2026-01-05#1"]
     assert [each.command for each in _formats(reply)] == [
         "saved as:bibtex",
         "saved as:csv",
@@ -92,27 +69,27 @@ def test_saving_is_taken_back_and_done_again_by_buttons(filled: Database) -> Non
     """A button does what it says, and a second press answers with the present state."""
     ask = _asking(filled)
     saved = ask("save 3")
-    assert _buttons(saved) == {
+    assert pressed(saved) == {
         "Take back": f"unsave {EXPERTS}",
         "Write a note": f"note {EXPERTS}",
         "Your list": "saved",
     }
-    assert _first(ask(f"save {EXPERTS}")) == "On your list already: Routing Experts."
-    back = ask(_buttons(saved)["Take back"])
-    assert _first(back) == "Off your list: Routing Experts."
-    assert _first(ask(_buttons(saved)["Take back"])) == "Not on your list: Routing Experts."
-    assert _first(ask(_buttons(back)["Save again"])) == "On your list: Routing Experts."
-    assert _listed(ask("saved")) == [EXPERTS]
+    assert first_line(ask(f"save {EXPERTS}")) == "On your list already: Routing Experts."
+    back = ask(pressed(saved)["Take back"])
+    assert first_line(back) == "Off your list: Routing Experts."
+    assert first_line(ask(pressed(saved)["Take back"])) == "Not on your list: Routing Experts."
+    assert first_line(ask(pressed(back)["Save again"])) == "On your list: Routing Experts."
+    assert refs(ask("saved")) == [EXPERTS]
 
 
 def test_a_paper_is_the_same_by_every_name(filled: Database) -> None:
     """The earlier entry of a paper takes off what was saved by the later one."""
     ask = _asking(filled)
     ask(f"save {EARLY}")
-    assert _first(ask("save 3")) == "On your list already: Routing Experts."
-    assert _listed(ask("saved")) == [EXPERTS]
-    assert _first(ask("unsave 2601.00003")) == "Off your list: Routing Experts."
-    assert _first(ask("saved")) == "Nothing is on your list yet."
+    assert first_line(ask("save 3")) == "On your list already: Routing Experts."
+    assert refs(ask("saved")) == [EXPERTS]
+    assert first_line(ask("unsave 2601.00003")) == "Off your list: Routing Experts."
+    assert first_line(ask("saved")) == "Nothing is on your list yet."
 
 
 def test_an_empty_list_says_how_to_fill_it(filled: Database) -> None:
@@ -121,8 +98,8 @@ def test_an_empty_list_says_how_to_fill_it(filled: Database) -> None:
     for line in ("saved", "saved as:csv"):
         assert "save 3" in plain_text(ask(line))
         assert not ask(line).failed
-    assert _first(ask("saved topic:agents")) == "Nothing on agents is on your list."
-    assert _buttons(ask("saved topic:agents"))["Papers on agents"] == "topic agents"
+    assert first_line(ask("saved topic:agents")) == "Nothing on agents is on your list."
+    assert pressed(ask("saved topic:agents"))["Papers on agents"] == "topic agents"
 
 
 def test_a_list_is_read_by_topic(filled: Database) -> None:
@@ -131,9 +108,9 @@ def test_a_list_is_read_by_topic(filled: Database) -> None:
     ask("save 1")
     ask("save 2")
     reply = ask("saved topic:agents")
-    assert _listed(reply) == ["dair:2026-01-05#2"]
+    assert refs(reply) == ["dair:2026-01-05#2"]
     assert Button("BibTeX", "saved topic:agents as:bibtex") in _formats(reply)
-    assert _first(ask("saved topic:agents as:json")) == "1 paper as JSON."
+    assert first_line(ask("saved topic:agents as:json")) == "1 paper as JSON."
 
 
 def test_a_long_list_has_pages(many: Ask) -> None:
@@ -142,18 +119,18 @@ def test_a_long_list_has_pages(many: Ask) -> None:
         many(f"save dair:2025-10-27#{rank}")
     first = many("saved")
     [pager] = [block for block in first.blocks if isinstance(block, Pager)]
-    assert (len(_listed(first)), pager.next) == (10, "saved page:2")
+    assert (len(refs(first)), pager.next) == (10, "saved page:2")
     second = many("saved page:2")
-    assert (len(_listed(second)), second.command) == (1, "saved page:2")
+    assert (len(refs(second)), second.command) == (1, "saved page:2")
     beyond = many("saved page:9")
     assert beyond.failed
-    assert _buttons(beyond) == {"The first page": "saved"}
+    assert pressed(beyond) == {"The first page": "saved"}
 
 
 def test_a_note_stands_under_its_paper(filled: Database) -> None:
     """It saves the paper; another takes its place, and the answer has what it was."""
     ask, press = _asking(filled), _asking(filled, origin=PRESSED)
-    assert _first(ask("note 3 compare  with ours")) == (
+    assert first_line(ask("note 3 compare  with ours")) == (
         "Saved with your note. Routing Experts: compare with ours"
     )
     second = ask("note 3 no")
@@ -163,13 +140,13 @@ def test_a_note_stands_under_its_paper(filled: Database) -> None:
     ]
     assert "Your note: no" in plain_text(ask("saved"))
     assert "1 paper, the last saved first · 1 note" in plain_text(ask("saved"))
-    gone = press(_buttons(second)["Remove note"])
+    gone = press(pressed(second)["Remove note"])
     assert plain_text(gone).splitlines()[:2] == [
         "No note on Routing Experts any more.",
         "It was: no",
     ]
-    assert _first(press(f"note {EXPERTS} remove:yes")) == "No note was on Routing Experts."
-    assert _listed(ask("saved")) == [EXPERTS]
+    assert first_line(press(f"note {EXPERTS} remove:yes")) == "No note was on Routing Experts."
+    assert refs(ask("saved")) == [EXPERTS]
 
 
 def test_a_note_is_shown_and_goes_with_its_paper(filled: Database) -> None:
@@ -180,7 +157,7 @@ def test_a_note_is_shown_and_goes_with_its_paper(filled: Database) -> None:
         f"To write one: note {EXPERTS} your words",
     ]
     ask("note 3 read: page 4")
-    assert _first(ask("note experts")) == "Your note on Routing Experts: read: page 4"
+    assert first_line(ask("note experts")) == "Your note on Routing Experts: read: page 4"
     removed = ask("unsave 3")
     assert plain_text(removed).splitlines()[:2] == [
         "Off your list: Routing Experts.",
@@ -197,13 +174,13 @@ def test_how_a_note_is_written_is_said_as_it_is_typed(filled: Database) -> None:
     ):
         reply = _asking(filled, actor)("note 3")
         assert plain_text(reply).splitlines()[1] == usage
-        assert "Write a note" in _buttons(reply)
+        assert "Write a note" in pressed(reply)
     ask = _asking(filled)
-    assert "Write a note" not in _buttons(ask("note 3"))
+    assert "Write a note" not in pressed(ask("note 3"))
     ask("note 3 mine")
     reply = ask("note 3")
     assert plain_text(reply).splitlines()[1] == f"To write another: note {EXPERTS} your words"
-    assert "Write a note" not in _buttons(reply)
+    assert "Write a note" not in pressed(reply)
 
 
 def test_an_empty_list_says_what_to_press_and_to_type(filled: Database) -> None:
@@ -228,7 +205,7 @@ def test_a_name_without_its_value_is_named(filled: Database) -> None:
             "Nothing stands after as:",
             "The formats are bibtex, csv, json, markdown, ris.",
         ]
-    assert _first(ask("note 3 my text:")) == "Saved with your note. Routing Experts: my text:"
+    assert first_line(ask("note 3 my text:")) == "Saved with your note. Routing Experts: my text:"
 
 
 def test_one_paper_is_offered_as_one(filled: Database) -> None:
@@ -254,7 +231,7 @@ def test_a_note_has_its_length(filled: Database) -> None:
     ask = _asking(filled)
     assert not ask(f"note 3 {'x' * 800}").failed
     reply = ask(f"note 3 {'y' * 801}")
-    assert _first(reply) == "That is 801 characters; a note may have 800."
+    assert first_line(reply) == "That is 801 characters; a note may have 800."
     assert "x" * 800 in plain_text(ask("note 3"))
 
 
@@ -262,27 +239,27 @@ def test_words_mean_a_paper_of_the_list_first(filled: Database) -> None:
     """Sparse is in two titles, one of which is on the list; where both are it asks which."""
     ask = _asking(filled)
     ask("save 1")
-    assert _first(ask("unsave sparse")) == "Off your list: Sparse Attention."
+    assert first_line(ask("unsave sparse")) == "Off your list: Sparse Attention."
     ask("save 1")
     ask("save sparse rewards")
     reply = ask("unsave sparse")
-    assert _first(reply) == "Several papers on your list fit 'sparse'."
-    assert set(_buttons(reply)) == {"Sparse Attention", "Sparse Rewards"}
-    assert _buttons(reply)["Sparse Rewards"] == "unsave dair:2025-12-29#2"
+    assert first_line(reply) == "Several papers on your list fit 'sparse'."
+    assert set(pressed(reply)) == {"Sparse Attention", "Sparse Rewards"}
+    assert pressed(reply)["Sparse Rewards"] == "unsave dair:2025-12-29#2"
 
 
 def test_what_is_not_on_the_list_is_told_with_what_is(filled: Database) -> None:
     """The nearest on the list are offered, for a paper that isn't there and for words of none."""
     ask = _asking(filled)
-    assert _first(ask("unsave 2")) == "Not on your list: A Survey of Agents."
+    assert first_line(ask("unsave 2")) == "Not on your list: A Survey of Agents."
     ask("save sparse rewards")
     ask("save E31")
     reply = ask("unsave 1")
-    assert _first(reply) == "Not on your list: Sparse Attention."
-    assert next(iter(_buttons(reply).values())) == "unsave dair:2025-12-29#2"
+    assert first_line(reply) == "Not on your list: Sparse Attention."
+    assert next(iter(pressed(reply).values())) == "unsave dair:2025-12-29#2"
     unknown = ask("unsave zebra")
     assert unknown.failed
-    assert set(_buttons(unknown)) == {"When to stop", "Sparse Rewards"}
+    assert set(pressed(unknown)) == {"When to stop", "Sparse Rewards"}
 
 
 def test_what_no_edition_has_stays_until_it_is_taken_off(filled: Database) -> None:
@@ -292,13 +269,13 @@ def test_what_no_edition_has_stays_until_it_is_taken_off(filled: Database) -> No
     asyncio.run(filled.write(take_in, replace(WEEK, entries=WEEK.entries[:1])))
     reply = ask("saved")
     assert "A Survey of Agents · no longer in an edition" in plain_text(reply)
-    assert _listed(reply) == []
-    take_off = _buttons(reply)["Take off: A Survey of Agents"]
+    assert refs(reply) == []
+    take_off = pressed(reply)["Take off: A Survey of Agents"]
     ref = take_off.removeprefix("unsave ")
-    assert _first(ask(f"note {ref} who knows")).startswith("Noted on A Survey of Agents")
+    assert first_line(ask(f"note {ref} who knows")).startswith("Noted on A Survey of Agents")
     assert "no longer in an edition" in plain_text(ask("saved as:markdown"))
-    assert _first(ask(take_off)) == "Off your list: A Survey of Agents."
-    assert _first(ask("saved")) == "Nothing is on your list yet."
+    assert first_line(ask(take_off)) == "Off your list: A Survey of Agents."
+    assert first_line(ask("saved")) == "Nothing is on your list yet."
 
 
 def test_a_short_list_is_text_and_a_long_one_a_file(many: Ask) -> None:
@@ -316,7 +293,7 @@ def test_a_short_list_is_text_and_a_long_one_a_file(many: Ask) -> None:
         "saved.json", "application/json", "6 papers as JSON.",
     )  # fmt: skip
     assert len(json.loads(file.data)["papers"]) == 6
-    assert _first(reply) == "6 papers as JSON."
+    assert first_line(reply) == "6 papers as JSON."
 
 
 @pytest.mark.parametrize(
@@ -335,7 +312,7 @@ def test_an_unknown_format_is_answered_with_those_there_are(filled: Database) ->
     reply = _asking(filled)("saved as:bibtxe")
     assert reply.failed
     assert "The formats are bibtex, csv, json, markdown, ris." in plain_text(reply)
-    assert _buttons(reply) == {"saved as:bibtex": "saved as:bibtex"}
+    assert pressed(reply) == {"saved as:bibtex": "saved as:bibtex"}
 
 
 def test_nobody_reads_the_list_of_another(filled: Database) -> None:
@@ -344,8 +321,8 @@ def test_nobody_reads_the_list_of_another(filled: Database) -> None:
     ask("note 3 secret")
     for line in ("saved", "saved as:json", "note 3", "unsave 3"):
         assert "secret" not in plain_text(other(line))
-    assert _first(other("saved")) == "Nothing is on your list yet."
-    assert _listed(ask("saved")) == [EXPERTS]
+    assert first_line(other("saved")) == "Nothing is on your list yet."
+    assert refs(ask("saved")) == [EXPERTS]
 
 
 def test_what_is_shared_is_the_paper_and_no_note(filled: Database) -> None:
@@ -393,4 +370,4 @@ async def test_a_request_that_comes_again_is_answered_the_same(filled: Database)
     await app.run_text("note 3 one", READER, "k2")
     await app.run_text("note 3 two", READER, "k3")
     await app.run_text("note 3 one", READER, "k2")
-    assert _first(await app.run_text("note 3", READER)) == "Your note on Routing Experts: two"
+    assert first_line(await app.run_text("note 3", READER)) == "Your note on Routing Experts: two"

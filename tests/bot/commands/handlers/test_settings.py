@@ -2,22 +2,21 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.params.times import find_zone
-from bot.replies.blocks import Actions, Reply, Visibility
+from bot.replies.blocks import Visibility
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from tests.bot.conftest import READER, FixedClock, bot_of
 from tests.bot.posting.delivery.setup import MovedClock
-from tests.flows.program import Program
+from tests.bot.replies.parts import pressed
 
 MANAGER = Actor("slack", "T1", "U1", Role.MANAGER, channel="C1")
 # A Sunday: in Tokyo it is Monday, and another week, already.
@@ -26,11 +25,6 @@ SUNDAY = FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC))
 
 def _app(database: Database) -> Broadsheet:
     return bot_of(database, SUNDAY)
-
-
-def _buttons(reply: Reply) -> list[tuple[str, str]]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return [(button.label, button.command) for block in actions for button in block.buttons]
 
 
 async def test_settings_are_listed_with_likely_changes(database: Database) -> None:
@@ -44,7 +38,7 @@ async def test_settings_are_listed_with_likely_changes(database: Database) -> No
         "zone     not set · the zone of days and times for those whose profile names none",
     ]
     assert "unfurls  on · cards for links to known papers" in plain_text(reply)
-    assert _buttons(reply) == [
+    assert list(pressed(reply).items()) == [
         ("Change settings", "settings"),
         ("Set zone to Europe/Berlin", "settings zone Europe/Berlin"),
         ("Turn cards off", "settings unfurls off"),
@@ -61,7 +55,7 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
     assert "now    Asia/Tokyo" in text
     assert "A zone has an IANA name, such as Europe/Berlin" in text
     assert "default resets it: not set." in text
-    assert _buttons(reply) == [("Forget the zone", "settings zone default")]
+    assert list(pressed(reply).items()) == [("Forget the zone", "settings zone default")]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +86,7 @@ async def test_a_change_can_be_undone(
     before = await app.run_text("settings", MANAGER)
     reply = await app.run_text(f"channel settings {line}", MANAGER)
     assert plain_text(reply).splitlines()[0] == said
-    assert _buttons(reply) == [("Undo", undo)]
+    assert list(pressed(reply).items()) == [("Undo", undo)]
     assert not (await app.run_text(undo, MANAGER)).failed
     assert await app.run_text("settings", MANAGER) == before
 
@@ -105,7 +99,7 @@ async def test_what_is_so_already_is_not_changed(database: Database) -> None:
         name, value = line.split()
         reply = await app.run_text(f"settings {line}", MANAGER)
         assert plain_text(reply) == f"{name}: {value}, as before."
-        assert _buttons(reply) == []
+        assert list(pressed(reply).items()) == []
 
 
 async def test_what_nobody_set_stays_so(database: Database) -> None:
@@ -170,7 +164,7 @@ async def test_what_cannot_be_settled_gets_the_nearest_that_can(
     assert reply.failed == ("Several" not in sentence)  # a choice is no error
     assert sentence in plain_text(reply)
     if buttons is not None:
-        assert [command for _, command in _buttons(reply)] == buttons
+        assert list(pressed(reply).values()) == buttons
 
 
 NAMES = (
@@ -243,12 +237,13 @@ async def test_readers_have_no_settings(empty_app: Broadsheet) -> None:
         )  # fmt: skip
 
 
-def test_the_terminal_has_no_channel(tmp_path: Path) -> None:
+async def test_the_terminal_has_no_channel(empty_app: Broadsheet) -> None:
     """There the operator is told in a sentence where settings are, and that it failed."""
-    broadsheet = Program(tmp_path, "sqlite:///broadsheet.db")
-    ran = broadsheet("ask", "settings unfurls off")
-    assert (ran.code, ran.out) == (1, "")
-    assert "settings is about a workspace, and there is none here." in ran.err
+    operator = Actor("terminal", "terminal", "operator", Role.OPERATOR)
+    reply = await empty_app.run_text("settings unfurls off", operator)
+    assert reply.failed
+    sentence = "settings is about a workspace, and there is none here."
+    assert plain_text(reply).startswith(sentence)
 
 
 async def test_the_zone_of_a_workspace_is_for_those_without_one(filled: Database) -> None:

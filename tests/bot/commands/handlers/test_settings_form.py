@@ -5,19 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Workspaces
 from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.parser import command_string
 from bot.commands.types import PRESSED, Call
 from bot.errors import UserError
-from bot.replies.blocks import Actions, Reply
+from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
 from tests.bot.conftest import FixedClock
 from tests.bot.member_channels import bot_over
+from tests.bot.replies.parts import pressed
 
 MANAGER = Actor("slack", "T1", "U1", Role.MANAGER, channel="C1")
 OURS = Workspace("slack", "T1")
@@ -50,12 +51,6 @@ async def submitted(
 def told(reply: Reply) -> str:
     """Return the words of an answer on one line."""
     return " | ".join(line for line in plain_text(reply).splitlines() if line)
-
-
-def pressed(reply: Reply) -> dict[str, str]:
-    """Return what the buttons of an answer type, by their labels."""
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return {button.label: button.command for each in actions for button in each.buttons}
 
 
 async def test_a_form_has_what_holds_when_it_is_opened(app: Broadsheet) -> None:

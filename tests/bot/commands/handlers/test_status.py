@@ -11,7 +11,8 @@ from store.database import Database, Session
 from store.posting.subscriptions import by_id, update_subscription
 from store.records import DeliveryState, Refusal, SubscriptionState
 from tests.bot.conftest import FixedClock
-from tests.bot.member_channels import bot_over, buttons, instants, manager, rooms
+from tests.bot.member_channels import bot_over, manager, rooms
+from tests.bot.replies.parts import buttons, instants
 from tests.store.posting.delivery_rows import became
 
 MONDAY = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))

@@ -16,7 +16,8 @@ from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace
 from tests.bot.conftest import REVIEW, WEEK, FixedClock
 from tests.bot.ingest.imports import take_in
-from tests.bot.member_channels import ML, Rooms, bot_over, buttons, instants, manager, rooms
+from tests.bot.member_channels import ML, Rooms, bot_over, manager, rooms
+from tests.bot.replies.parts import buttons, instants
 
 # A Monday, half an hour after the usual time in UTC.
 MONDAY = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))

@@ -22,7 +22,8 @@ from store.records import (
 )
 from tests.bot.conftest import WEEK, FixedClock, bot_of
 from tests.bot.ingest.imports import take_in
-from tests.bot.member_channels import Rooms, bot_over, buttons, instants, manager, rooms
+from tests.bot.member_channels import Rooms, bot_over, manager, rooms
+from tests.bot.replies.parts import buttons, instants
 from tests.store.posting.delivery_rows import became
 
 MONDAY = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))

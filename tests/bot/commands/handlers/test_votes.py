@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
 
-from bot.accounts.votes import FRESH_SECONDS, Votes, counted_in
+from bot.accounts import VOTES_FRESH, Votes, counted_in
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.types import PRESSED
@@ -17,9 +17,10 @@ from bot.replies.plain_text import plain_text
 from store.consensus.queries import order_by_votes
 from store.database import Database, Session
 from store.records import Person, Workspace
-from tests.bot.accounts.test_workspaces import Held, Stopwatch
 from tests.bot.conftest import FixedClock
-from tests.bot.member_channels import bot_over, buttons
+from tests.bot.member_channels import bot_over
+from tests.bot.replies.parts import buttons, first_line, titles
+from tests.bot.test_accounts import Held, Stopwatch
 from tests.store.consensus.fused_weeks import SECOND, takes_in, week
 from tests.store.posting.delivery_rows import DUE
 from tests.store.readers.votes import OURS, THEIRS, turns
@@ -58,27 +59,18 @@ def _votes(reply: Reply) -> dict[str, int]:
     return shown | {paper.ref: paper.votes for block in lists for paper in block.papers}
 
 
-def _titles(reply: Reply) -> list[str]:
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
-    return [paper.title for block in lists for paper in block.papers]
-
-
-def _line(reply: Reply) -> str:
-    return plain_text(reply).splitlines()[0]
-
-
 async def test_a_vote_is_told_and_can_be_taken_back(database: Database) -> None:
     """The answer names the paper, how many votes it has here, and turns it again by a button."""
     bot = await _bot(database)
     given = await bot.run_text(f"vote {FIRST}", ANN)
-    assert _line(given) == "You voted for Paper 1: 1 vote here."
+    assert first_line(given) == "You voted for Paper 1: 1 vote here."
     assert (given.command, given.quiet, given.failed) == (f"show {FIRST}", True, False)
     assert buttons(given)["Take back"].command == f"vote {FIRST}"
-    assert _line(await bot.run_text("vote 2601.00001", BOB)) == (
+    assert first_line(await bot.run_text("vote 2601.00001", BOB)) == (
         "You voted for Paper 1: 2 votes here."
     )
     back = await bot.run_text(buttons(given)["Take back"].command, ANN, origin=PRESSED)
-    assert _line(back) == "Your vote for Paper 1 was removed: 1 vote here."
+    assert first_line(back) == "Your vote for Paper 1 was removed: 1 vote here."
     assert buttons(back)["Vote again"].command == f"vote {FIRST}"
 
 
@@ -112,7 +104,7 @@ async def test_a_vote_from_a_list_is_told(database: Database) -> None:
         if menu.label == "Vote for a paper"
     ]
     told = await bot.run_text(f"{menu.command} {AGAIN}", ANN, origin=PRESSED)
-    assert _line(told) == "You voted for Paper 1: 1 vote here."
+    assert first_line(told) == "You voted for Paper 1: 1 vote here."
     assert not told.quiet
 
 
@@ -123,7 +115,7 @@ async def test_a_vote_in_a_shared_card_renames_its_button(database: Database) ->
     given = await bot.run_text(line, ANN, "slack:1", PRESSED)
     [button] = given.renamed
     assert (given.quiet, button.label, button.command) == (True, "Vote (1)", line)
-    assert _line(given) == "You voted for Paper 1: 1 vote here."
+    assert first_line(given) == "You voted for Paper 1: 1 vote here."
     await bot.run_text(line, BOB, "slack:2", PRESSED)
     [again] = (await bot.run_text(line, ANN, "slack:1", PRESSED)).renamed
     assert again.label == "Vote (2)"
@@ -164,7 +156,7 @@ async def test_where_there_are_no_others_no_vote_counts(database: Database, acto
         refused = await bot.run_text(line, actor, origin=PRESSED)
         assert refused.failed
         assert not refused.quiet
-        assert "counts among the people of a server" in _line(refused)
+        assert "counts among the people of a server" in first_line(refused)
     for line in ("latest", "week 2026-W03", "search paper", "top 2026", f"show {FIRST}", "brief"):
         assert not can_vote(await bot.run_text(line, actor)), line
     ranked = plain_text(await bot.run_text("top 2026 by:votes", actor))
@@ -178,7 +170,7 @@ async def test_a_person_known_everywhere_votes_in_each_server(database: Database
     bot = await _bot(database)
     ours = Actor("discord", "1", "ann", Role.READER, home="@ann")
     for actor in (ours, replace(ours, workspace="2")):
-        assert "1 vote here" in _line(await bot.run_text(f"vote {FIRST}", actor))
+        assert "1 vote here" in first_line(await bot.run_text(f"vote {FIRST}", actor))
 
 
 async def test_whoever_sends_posts_is_woken(database: Database) -> None:
@@ -192,15 +184,15 @@ async def test_whoever_sends_posts_is_woken(database: Database) -> None:
 async def test_votes_rank_where_that_is_asked_for(database: Database) -> None:
     """Most votes first, then as without; pages and lines keep the order that was asked for."""
     bot = await _bot(database)
-    assert _titles(await bot.run_text("top 2026", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
+    assert titles(await bot.run_text("top 2026", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
     await bot.run_text(f"vote {OTHER}", ANN)
     await bot.run_text(f"vote {OTHER}", BOB)
     await bot.run_text(f"vote {AGAIN}", BOB)
     ranked = await bot.run_text("top 2026 by:votes", ANN)
-    assert _titles(ranked) == ["Paper 2", "Paper 1", "Paper 3"]
+    assert titles(ranked) == ["Paper 2", "Paper 1", "Paper 3"]
     assert "most votes here first, then" in plain_text(ranked)
     assert ranked.command == "top 2026 by:votes"
-    assert _titles(await bot.run_text("top 2026 by:rank", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
+    assert titles(await bot.run_text("top 2026 by:rank", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
 
 
 async def test_without_votes_the_sources_rank(database: Database) -> None:
@@ -208,7 +200,7 @@ async def test_without_votes_the_sources_rank(database: Database) -> None:
     bot = await _bot(database)
     await bot.run_text(f"vote {OTHER}", replace(ANN, workspace="T2"))
     usual = await bot.run_text("top 2026 by:votes", ANN)
-    assert _titles(usual) == ["Paper 1", "Paper 3", "Paper 2"]
+    assert titles(usual) == ["Paper 1", "Paper 3", "Paper 2"]
     assert "Nobody here has voted for any of these papers yet." in plain_text(usual)
     assert "Vote stands below a paper where its Details show it" in plain_text(usual)
     assert can_vote(usual)
@@ -241,9 +233,9 @@ async def test_anothers_vote_is_seen_within_seconds(database: Database) -> None:
     votes = Votes(database, watch)
     assert await votes.of(OURS, [FIRST]) == {}
     await turns(database, "ann", FIRST)
-    watch.now = FRESH_SECONDS - 1
+    watch.now = VOTES_FRESH - 1
     assert await votes.of(OURS, [FIRST]) == {}
-    watch.now = FRESH_SECONDS
+    watch.now = VOTES_FRESH
     assert await votes.of(OURS, [FIRST]) == {FIRST: 1}
     await turns(database, "bob", FIRST)
     assert await votes.of(OURS, [FIRST]) == {FIRST: 2}

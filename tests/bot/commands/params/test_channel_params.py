@@ -7,12 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.votes import Votes
-from bot.accounts.workspaces import Workspaces
+from bot.accounts import Subscriptions, Votes, Workspaces
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
@@ -480,23 +478,6 @@ def test_whatever_is_offered_can_be_read(kind: ParamType, context: Context) -> N
     for beginning in _BEGINNINGS:
         for value in offered(kind, beginning, context):
             read(kind, value, context)
-
-
-_PURE = (WEEKDAY, TIME_OF_DAY, PATIENCE, SIZE, UNTIL, CHANNEL, LAYOUT)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(kind=st.sampled_from(_PURE), text=st.text())
-def test_any_text_is_read_or_refused_in_words(kind: ParamType, text: str, context: Context) -> None:
-    """Nothing that is typed raises anything but an error with a sentence."""
-    assert _outcome(kind, text, context)
-
-
-def _outcome(kind: ParamType, text: str, context: Context) -> str:
-    try:
-        return repr(read(kind, text, context))
-    except ArgumentError as error:
-        return error.sentence
 
 
 async def test_samples_can_not_be_ordered(empty_app: Broadsheet, tmp_path: Path) -> None:

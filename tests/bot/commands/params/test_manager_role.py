@@ -10,8 +10,8 @@ from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.params.channels_and_roles import find_role, role_name
 from bot.errors import ArgumentError
-from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
+from tests.bot.replies.parts import pressed
 
 EDITORS, ADMINS = Named("101", "Editors"), Named("102", "Admins")
 RED, ALSO_RED, NUMBER = Named("103", "Red"), Named("104", "RED"), Named("105", "101")
@@ -24,11 +24,6 @@ def _in_discord(roles: Sequence[Named] = ROLES, *, owns: bool = True) -> Actor:
 
 OWNER, EDITOR = _in_discord(), _in_discord(owns=False)
 IN_SLACK = Actor("slack", "T1", "U1", Role.MANAGER, channel="C1")
-
-
-def _buttons(reply: Reply) -> list[tuple[str, str]]:
-    actions = [block for block in reply.blocks if isinstance(block, Actions)]
-    return [(button.label, button.command) for block in actions for button in block.buttons]
 
 
 @pytest.mark.parametrize(
@@ -74,14 +69,14 @@ async def test_a_role_is_settled_and_undone(empty_app: Broadsheet) -> None:
     """It is kept by its id, shown by its name as that is now, and can be taken back."""
     reply = await empty_app.run_text("settings role <@&101>", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: not set → Editors"
-    assert _buttons(reply) == [("Undo", "settings role default")]
+    assert list(pressed(reply).items()) == [("Undo", "settings role default")]
     reply = await empty_app.run_text("settings role admins", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: Editors → Admins"
-    assert _buttons(reply) == [("Undo", "settings role 101")]
+    assert list(pressed(reply).items()) == [("Undo", "settings role 101")]
     renamed = _in_discord([Named("102", "Chiefs")])
     reply = await empty_app.run_text("settings role", renamed)
     assert "now    Chiefs" in plain_text(reply)
-    assert _buttons(reply) == [("Forget the role", "settings role default")]
+    assert list(pressed(reply).items()) == [("Forget the role", "settings role default")]
     gone = await empty_app.run_text("settings", _in_discord([EDITORS]))
     assert "role    102 (no such role is here now) · the role whose members" in plain_text(gone)
     reply = await empty_app.run_text("settings role DEFAULT", OWNER)
@@ -92,12 +87,12 @@ async def test_a_wrong_role_is_answered_with_buttons(empty_app: Broadsheet) -> N
     """Each button says a name and settles that very role."""
     reply = await empty_app.run_text("settings role red", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: Several roles are called 'red'."
-    assert _buttons(reply) == [
+    assert list(pressed(reply).items()) == [
         ("Red · 103", "settings role 103"),
         ("RED · 104", "settings role 104"),
     ]
     near = await empty_app.run_text("settings role Editor", OWNER)
-    assert _buttons(near) == [("Editors", "settings role 101")]
+    assert list(pressed(near).items()) == [("Editors", "settings role 101")]
 
 
 async def test_only_an_owner_changes_the_role(empty_app: Broadsheet) -> None:
@@ -109,7 +104,7 @@ async def test_only_an_owner_changes_the_role(empty_app: Broadsheet) -> None:
     assert plain_text(refused).splitlines()[0] == sentence
     shown = await empty_app.run_text("settings role", EDITOR)
     assert "now    Editors" in plain_text(shown)
-    assert _buttons(shown) == []
+    assert list(pressed(shown).items()) == []
     offered = await empty_app.options(SETTINGS.params[1], "adm", EDITOR)
     assert "Admins" not in [option.value for option in offered]
     assert not (await empty_app.run_text("settings zone UTC", EDITOR)).failed
@@ -165,7 +160,7 @@ async def test_a_platform_has_its_own_settings(
     for name in ("zone", "unfurls", "role"):
         assert (f"\n{name}  " in listed) == (name in own)
     nameless = await empty_app.run_text("settings value:off", actor)
-    assert [command for _, command in _buttons(nameless)] == [f"settings {name}" for name in own]
+    assert list(pressed(nameless).values()) == [f"settings {name}" for name in own]
     reply = await empty_app.run_text(line, actor)
     assert reply.failed
     assert plain_text(reply).splitlines() == said

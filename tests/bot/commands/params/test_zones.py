@@ -19,7 +19,8 @@ from store.database import Database
 from store.posting import change_subscription
 from store.posting.subscriptions import list_subscriptions
 from tests.bot.conftest import FixedClock
-from tests.bot.member_channels import bot_over, buttons, manager, rooms
+from tests.bot.member_channels import bot_over, manager, rooms
+from tests.bot.replies.parts import buttons
 
 MANAGER = manager(rooms())
 MONDAY = FixedClock(datetime(2026, 1, 12, 9, 30, tzinfo=UTC))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.actor import Role
 from bot.app import Broadsheet
-from bot.commands.plain_words.rules import all_rules, other_languages
+from bot.commands.plain_words.phrases import all_rules, other_languages
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database

@@ -96,7 +96,7 @@ def _confirmed(reply: Reply) -> str | None:
 async def is_right(bot: Broadsheet, got: str, said: Utterance, actor: Actor) -> bool:
     """Tell whether an outcome is one of the right ones."""
     for wanted in said.reads:
-        if got == wanted or await _same(bot, got, wanted, said, actor):
+        if await _same(bot, got, wanted, said, actor):
             return True
     return False
 
@@ -152,8 +152,10 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         await bot.wait()
         for pager in (each for each in seen.blocks if isinstance(each, Pager)):
             pages = {Turn.MORE: pager.next or "-", Turn.BACK: pager.previous or "-"}
-    # What a reading means is compared by a second person, who has seen the same.
     got = await outcome(bot, said.text, actor, pages)
+    if got in said.reads:
+        return True, got
+    # What a reading means is compared by a second person, who has seen the same.
     other = replace(actor, user=f"{user}-other", channel=f"D{user}-other")
     if said.seen in _SEEN:
         await bot.run_text(_SEEN[said.seen], other)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.accounts.votes import Votes
+from bot.accounts import Votes
 from bot.clock import SystemClock
 from bot.posting.ports import Message
 from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply

@@ -1,4 +1,4 @@
-"""The rules of `rules.toml`, compiled once: forms of a line, and what is meant by it.
+"""The rules of `phrases.toml`, compiled once: forms of a line, and what is meant by it.
 
 `[show] [me] (the|a) paper on {x}` is a form; `...` stands for any words or none. Pure, once the
 file is loaded.
@@ -136,7 +136,7 @@ class Rule:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return the rules in the order in which they are tried."""
-    return tuple(_rules("rules.toml"))
+    return tuple(_rules("phrases.toml"))
 
 
 @cache
@@ -164,28 +164,28 @@ def courtesy_words() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 @cache
 def words_of(name: str) -> frozenset[str]:
-    """Return a list of words of `rules.toml`."""
-    return frozenset(_table("rules.toml")["words"][name].split())
+    """Return a list of words of `phrases.toml`."""
+    return frozenset(_table("phrases.toml")["words"][name].split())
 
 
 @cache
 def city_pattern() -> re.Pattern[str]:
     """Return the pattern of cities after which people name their time."""
-    names = "|".join(_table("rules.toml")["words"]["cities"])
+    names = "|".join(_table("phrases.toml")["words"]["cities"])
     return re.compile(rf"\b(?:in )?({names})\b", re.IGNORECASE)
 
 
 @cache
 def zones_of_places() -> dict[str, str]:
     """Return the name of a zone's city by each place that has the zone."""
-    zones: dict[str, str] = _table("rules.toml")["zones"]
+    zones: dict[str, str] = _table("phrases.toml")["zones"]
     return zones
 
 
 @cache
 def meant() -> dict[str, str]:
     """Return the name of a command by each other word for what it does."""
-    table: dict[str, str] = _table("rules.toml")["meant"]
+    table: dict[str, str] = _table("phrases.toml")["meant"]
     return {word: name for name, words in table.items() for word in words.split()}
 
 
@@ -210,7 +210,7 @@ def translations() -> tuple[re.Pattern[str], dict[str, str]]:
 @cache
 def turns() -> dict[str, re.Pattern[str]]:
     """Return the pattern of lines in lower case that turn the page, by `more` and `back`."""
-    table: dict[str, list[str]] = _table("rules.toml")["turns"]
+    table: dict[str, list[str]] = _table("phrases.toml")["turns"]
     return {
         turn: re.compile("|".join(_line(form) for form in forms)) for turn, forms in table.items()
     }
@@ -238,28 +238,28 @@ def closings() -> re.Pattern[str]:
 @cache
 def short_forms() -> list[tuple[re.Pattern[str], str]]:
     """Return the pattern of each short form and the words that it stands for."""
-    table: dict[str, str] = _table("rules.toml")["short_forms"]
+    table: dict[str, str] = _table("phrases.toml")["short_forms"]
     return [(re.compile(short, re.IGNORECASE), whole) for short, whole in table.items()]
 
 
 @cache
 def short_words() -> dict[str, str]:
     """Return the words for those that are written shorter, by these in lower case."""
-    words: dict[str, str] = _table("rules.toml")["short_words"]
+    words: dict[str, str] = _table("phrases.toml")["short_words"]
     return words
 
 
 def _polite(name: str, behind: str) -> Iterator[str]:
     """Yield patterns of polite forms, with signs and blanks behind each word."""
-    names: dict[str, str] = _table("rules.toml")["names"]
-    for form in _table("rules.toml")["politeness"][name]:
+    names: dict[str, str] = _table("phrases.toml")["names"]
+    for form in _table("phrases.toml")["politeness"][name]:
         yield pattern_of(_whole(form, names), lambda word: re.escape(word) + behind)
 
 
 @cache
 def vocabulary() -> frozenset[str]:
     """Return the words of the English rules, to which a mistyped word may be corrected."""
-    table = _table("rules.toml")
+    table = _table("phrases.toml")
     texts = [*table["names"].values(), *(form for rule in table["rules"] for form in rule["says"])]
     return frozenset(word for text in texts for word in re.findall(r"[a-z]{5,}", text))
 

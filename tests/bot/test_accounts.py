@@ -1,19 +1,22 @@
-"""The settings of workspaces, cached: fresh enough, and separate."""
+"""Settings of workspaces, cached: fresh enough, and separate; changes to subscriptions."""
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import time, timedelta
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.accounts.workspaces import FRESH_SECONDS, Workspaces
+from bot.accounts import SETTINGS_FRESH, Workspaces, with_values
 from store.database import Database, Session
 from store.records import Workspace, WorkspaceSettings
+from tests.bot.posting.delivery.setup import DUE, ORDER
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 OURS, THEIRS = Workspace("slack", "T1"), Workspace("slack", "T2")
 NO_CARDS = WorkspaceSettings(unfurls=False)
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass
@@ -41,9 +44,9 @@ async def test_anothers_change_is_seen_within_seconds(database: Database) -> Non
     here, elsewhere = Workspaces(database, watch), Workspaces(database, watch)
     await here.settings(OURS)
     await elsewhere.change(OURS, {"unfurls": "off"})
-    watch.now = FRESH_SECONDS - 1
+    watch.now = SETTINGS_FRESH - 1
     assert await here.settings(OURS) == WorkspaceSettings()
-    watch.now = FRESH_SECONDS
+    watch.now = SETTINGS_FRESH
     assert await here.settings(OURS) == NO_CARDS
     await elsewhere.change(OURS, {"unfurls": "on"})
     assert await here.settings(OURS, fresh=True) == WorkspaceSettings()
@@ -86,3 +89,17 @@ async def test_what_was_read_before_a_change_is_not_kept_after_it(database_url: 
         database.gate.set()
         assert await reading == WorkspaceSettings()
         assert await workspaces.settings(OURS) == NO_CARDS
+
+
+def test_a_change_reckons_the_next_time_anew() -> None:
+    """Whether that is earlier or later than what was ordered."""
+    later = with_values(ORDER, {"local_time": time(10)}, DUE - _MINUTE)
+    assert later.next_due_at == DUE + timedelta(hours=1)
+    earlier = with_values(ORDER, {"local_time": time(8)}, DUE - _MINUTE)
+    assert earlier.next_due_at == DUE + timedelta(days=7, hours=-1)
+
+
+def test_a_change_loses_no_time_that_has_come() -> None:
+    """At a minute past nine, before any tick, nine o'clock is still owed."""
+    altered = with_values(ORDER, {"local_time": time(10), "size": 3}, DUE + _MINUTE)
+    assert altered == replace(ORDER, local_time=time(10), size=3)

@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from bot.commands.plain_words.filters import ReadingFacts, split_filters
-from bot.commands.plain_words.intents import all_intents
+from bot.commands.plain_words.keywords import all_intents
 from bot.commands.plain_words.list_references import ListReference, read_list_reference
+from bot.commands.plain_words.phrases import all_rules, other_languages
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
-from bot.commands.plain_words.rules import all_rules, other_languages
 from bot.commands.plain_words.schedules import read_pause_end, read_schedule
 from bot.domain.topics import topic_names
 

@@ -1,4 +1,4 @@
-"""Requests told by a few words wherever these stand, as `intents.toml` lists them.
+"""Requests told by a few words wherever these stand, as `keywords.toml` lists them.
 
 Pure, once the file is loaded.
 """
@@ -65,7 +65,7 @@ class _Asked:
 @cache
 def all_intents() -> tuple[Intent, ...]:
     """Return the intents in the order in which they are tried."""
-    text = files("bot.commands.plain_words").joinpath("intents.toml").read_text(encoding="utf-8")
+    text = files("bot.commands.plain_words").joinpath("keywords.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     return tuple(_intents(table["intents"], frozenset(table["common"].split())))
 

@@ -1,22 +1,131 @@
-"""Changes to subscriptions, and writes of them after which posting is notified."""
+"""The settings, subscriptions and votes of workspaces, each with its changes."""
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from bot.cache import Cache
 from bot.clock import Clock
 from bot.domain.schedule import WEEKDAYS, next_due
 from bot.domain.zones import zone_name
 from bot.errors import UserError
+from bot.replies.blocks import Reply
+from bot.replies.paper_actions import with_votes
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.posting import change_subscription
 from store.posting.change_subscription import ChangedSubscription
-from store.records import Subscription, SubscriptionState
+from store.readers import votes
+from store.readers.votes import VoteResult
+from store.records import Person, Subscription, SubscriptionState, Workspace, WorkspaceSettings
+from store.workspaces import workspaces
+
+# Another process's change is seen after so many seconds at most; this one's own is seen at once.
+SETTINGS_FRESH, VOTES_FRESH = 10.0, 3.0
+_CACHED = 1024
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Workspaces:
+    """The settings of workspaces; `seconds` is a clock that only goes forward."""
+
+    def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._cache: Cache[Workspace, WorkspaceSettings] = Cache(_CACHED, SETTINGS_FRESH, seconds)
+
+    async def settings(self, workspace: Workspace, *, fresh: bool = False) -> WorkspaceSettings:
+        """Return the settings of a workspace; with `fresh` from the store, never from the cache.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        return await self._cache.read(
+            workspace, lambda: self._database.read(workspaces.read_settings, workspace), fresh=fresh
+        )
+
+    async def change(
+        self,
+        workspace: Workspace,
+        wanted: Mapping[str, str | None],
+        request: Claim | None = None,
+        seen: WorkspaceSettings | None = None,
+    ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
+        """Change some settings, or reset them with `None`; return all settings before and after.
+
+        A request that was claimed before changes nothing, and neither does a change of a setting
+        that differs by now from the settings that were `seen`.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        try:
+            return await self._database.write(
+                workspaces.change_settings, workspace, wanted, request, seen
+            )
+        finally:
+            self._cache.remove(workspace)
+
+
+class Votes:
+    """The votes of workspaces; `seconds` is a clock that only goes forward.
+
+    The workspaces with votes are cached for some seconds, so that an answer in one without votes
+    costs no read.
+    """
+
+    def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._cache: Cache[None, frozenset[Workspace]] = Cache(1, VOTES_FRESH, seconds)
+
+    async def of(self, workspace: Workspace, refs: Collection[str]) -> Mapping[str, int]:
+        """Return the number of votes in a workspace by ref, without papers that have none.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        if not refs or not await self._has_any(workspace):
+            return {}
+        return await self._database.read(votes.of_refs, workspace, refs)
+
+    async def of_entries(self, workspace: Workspace, entries: Collection[int]) -> Mapping[int, int]:
+        """Return the number of votes as `of`, by the ids of entries in the database."""
+        if not entries or not await self._has_any(workspace):
+            return {}
+        return await self._database.read(votes.of_entries, workspace, entries)
+
+    async def toggle(
+        self,
+        person: Person,
+        workspace: Workspace,
+        ref: str,
+        request: Claim | None,
+        now: datetime,
+    ) -> VoteResult:
+        """Cast a person's vote for a paper, or withdraw it.
+
+        Raises:
+            StoreError: as `Database.write_locking_rows`.
+        """
+        try:
+            return await self._database.write_locking_rows(
+                votes.toggle, person, workspace, ref, request, now
+            )
+        finally:
+            self._cache.clear()
+
+    async def _has_any(self, workspace: Workspace) -> bool:
+        return workspace in await self._cache.read(
+            None, lambda: self._database.read(votes.list_voting_workspaces)
+        )
+
+
+def counted_in(reply: Reply, votes_of: Mapping[str, int]) -> Reply:
+    """Return a reply, such as a posted digest, with the votes of its papers by ref."""
+    return with_votes(reply, lambda ref: votes_of.get(ref, 0)) if votes_of else reply
 
 
 class Subscriptions:

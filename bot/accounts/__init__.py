@@ -1,1 +1,0 @@
-"""Facts of workspaces and people: settings, subscriptions, saved papers, votes."""
