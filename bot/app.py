@@ -33,6 +33,7 @@ from bot.commands.interpretation import (
     read_as,
 )
 from bot.commands.onboarding import Onboarding
+from bot.commands.params.weeks import which_week
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,
     fields_as_meant,
@@ -298,6 +299,8 @@ class Broadsheet:
             case Turn() as turn:
                 return await self._turn(turn, context)
             case Reading() as reading:
+                if not reading.sure and (day := which_week(text)):
+                    raise day
                 commands = await of_the_thread(reading.commands, context)
                 reply = await self._try(commands, context)
                 return reply or no_page_reply(Turn.MORE)

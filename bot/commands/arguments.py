@@ -7,8 +7,9 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.commands.params.scalars import PAGE
+from bot.commands.params.weeks import which_week
 from bot.commands.parser import command_string, in_options, matches_by_look, parse, separated
-from bot.commands.types import Call, Command, Context, Kind, Param
+from bot.commands.types import Call, Command, Context, Group, Kind, Param
 from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from store.text import storable
@@ -103,7 +104,9 @@ async def place_loose(call: Call, context: Context) -> Call:
                 call = replace(call, arguments={**call.arguments, param.name: text})
                 break
         else:
-            raise _fits_none(call, text, errors, context.actor)
+            of_lookup = call.command.group is Group.LOOKUP
+            day = which_week(text) if of_lookup else None
+            raise day or _fits_none(call, text, errors, context.actor)
     return replace(call, loose=())
 
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 from bot.actor import Actor
 from bot.commands.parser import command_string as write_command_string
-from bot.commands.parser import names_argument
+from bot.commands.parser import matches_by_look, names_argument
 from bot.commands.permissions import lacks_channels
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
+from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
 from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
@@ -131,7 +132,8 @@ async def meant_otherwise(
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
-    command; so was one about a channel for which anything is suggested, or that nobody would speak.
+    command; so was one about a channel for which anything is suggested, or that nobody would speak,
+    and one with a day that may be two or that there is not.
     """
     if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
         return (f"{command.name} it",)
@@ -139,7 +141,8 @@ async def meant_otherwise(
     is_near = _is_slip(text, command, error) or (
         command.group is Group.CHANNEL and (error.suggestions or not _SPOKEN.search(text))
     )
-    if is_grammar or is_near or isinstance(error, Choice):
+    is_dated = matches_by_look(command) and holds_misread(text)
+    if is_grammar or is_near or is_dated or isinstance(error, Choice):
         return ()
     reading = read(text, await facts_of(context))
     return reading.other_than(text) if isinstance(reading, Reading) else ()

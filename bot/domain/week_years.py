@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from itertools import chain
 from urllib.parse import urlsplit
 
-from bot.domain.dates.written import WrittenDate
+from bot.domain.dates.written_date import WrittenDate
 from bot.domain.drafts import YearRule
 from bot.domain.weeks import LEAP_YEARS
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from bot.domain.dates import whole
-from bot.domain.dates.written import MONTHS_IN, YEARS, Period, Unit, WrittenDate
+from bot.domain.dates.written_date import MONTHS_IN, YEARS, Period, Unit, WrittenDate
 from bot.domain.schedule import WEEKDAYS
 
 EXPECTED_WEEK = (

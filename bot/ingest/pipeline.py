@@ -46,7 +46,7 @@ from store.records import Contribution, Source
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "10"
+_PARSERS = "11"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})

@@ -15,11 +15,13 @@ from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.adapters.common.services import services_over
 from tests.bot.conftest import answered
-from tests.bot.ingest.formats.review.documents import TITLE, copy_of
+from tests.bot.ingest.formats.review.documents import TITLE as REVIEW
+from tests.bot.ingest.formats.review.documents import copy_of
 from tests.bot.ingest.formats.review.documents import parse as parse_review
 
 _TODAY = date(2026, 11, 21)
 _WEEK = date(2026, 1, 5), date(2026, 1, 11)
+_TITLE = "Top AI Papers of the Week"
 _RUNS = [
     "January 5-11, 2026", "Jan 5-11, 2026", "Jan 5 - 11 2026", "January 5th \u2013 11th, 2026",
     "Jan. 5\u201311, 2026", "January 5 to 11, 2026", "Jan 5 \u2013 Jan 11, 2026",
@@ -48,15 +50,19 @@ def _editions(text: str, path: str = "list.md") -> list[tuple[str, str, date, da
     ]
 
 
+def _newsletter(week: str) -> list[tuple[str, str, date, date]]:
+    heading = f"{_TITLE} ({week})\nPosted on Jan 12, 2026 (at noon)"
+    return _editions(f"{heading}\n1. Kite\nKite flies.\n2. Lift\nLift lifts.\n")
+
+
 @pytest.mark.parametrize("days", _RUNS)
 def test_a_run_of_days_is_the_same_in_every_document(days: str) -> None:
     """The heading of a newsletter, of an archive, of a review and of a list name one week."""
-    newsletter = f"Top AI Papers of the Week ({days})\n1. Kite\nKite flies.\n2. Lift\nLift lifts.\n"
-    assert _editions(newsletter) == [("newsletter", "Top AI Papers of the Week", *_WEEK)]
+    assert _newsletter(days) == [("newsletter", _TITLE, *_WEEK)]
     row = "| 1) **Kite** - flies. | [Paper](https://arxiv.org/abs/2601.00001) |"
     archive = f"# Ours\n\n## Top Papers ({days})\n| **Paper** | **Links** |\n| --- | --- |\n{row}\n"
     assert _editions(archive) == [("archive", "Ours", *_WEEK)]
-    review = parse_review(copy_of((TITLE, f"AI Papers Week in Review: {days}")))
+    review = parse_review(copy_of((REVIEW, f"AI Papers Week in Review: {days}")))
     assert [(each.first_day, each.last_day) for each in review.editions] == [_WEEK]
     assert _editions(f"# Reading list\n\n## {days}\n\n- [Kite](https://a.example/k)\n") == [
         ("list", "Reading list", *_WEEK)
@@ -74,6 +80,7 @@ def test_a_week_is_the_same_for_all_who_name_one(name: str) -> None:
         assert (days.first_day, days.last_day) == _WEEK
     listed = _editions(f"# Ours\n\n## {name}\n\n- [Kite](https://a.example/k)\n")
     assert listed == [("list", "Ours", *_WEEK)]
+    assert _newsletter(name) == [("newsletter", _TITLE, *_WEEK)] or "2026" not in name
 
 
 async def test_a_week_is_asked_for_in_any_way(stocked: Database) -> None:
@@ -94,6 +101,14 @@ async def test_a_week_is_asked_for_in_any_way(stocked: Database) -> None:
          ["week 2026-01-05 from:dair", "week 2026-05-01 from:dair"]),
         ("search agents since:5.1.2026", "since: '5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
          ["search agents since:2026-01-05", "search agents since:2026-05-01"]),
+        ("latest 5.1.2026", "'5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["week 2026-01-05", "week 2026-05-01"]),
+        ("5.1.2026", "'5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["week 2026-01-05", "week 2026-05-01"]),
+        ("top agents 5.1.2026", "'5.1.2026' may be Jan 5, 2026 or May 1, 2026.",
+         ["top 2026-01-05 topic:agents", "top 2026-05-01 topic:agents"]),
+        ("top 31.4.2026", "There is no such day as '31.4.2026'.", []),
+        ("latest 31.4.2026", "There is no such day as '31.4.2026'.", []),
         ("week 31 february", "There is no such day as '31 february'.", []),
         ("week 29 Feb 2026", "There is no such day as '29 Feb 2026'.", []),
         ("week 2026-02-30", "There is no such day as '2026-02-30'.", []),

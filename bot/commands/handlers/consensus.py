@@ -11,7 +11,7 @@ from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
-from bot.domain.dates.written import Period
+from bot.domain.dates.written_date import Period
 from bot.domain.page_paths import consensus_path
 from bot.domain.paper_ids import entry_url
 from bot.domain.weeks import Week, name_of, parse_whole_period

@@ -8,7 +8,7 @@ from typing import Any
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
 from bot.commands.types import Context, Param, ParamType
-from bot.domain.dates.written import Period
+from bot.domain.dates.written_date import Period
 from bot.errors import ArgumentError, Option, UserError
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count, day, days

@@ -9,7 +9,7 @@ from itertools import islice
 from bot.commands.params.scalars import unreadable
 from bot.commands.types import Context, ParamType
 from bot.domain.dates import misread
-from bot.domain.dates.written import Period
+from bot.domain.dates.written_date import Period
 from bot.domain.weeks import (
     EXPECTED_PERIOD,
     EXPECTED_WEEK,
@@ -19,7 +19,7 @@ from bot.domain.weeks import (
     parse_week,
     parse_whole_period,
 )
-from bot.errors import ArgumentError, Option, SeveralMeant
+from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
 from bot.replies.plain_text import quoted
 from bot.replies.wording import day, days
 from store.library.statistics import list_months, list_weeks
@@ -36,8 +36,10 @@ async def _read_week(text: str, context: Context, fewest: int = 1) -> Week:
     named = f"week {typed}" if _NUMBER.fullmatch(typed) else text
     week = parse_week(named, context.today)
     if week is None:
-        newest = (await _complete_week("", context, fewest))[:1]
-        raise _unread(text, "a week", EXPECTED_WEEK, tuple(newest))
+        newest = tuple((await _complete_week("", context, fewest))[:1])
+        raise _unread(text, EXPECTED_WEEK, newest) or unreadable(
+            text, "a week", EXPECTED_WEEK, newest
+        )
     return week
 
 
@@ -84,22 +86,35 @@ def _days(week: Week) -> str:
 async def _read_period(text: str, context: Context) -> Period:
     period = parse_period(text, context.today)
     if period is None:
-        newest = (await _complete_period("", context))[:2]
-        raise _unread(text, "a period", EXPECTED_PERIOD, tuple(newest))
+        newest = tuple((await _complete_period("", context))[:2])
+        raise _unread(text, EXPECTED_PERIOD, newest) or unreadable(
+            text, "a period", EXPECTED_PERIOD, newest
+        )
     return period
 
 
-def _unread(text: str, what: str, expected: str, newest: tuple[Option, ...]) -> ArgumentError:
-    """Return the error for a text; a day that may be two is a choice, one that is none says why."""
+def which_week(text: str) -> UserError | None:
+    """Return what is said of a day that may be two, with their weeks, or that there is not.
+
+    `None` of any other text.
+    """
+    error = _unread(text, EXPECTED_WEEK)
+    if error is None:
+        return None
+    weeks = tuple(Suggestion(each.label, f"week {each.value}") for each in error.nearest)
+    return (Choice if weeks else UserError)(error.sentence, error.remedy, weeks)
+
+
+def _unread(text: str, expected: str, newest: tuple[Option, ...] = ()) -> ArgumentError | None:
+    """Return the error for a day that may be two or that there is not; `None` of other texts."""
     meant = misread(text)
-    read = [period.first_day for each in meant if (period := each.days())]
-    if read:
-        names = " or ".join(map(day, read))
-        offered = tuple(Option(each.isoformat(), day(each)) for each in read)
+    real = [period.first_day for each in meant if (period := each.days())]
+    if real:
+        names = " or ".join(map(day, real))
+        offered = tuple(Option(each.isoformat(), day(each)) for each in real)
         return SeveralMeant(f"{quoted(text)} may be {names}.", "Which one do you mean?", offered)
-    if not meant:
-        return unreadable(text, what, expected, newest)
-    return ArgumentError(f"There is no such day as {quoted(text)}.", expected, newest)
+    no_such_day = f"There is no such day as {quoted(text)}."
+    return ArgumentError(no_such_day, expected, newest) if meant else None
 
 
 async def _complete_period(beginning: str, context: Context) -> list[Option]:

@@ -1,17 +1,17 @@
 """The dates in a text: days, runs of days, weeks, months, quarters, years, relative ones. All pure.
 
 `find` gives all of a text with their places, `leading` the one that it begins with, `whole` the one
-that it is, `misread` what one may mean that is none. A date says what is printed; a year that is
-not is left to the reader, who has a rule for it. Numbers are a date only where one reading of them
-is.
+that it is, `find_days` and `find_week` the one that names an edition, `misread` what one may mean
+that is none. A date says what is printed; a year that is not is left to the reader, who has a rule
+for it. Numbers are a date only where one reading of them is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from bot.domain.dates.reading import BEGINNING, read_at, readings_of_day
-from bot.domain.dates.written import Unit, WrittenDate
+from bot.domain.dates.written_date import Unit, WrittenDate
 
 _BEFORE = re.compile(
     r"[\s(\[\"'\u201c]*+(?:(?:in|of|on|during|for|from|the|over|within)\s{1,3}){0,5}",
@@ -68,19 +68,44 @@ def misread(text: str) -> tuple[WrittenDate, ...]:
     if whole(text):
         return ()
     read = readings_of_day(text, _end_of_small_words(text))
-    read = [each for each in read if _BEHIND.fullmatch(text, each.end)]
+    return _told([each for each in read if _BEHIND.fullmatch(text, each.end)])
+
+
+def holds_misread(text: str) -> bool:
+    """Tell whether a day stands in a text that `misread` tells of alone."""
+    dates = (
+        _told(readings_of_day(text, beginning.start()))
+        for beginning in BEGINNING.finditer(text)
+        if (found := read_at(text, beginning)) is None or found.unit is Unit.MONTH
+    )
+    return any(dates)
+
+
+def _told(read: Sequence[WrittenDate]) -> tuple[WrittenDate, ...]:
+    """Return the readings of a day if several are real, one of them if none is."""
     real = tuple(each for each in read if each.days())
     return real if len(real) > 1 else tuple(read[: not real])
 
 
 def find_days(text: str) -> WrittenDate | None:
     """Return the first run of days in a text, else the first ISO week: `Jan 9-15`, `2026-W02`."""
+    return _days_or(text, lambda week: week.unit is Unit.WEEK and text[week.start].isdecimal())
+
+
+def find_week(text: str) -> WrittenDate | None:
+    """Return the first run of days in a text, else the ISO week that a number or a day is in.
+
+    Either has its year: `week 2, 2026`, `5 January 2026`.
+    """
+    return _days_or(text, lambda week: week.unit in (Unit.WEEK, Unit.DAY))
+
+
+def _days_or(text: str, is_week: Callable[[WrittenDate], bool]) -> WrittenDate | None:
     week = None
     for found in find(text):
         if found.unit is Unit.DAYS:
             return found
-        is_iso = found.unit is Unit.WEEK and text[found.start].isdecimal()
-        week = week or (found.as_days() if is_iso else None)
+        week = week or (found.as_week() if is_week(found) else None)
     return week
 
 

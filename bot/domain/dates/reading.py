@@ -6,10 +6,11 @@ week | month | quarter | year                by name or number
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
-from bot.domain.dates.written import MONTHS_IN, Unit, WrittenDate
+from bot.domain.dates.written_date import MONTHS_IN, Unit, WrittenDate
 
 _MONTH_NAMES = (
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -112,14 +113,15 @@ def read_at(text: str, beginning: re.Match[str]) -> WrittenDate | None:
 def readings_of_day(text: str, at: int) -> list[WrittenDate]:
     """Return what a day at a place may mean, days that the calendar does not have among it."""
     named = filter(None, (read(text, at) for read in (_month_first, _day_first)))
-    return [*_readings_of_numbers(text, at), *named]
+    numbers = sorted(set(_readings_of_numbers(text, at)), key=attrgetter("first"))
+    return [*numbers, *named]
 
 
 def _days(text: str, at: int) -> WrittenDate | None:
     """Read a day, or a run of days in any order of day and month."""
     run = None
-    if first := _in_numbers(text, at):
-        run = _run(text, first, _in_numbers)
+    if numbers := _readings_of_numbers(text, at):
+        first, run = _only(numbers), _run_of_numbers(text, numbers)
     elif first := _month_first(text, at):
         run = _run(text, first, _month_first, _whole_day_first, _bare_day)
     elif text[at - 1 : at] == "-":
@@ -165,24 +167,34 @@ def _month_of(word: str) -> int:
     return _MONTH_NAMES.index(word[:3].casefold()) + 1
 
 
-def _in_numbers(text: str, at: int) -> WrittenDate | None:
-    """Read a day in numbers alone, the year first; the year last where one order is a day."""
-    real = [each for each in _readings_of_numbers(text, at) if each.days()]
-    return real[0] if len(real) == 1 else None
+def _run_of_numbers(text: str, firsts: Sequence[WrittenDate]) -> WrittenDate | None:
+    """Read the last day of a run in numbers, in the same order of day and month as the first."""
+    dash = _DASH.match(text, firsts[0].end)
+    lasts = _readings_of_numbers(text, dash.end()) if dash else ()
+    return _only(_joined(text, *ends) for ends in zip(firsts, lasts, strict=False))
 
 
-def _readings_of_numbers(text: str, at: int) -> list[WrittenDate]:
+def _only(readings: Iterable[WrittenDate]) -> WrittenDate | None:
+    """Return the only reading that the calendar has, else the only one."""
+    every = set(readings)
+    found = {each for each in every if each.days()} or every
+    return found.pop() if len(found) == 1 else None
+
+
+def _readings_of_numbers(text: str, at: int) -> tuple[WrittenDate, ...]:
+    """Return a day in numbers alone with its month before its day and behind it; none without."""
     for form in _IN_NUMBERS:
         if found := form.match(text, at):
-            days = {(int(found["month"]), int(found["day"]))}
+            one, other = int(found["month"]), int(found["day"])
+            orders = (one, other), (one, other)
             break
     else:
         if not (found := _EITHER_FIRST.match(text, at)):
-            return []
+            return ()
         one, other = int(found["one"]), int(found["other"])
-        days = {(one, other), (other, one)}
+        orders = (one, other), (other, one)
     year = int(found["year"])
-    return [WrittenDate(Unit.DAY, *found.span(), day, day, year, year) for day in sorted(days)]
+    return tuple(WrittenDate(Unit.DAY, *found.span(), day, day, year, year) for day in orders)
 
 
 _Reader = Callable[[str, int], WrittenDate | None]

@@ -103,14 +103,6 @@ def test_a_week_of_the_last_years_is_found_by_its_weekday(monday: date, month: s
     assert week.first_day >= monday
 
 
-@given(st.text())
-def test_no_text_breaks_the_search_for_a_week(text: str) -> None:
-    """Whatever stands in a heading, looking for a week in it raises nothing."""
-    phrase = find_days(text)
-    if phrase:
-        resolve_week(phrase, YearEvidence(today=TODAY))
-
-
 @pytest.mark.parametrize(
     ("text", "evidence", "first_day"),
     [

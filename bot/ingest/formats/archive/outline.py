@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from bot.domain.dates import find, find_days
-from bot.domain.dates.written import Unit, WrittenDate
+from bot.domain.dates.written_date import Unit, WrittenDate
 from bot.domain.drafts import Note
 from bot.ingest.formats.archive.cells import plain_text
 from bot.ingest.formats.archive.rows import ArchiveRow, ends_open, is_ranked_row, printed_rank

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate, pairwise
 
-from bot.domain.dates.written import WrittenDate
+from bot.domain.dates.written_date import WrittenDate
 from bot.domain.drafts import Note, ParseOptions, YearRule
 from bot.domain.week_years import (
     LOOK_BACK_YEARS,

@@ -25,7 +25,7 @@ from bot.ingest.formats.feed.lines import read_lines
 from bot.ingest.formats.feed.posts import FeedPost, read_feed, root_is_feed
 from bot.ingest.formats.newsletter.edition import (
     EditionReading,
-    bracketed_week,
+    bracketed_days,
     find_heading,
     read_edition,
     source_of,
@@ -188,7 +188,7 @@ def _heading(post: FeedPost, lines: Sequence[Line]) -> Line | None:
     """
     title, teaser = Line.read(_TITLE, post.title), Line.read(_TITLE, post.teaser)
     for line in (find_heading(lines), title, teaser):
-        if line and line.rank is None and bracketed_week(line.text):
+        if line and line.rank is None and bracketed_days(line.text):
             return line
     return None
 

@@ -1,12 +1,12 @@
 """One edition of a newsletter or of a feed's post: the lines above its entries, and the entries."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from bot.domain.dates import find_day, find_days
-from bot.domain.dates.written import WrittenDate
+from bot.domain.dates import find_day, find_days, find_week
+from bot.domain.dates.written_date import WrittenDate
 from bot.domain.drafts import EntryDraft, Note
 from bot.ingest.formats.newsletter.lines import Line, LineRole, Numbering
 from bot.ingest.formats.slugs import source_slug
@@ -225,24 +225,34 @@ class _Reader:
         self.passed_over.append(Note(line.number, text))
 
 
+def bracketed_days(text: str) -> re.Match[str] | None:
+    """Find the brackets that hold a run of days in a line short enough for a heading."""
+    return _brackets(text, find_days)
+
+
 def bracketed_week(text: str) -> re.Match[str] | None:
-    """Find the brackets that hold a range of days in a line short enough for a heading."""
+    """Find the brackets that hold a run of days, else a week or a day, in such a line."""
+    return _brackets(text, find_days) or _brackets(text, find_week)
+
+
+def _brackets(text: str, find: Callable[[str], WrittenDate | None]) -> re.Match[str] | None:
     if len(text) > _LONGEST_HEADING:
         return None
-    return next((match for match in _BRACKETS.finditer(text) if find_days(match[0])), None)
+    return next((match for match in _BRACKETS.finditer(text) if find(match[0])), None)
 
 
 def find_heading(lines: Sequence[Line]) -> Line | None:
-    """Find the heading: the first week in brackets near the top, else a bare week.
+    """Find the heading: the first run of days in brackets near the top, else a bare one.
 
     It is above the entries; a list of contents may come before it, and then the numbering starts
-    again below it.
+    again below it. Without a run of days it is the first week or day in brackets.
     """
     first = next((i for i, line in enumerate(lines) if line.rank is not None), len(lines))
     above = [line for line in lines[:first] if len(line.text) <= _LONGEST_HEADING]
-    bracketed = [line for line in above if bracketed_week(line.text)]
+    bracketed = [line for line in above if bracketed_days(line.text)]
     bare = [line for line in above if find_days(line.text)]
-    return next(iter(bracketed or _below_contents(lines, first) or bare), None)
+    weeks = [line for line in above if bracketed_week(line.text)]
+    return next(iter(bracketed or _below_contents(lines, first) or bare or weeks), None)
 
 
 def _below_contents(lines: Sequence[Line], first: int) -> list[Line]:
@@ -250,7 +260,7 @@ def _below_contents(lines: Sequence[Line], first: int) -> list[Line]:
     return [
         line
         for line in lines[first:_HEAD_LINES]
-        if line.rank is None and line.number < last_one and bracketed_week(line.text)
+        if line.rank is None and line.number < last_one and bracketed_days(line.text)
     ]
 
 
@@ -303,7 +313,7 @@ def _ranks_behind(lines: Sequence[Line]) -> list[int | None]:
 
 def _week(text: str) -> WrittenDate | None:
     brackets = bracketed_week(text)
-    return find_days(text[brackets.start() :] if brackets else text)
+    return find_week(text[brackets.start() :]) if brackets else find_days(text)
 
 
 def _is_same_week(line: Line, week: WrittenDate) -> bool:
@@ -313,7 +323,7 @@ def _is_same_week(line: Line, week: WrittenDate) -> bool:
 
 def _without_week(text: str) -> str:
     brackets = bracketed_week(text)
-    week = find_days(text)
+    week = find_week(text) if brackets else find_days(text)
     if brackets is None or week is None:
         return text[: week.start].strip(_AROUND_RANGE) if week else text
     front = text[: brackets.start()].strip(_AROUND_RANGE)

@@ -9,7 +9,7 @@ from datetime import date
 from urllib.parse import unquote, urlsplit
 
 from bot.domain.dates import find, leading
-from bot.domain.dates.written import Unit, WrittenDate
+from bot.domain.dates.written_date import Unit, WrittenDate
 from bot.domain.drafts import YearRule
 from bot.domain.week_years import YearEvidence, latest_start, resolve_week
 from bot.domain.weeks import LONGEST_WEEK, Week, latest

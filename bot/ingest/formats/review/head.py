@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from bot.domain.dates import find_days
-from bot.domain.dates.written import WrittenDate
+from bot.domain.dates.written_date import WrittenDate
 from bot.domain.drafts import Note
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.elements import (

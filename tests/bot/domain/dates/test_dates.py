@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.dates import find, find_day, find_days, leading, misread, reading, whole
-from bot.domain.dates.written import Period, Unit
+from bot.domain.dates.written_date import Period, Unit
 
 _DASHES = (
     "-", "--", "\u2010", "\u2013", "\u2014", "\u2212", " - ", " \u2013 ", " to ", " through ",
@@ -97,6 +97,8 @@ def test_a_week_is_found_by_its_number(day: date, form: str) -> None:
         ("2026-01-05/2026-01-11", Unit.DAYS, date(2026, 1, 5), date(2026, 1, 11)),
         ("2026-01-05..2026-01-11", Unit.DAYS, date(2026, 1, 5), date(2026, 1, 11)),
         ("13.01.2026 \u2013 19.01.2026", Unit.DAYS, date(2026, 1, 13), date(2026, 1, 19)),
+        ("12/29/2025 - 1/4/2026", Unit.DAYS, date(2025, 12, 29), date(2026, 1, 4)),
+        ("4.1.2026\u201313.1.2026", Unit.DAYS, date(2026, 1, 4), date(2026, 1, 13)),
         ("01/13/2026", Unit.DAY, date(2026, 1, 13), date(2026, 1, 13)),
         ("29 Dec 2025 - 4 Jan 2026", Unit.DAYS, date(2025, 12, 29), date(2026, 1, 4)),
         ("Dec 29 - Jan 4, 2026", Unit.DAYS, date(2025, 12, 29), date(2026, 1, 4)),

@@ -87,11 +87,12 @@ class WrittenDate:
             return None
         return Period(first, last) if first <= last else None
 
-    def as_days(self) -> "WrittenDate | None":
-        """Return the run of days that a date with its year is."""
+    def as_week(self) -> "WrittenDate | None":
+        """Return the days of the ISO week that the first day of a date with its year is in."""
         if (days := self.days()) is None:
             return None
-        first, last = days.first_day, days.last_day
+        first = days.first_day - timedelta(days=days.first_day.weekday())
+        last = first + timedelta(days=6)
         return replace(
             self,
             unit=Unit.DAYS,
