@@ -147,10 +147,18 @@ def _needs_no_postgres(item: pytest.Item) -> bool:
     return not chosen and params.get("database_url") == "postgres"
 
 
-def pytest_collection_finish() -> None:
-    """Leave out of each garbage collection what stays for the whole run."""
-    gc.collect()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while modules load, and leave out later what stays for the whole run.
+
+    Nearly all that a test leaves is freed without it, so it comes a tenth as often as by default.
+    """
+    gc.disable()
+    collected = yield
     gc.freeze()
+    gc.set_threshold(7_000, 10, 10)
+    gc.enable()
+    return collected
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
