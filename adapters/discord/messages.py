@@ -20,7 +20,7 @@ from adapters.common.answers.showing import Showing, showing_of_line
 from adapters.common.tasks import wait_briefly
 from adapters.discord.answers import LATE_PAUSES, CommandStrings, DiscordAnswer, DiscordVerbs
 from adapters.discord.api.calls import Calls
-from adapters.discord.api.rate_limits import SharedLimiter, channel_limit
+from adapters.discord.api.rate_limits import channel_limit
 from adapters.discord.channels.channel_state import Action, require_permissions
 from adapters.discord.channels.resolver import ResolvedChannel
 from adapters.discord.interactions.context import direct_actor, person
@@ -29,6 +29,7 @@ from bot.clock import Clock
 from bot.commands.handlers.help import HELP
 from bot.commands.parser import read_head, require_short
 from bot.commands.types import Command, Group
+from bot.coordination.rate_limiter import RateLimiter
 from bot.domain.typed_text import as_meant, without_code_marks
 from bot.errors import SendError, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Text, store_failure
@@ -118,7 +119,7 @@ class MessageVerbs(DiscordVerbs):
         self,
         calls: Calls,
         command_strings: CommandStrings,
-        limiter: SharedLimiter,
+        limiter: RateLimiter,
         speed: float,
         message: discord.Message,
         *,

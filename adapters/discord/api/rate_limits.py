@@ -11,14 +11,13 @@ import math
 import re
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Mapping
 
 import aiohttp
 from discord.http import HTTPClient
 
 from adapters.common.response_headers import retry_after
-from bot.coordination.rate_limiter import RateLimit
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater
 from store.errors import StoreError
 
@@ -45,25 +44,6 @@ _DEFAULT_RETRY_SECONDS = 1.0
 # The library forgets a bucket that was not used for 300 s.
 _PRUNE_SECONDS = 60.0
 _log = logging.getLogger(__name__)
-
-
-class SharedLimiter(Protocol):
-    """A rate limiter for all processes, as `bot.coordination.rate_limiter.RateLimiter`."""
-
-    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
-        """Wait for a slot in all of these rate limits.
-
-        Raises:
-            RetryLater: if it is too far away.
-            StoreError: if the store does not answer.
-        """
-
-    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
-        """Pause rate limits for some seconds after a refused request.
-
-        Raises:
-            StoreError: if the store does not answer.
-        """
 
 
 class RateLimitFullError(aiohttp.ClientError):
@@ -99,7 +79,7 @@ class GlobalRateLimit:
 
     def __init__(
         self,
-        limiter: SharedLimiter,
+        limiter: RateLimiter,
         speed: float = 1.0,
         *,
         seconds: Callable[[], float] = time.monotonic,

@@ -46,7 +46,7 @@ class Clock:
         self.waits.append(seconds)
 
 
-class Kept:
+class Kept(RateLimiter):
     """A limiter that gives each slot at once, or fails."""
 
     def __init__(self, error: RetryLater | StoreError | None = None) -> None:
@@ -54,16 +54,16 @@ class Kept:
         self.asked = 0
         self.slowed: list[tuple[str, float]] = []
 
-    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
+    async def acquire(self, limits: Sequence[RateLimit]) -> None:
         """Give a slot."""
-        assert [lane.key for lane in lanes] == ["discord:global"]
+        assert [limit.key for limit in limits] == ["discord:global"]
         self.asked += 1
         if self.error:
             raise self.error
 
-    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
+    async def slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
         """Fail at noting it."""
-        self.slowed = [(lane.key, seconds) for lane in lanes]
+        self.slowed = [(limit.key, seconds) for limit in limits]
         raise StoreBusy
 
 

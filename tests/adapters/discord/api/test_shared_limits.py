@@ -33,7 +33,7 @@ SCALE, SPEED = 2.5, 1.5
 ROOMS, EACH = 40, 5
 
 
-class Full:
+class Full(RateLimiter):
     """A limiter with so many slots, which then raises an error."""
 
     def __init__(self, left: int, error: RetryLater | StoreBusy) -> None:
@@ -41,15 +41,15 @@ class Full:
         self._error = error
         self.slowed: list[str] = []
 
-    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
+    async def acquire(self, limits: Sequence[RateLimit]) -> None:
         """Give a slot, as long as there are some."""
-        self._left -= len(lanes)
+        self._left -= len(limits)
         if self._left < 0:
             raise self._error
 
-    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
+    async def slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
         """Note what is slowed."""
-        self.slowed += [lane.key for lane in lanes if seconds > 0]
+        self.slowed += [limit.key for limit in limits if seconds > 0]
 
 
 async def test_two_processes_post_at_one_pace_without_a_refusal(stocked: Database) -> None:
