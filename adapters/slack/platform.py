@@ -16,7 +16,7 @@ from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.connection import SocketConnection, events_route, make_app
-from adapters.slack.installs.installs import Installations, make_installations
+from adapters.slack.installs.installs import make_installations
 from adapters.slack.listeners import Listeners
 from adapters.slack.posts import SlackChannelClient
 from adapters.slack.requests.actors import Actors
@@ -55,18 +55,26 @@ class SlackPlatform:
         self._tasks = Tasks()
         self._session = open_session(parts.timing.per_platform)
         self._api = Api(settings.api_url, self._session, parts.metrics)
-        self._installations = make_installations(parts, settings, self._api, self._tasks)
+        limited = RateLimitedApi(self._api, parts.rate_limiter, parts.timing.speed)
+        titles = ThreadTitles(limited, self._tasks)
+        self._installations = make_installations(parts, settings, limited, titles, self._tasks)
         self.channel_client = SlackChannelClient(
-            self._api,
-            self._installations.authorization_of,
-            parts.rate_limiter,
-            parts.timing.speed,
-            self._tasks,
+            limited, titles, self._installations.authorization_of
         )
-        self._app = make_app(
-            self._api.client, settings.signing_secret, self._installations.authorizations
+        authorizations = self._installations.authorizations
+        self._app = make_app(self._api.client, settings.signing_secret, authorizations)
+        responder = Responder(
+            app=parts.app,
+            api=self._api,
+            limited=limited,
+            authorizations=authorizations,
+            actors=Actors(self._api, settings.managers),
+            database=parts.database,
+            system_clock=parts.system_clock,
+            titles=titles,
+            uploader=FileUploader(limited, titles),
         )
-        listeners = _make_listeners(parts, settings, self._api, self._tasks, self._installations)
+        listeners = self._listeners(parts, responder)
         listeners.register(self._app)
         self._socket = (
             SocketConnection(
@@ -74,6 +82,21 @@ class SlackPlatform:
             )
             if settings.app_token
             else None
+        )
+
+    def _listeners(self, parts: Services, responder: Responder) -> Listeners:
+        acknowledger = Acknowledger(self._tasks, partial(parts.metrics.acknowledged, "slack"))
+        driver: AnswerDriver[SlackAnswer] = AnswerDriver(
+            parts.app, acknowledger, self._tasks, "Slack", _APPEARS_AFTER / parts.timing.speed
+        )
+        return Listeners(
+            driver=driver,
+            tasks=self._tasks,
+            responder=responder,
+            home=AppHome(responder),
+            modals=Modals(responder),
+            unfurler=Unfurler(responder, parts),
+            installations=self._installations,
         )
 
     @property
@@ -115,34 +138,3 @@ class SlackPlatform:
         if self._socket:
             conditions.append(self._socket.condition())
         return next((each for each in conditions if not each.healthy), conditions[0])
-
-
-def _make_listeners(
-    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks, installations: Installations
-) -> Listeners:
-    limited = RateLimitedApi(api, parts.rate_limiter, parts.timing.speed)
-    titles = ThreadTitles(limited, tasks)
-    responder = Responder(
-        app=parts.app,
-        api=api,
-        limited=limited,
-        authorizations=installations.authorizations,
-        actors=Actors(api, settings.managers),
-        database=parts.database,
-        system_clock=parts.system_clock,
-        titles=titles,
-        uploader=FileUploader(api, limited, titles),
-    )
-    acknowledger = Acknowledger(tasks, partial(parts.metrics.acknowledged, "slack"))
-    driver: AnswerDriver[SlackAnswer] = AnswerDriver(
-        parts.app, acknowledger, tasks, "Slack", _APPEARS_AFTER / parts.timing.speed
-    )
-    return Listeners(
-        driver=driver,
-        tasks=tasks,
-        responder=responder,
-        home=AppHome(responder),
-        modals=Modals(responder),
-        unfurler=Unfurler(responder, parts),
-        installations=installations,
-    )

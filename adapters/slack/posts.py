@@ -12,14 +12,13 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles, title_of
 from adapters.slack.api.tokens import Authorization
 from adapters.slack.render import message, render_message
 from bot.cache import Cache
-from bot.coordination.rate_limiter import RateLimit, RateLimiter
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Gone, OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
@@ -200,27 +199,19 @@ class SlackChannelClient:
     """Posts to channels, as `bot.posting.ports.ChannelClient`.
 
     Args:
-        api: the Web API.
+        limited: the Web API within its rate limits.
+        titles: titles the threads that direct messages begin.
         find_authorization: returns the authorization of a workspace by its id.
-        limiter: hands out rate limit slots to all processes.
-        speed: a factor on Slack's published limits, for trials.
-        tasks: runs what nobody waits for.
     """
 
     def __init__(
-        self,
-        api: Api,
-        find_authorization: FindAuthorization,
-        limiter: RateLimiter,
-        speed: float = 1.0,
-        tasks: Tasks | None = None,
+        self, limited: RateLimitedApi, titles: ThreadTitles, find_authorization: FindAuthorization
     ) -> None:
-        self._api = api
+        self._limited = limited
+        self._titles = titles
         self._find_authorization = find_authorization
-        self._limited = RateLimitedApi(api, limiter, speed)
-        self._finder = MessageFinder(self._limited)
-        self._permalinks = Permalinks(api)
-        self._titles = ThreadTitles(self._limited, tasks or Tasks())
+        self._finder = MessageFinder(limited)
+        self._permalinks = Permalinks(limited.api)
         # An edition goes to many channels.
         self._render = lru_cache(_MAX_CACHED)(render_message)
 
@@ -230,7 +221,7 @@ class SlackChannelClient:
 
     def now(self) -> datetime:
         """Return the time of Slack's servers."""
-        return self._api.time.now()
+        return self._limited.api.time.now()
 
     def fits(self, reply: Reply) -> bool:
         """Tell whether a reply fits into one message."""

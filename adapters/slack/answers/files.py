@@ -9,7 +9,6 @@ from functools import partial
 
 from adapters.common.files import missing_alt
 from adapters.common.tasks import may_pass, retried
-from adapters.slack.api.client import Api
 from adapters.slack.api.rate_limits import RateLimitedApi
 from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import Authorization
@@ -27,13 +26,12 @@ class FileUploader:
     """Uploads and shares files.
 
     Args:
-        api: the Web API.
         limited: the Web API within its rate limits.
         titles: titles the threads that begin with files.
     """
 
-    def __init__(self, api: Api, limited: RateLimitedApi, titles: ThreadTitles) -> None:
-        self._api = api
+    def __init__(self, limited: RateLimitedApi, titles: ThreadTitles) -> None:
+        self._api = limited.api
         self._limited = limited
         self._titles = titles
 

@@ -72,6 +72,10 @@ class PublishedLimits:
 class RateLimitedApi:
     """Calls that wait for their rate limit; a refusal by Slack slows the limit down.
 
+    Attributes:
+        api: calls that wait for nothing.
+        limits: the rate limits.
+
     Args:
         api: the Web API.
         limiter: hands out slots to all processes.
@@ -79,7 +83,7 @@ class RateLimitedApi:
     """
 
     def __init__(self, api: Api, limiter: RateLimiter, speed: float = 1.0) -> None:
-        self._api = api
+        self.api = api
         self._limiter = limiter
         self.limits = PublishedLimits(speed)
 
@@ -98,7 +102,7 @@ class RateLimitedApi:
         """
         limits = [self.limits.of_method(method, authorization.workspace)]
         await self._limiter.acquire(limits)
-        call = self._api.call_idempotent(authorization.bot_token, method, **arguments)
+        call = self.api.call_idempotent(authorization.bot_token, method, **arguments)
         return await self._slow_on_refusal(limits, call)
 
     async def post(
@@ -110,7 +114,7 @@ class RateLimitedApi:
             SendError: as `Api.call`.
         """
         limits = self.limits.of_message(authorization.workspace, str(payload["channel"]))
-        call = self._api.call(authorization.bot_token, "chat.postMessage", **payload)
+        call = self.api.call(authorization.bot_token, "chat.postMessage", **payload)
         return await self._slow_on_refusal(limits, call)
 
     async def wait_and_post(
@@ -142,7 +146,7 @@ class RateLimitedApi:
         await wait_briefly(self._limiter.acquire(limits))
 
         def post() -> Awaitable[dict[str, Any]]:
-            call = self._api.call(token, "chat.postMessage", **payload)
+            call = self.api.call(token, "chat.postMessage", **payload)
             return self._slow_on_refusal(limits, call)
 
         return await retried(post, _PAUSES, lambda error: error.code == RATE_LIMITED)

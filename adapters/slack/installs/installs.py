@@ -178,20 +178,29 @@ class ManyWorkspaces:
         parts: the store, the clock and the commands.
         install: the app's OAuth client.
         authorize_url: the URL of Slack's consent page.
-        api: the Web API.
+        limited: the Web API within its rate limits.
+        titles: titles the thread that a welcome begins.
         tasks: runs the work after an installation.
     """
 
-    def __init__(
-        self, parts: Services, install: Install, authorize_url: str, api: Api, tasks: Tasks
+    def __init__(  # noqa: PLR0913 - what it calls, and the app
+        self,
+        parts: Services,
+        install: Install,
+        authorize_url: str,
+        *,
+        limited: RateLimitedApi,
+        titles: ThreadTitles,
+        tasks: Tasks,
     ) -> None:
         self._parts = parts
         self._box = SecretBox([key.get_secret_value() for key in install.secret_keys])
         self._client_id = install.client_id
-        self._api = api
+        self._limited = limited
+        self._titles = titles
         self._tasks = tasks
         self._tokens = StoredTokens(parts.database, install.client_id, self._box)
-        self._organisations = Organisations(api, self._tokens.organisations)
+        self._organisations = Organisations(limited.api, self._tokens.organisations)
         self.authorizations = WorkspaceTokens(self._tokens, self._organisations)
         now = parts.clock.now
         self._store = InstallationStore(
@@ -201,7 +210,7 @@ class ManyWorkspaces:
         flow = InstallFlow(
             install,
             authorize_url,
-            api.client,
+            limited.api.client,
             installations=self._store,
             states=states,
             on_installed=self._on_installed,
@@ -296,12 +305,11 @@ class ManyWorkspaces:
 
     async def _welcome(self, installation: Installation) -> None:
         """Send the welcome to the installer."""
-        limited = RateLimitedApi(self._api, self._parts.rate_limiter, self._parts.timing.speed)
         authorization = authorized(installation)
         send = partial(
             send_welcome,
-            limited,
-            ThreadTitles(limited, self._tasks),
+            self._limited,
+            self._titles,
             authorization,
             installation.installer,
             self._parts.app.commands,
@@ -333,14 +341,20 @@ Installations = SingleWorkspace | ManyWorkspaces
 
 
 def make_installations(
-    parts: Services, settings: SlackSettings, api: Api, tasks: Tasks
+    parts: Services,
+    settings: SlackSettings,
+    limited: RateLimitedApi,
+    titles: ThreadTitles,
+    tasks: Tasks,
 ) -> Installations:
     """Return the installations that the settings ask for."""
     if settings.bot_token:
-        return SingleWorkspace(settings.bot_token.get_secret_value(), api, parts)
+        return SingleWorkspace(settings.bot_token.get_secret_value(), limited.api, parts)
     if settings.install is None:
         raise ValueError("either a token or an app to install is given")
-    return ManyWorkspaces(parts, settings.install, settings.authorize_url, api, tasks)
+    return ManyWorkspaces(
+        parts, settings.install, settings.authorize_url, limited=limited, titles=titles, tasks=tasks
+    )
 
 
 async def _refuse_subscriptions(parts: Services, workspace: str) -> None:

@@ -20,7 +20,14 @@ from store.database import Database
 from store.database.statements import table_of
 from store.records import Channel, Workspace
 from store.tables.coordination import RateLimitRow
-from tests.adapters.slack.posts.messages import MESSAGE, limiter_of, now, posting, reply
+from tests.adapters.slack.posts.messages import (
+    MESSAGE,
+    channel_client,
+    limiter_of,
+    now,
+    posting,
+    reply,
+)
 from tests.fakes.slack import FakeSlack, Limits, RateLimited, Refuse
 
 TEAMS = ("T1", "T2")
@@ -57,7 +64,7 @@ async def bots(slack: FakeSlack, *limiters: RateLimiter, speed: float = 1.0) -> 
         sessions = [await stack.enter_async_context(open_session(8)) for _ in limiters]
         apis = [Api(slack.api_url, session, Metrics()) for session in sessions]
         posters = [
-            SlackChannelClient(api, authorized, each, speed)
+            channel_client(api, each, authorized, speed)
             for api, each in zip(apis, limiters, strict=True)
         ]
         yield Bot(slack, posters, list(limiters))

@@ -1,7 +1,7 @@
 """Posts in the workspaces of an organisation that installed the app as a whole."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import time
 from typing import Any
@@ -10,6 +10,8 @@ import pytest
 
 from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import Authorization
 from adapters.slack.installs.installs import Installations, make_installations
 from adapters.slack.installs.organisations import Organisations
@@ -175,8 +177,15 @@ async def installed(database: Database, slack: FakeSlack) -> AsyncIterator[Insta
     async with running(database, slack, variables) as (_, url):
         await install(slack, url, "T7", "T8")
     async with open_session() as session:
-        api, parts = Api(slack.api_url, session, Metrics()), services_over(database)
-        yield make_installations(parts, read_slack_settings(variables), api, Tasks())
+        yield known_by(Api(slack.api_url, session, Metrics()), database, variables)
+
+
+def known_by(api: Api, database: Database, variables: Mapping[str, str]) -> Installations:
+    """Return what is known of installations with some settings."""
+    parts, tasks = services_over(database), Tasks()
+    limited = RateLimitedApi(api, parts.rate_limiter)
+    titles, settings = ThreadTitles(limited, tasks), read_slack_settings(variables)
+    return make_installations(parts, settings, limited, titles, tasks)
 
 
 @pytest.mark.parametrize(
@@ -242,9 +251,8 @@ async def test_an_organisation_s_token_from_the_settings_tells_colleagues_from_s
     async with FakeSlack() as slack, open_session() as session:
         slack.teams["T1"].enterprise, slack.teams["T1"].org_wide = "E1", True
         slack.add_team("T2", bot_token="xoxb-1", enterprise="E1", org_wide=True)  # noqa: S106 - opens nothing
-        api, parts = Api(slack.api_url, session, Metrics()), services_over(stocked)
-        settings = read_slack_settings(variables_for(slack))
-        known = make_installations(parts, settings, api, Tasks())
+        api = Api(slack.api_url, session, Metrics())
+        known = known_by(api, stocked, variables_for(slack))
         await known.start()
         settled = await known.settled(from_interaction(body))
         await known.stop()

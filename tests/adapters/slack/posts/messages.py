@@ -8,9 +8,12 @@ from pathlib import Path
 
 import aiohttp
 
+from adapters.common.tasks import Tasks
 from adapters.slack.api.client import Api, open_session
+from adapters.slack.api.rate_limits import RateLimitedApi
+from adapters.slack.api.thread_titles import ThreadTitles
 from adapters.slack.api.tokens import FixedToken
-from adapters.slack.posts import SlackChannelClient
+from adapters.slack.posts import FindAuthorization, SlackChannelClient
 from bot.coordination.rate_limiter import RateLimiter
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message
@@ -80,7 +83,15 @@ async def posting(
             api, own = Api(slack.api_url, session, Metrics()), FixedToken("xoxb-1")
             if identified:
                 own.identify(*await api.auth_test("xoxb-1"))
-            yield slack, SlackChannelClient(api, lambda team: own.find(None, team), limiter)
+            yield slack, channel_client(api, limiter, lambda team: own.find(None, team))
+
+
+def channel_client(
+    api: Api, limiter: RateLimiter, find: FindAuthorization, speed: float = 1.0
+) -> SlackChannelClient:
+    """Return a client that posts within the slots of a limiter."""
+    limited = RateLimitedApi(api, limiter, speed)
+    return SlackChannelClient(limited, ThreadTitles(limited, Tasks()), find)
 
 
 def _session(seconds: float | None) -> aiohttp.ClientSession:

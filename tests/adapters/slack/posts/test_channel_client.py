@@ -9,7 +9,6 @@ import pytest
 from adapters.slack import posts
 from adapters.slack.api.client import Api, open_session
 from adapters.slack.api.tokens import Authorization
-from adapters.slack.posts import SlackChannelClient
 from adapters.slack.render import Rendered, render_message
 from bot.errors import (
     Gone,
@@ -23,7 +22,14 @@ from bot.errors import (
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
-from tests.adapters.slack.posts.messages import KEY, MESSAGE, limiter_of, posting, reply
+from tests.adapters.slack.posts.messages import (
+    KEY,
+    MESSAGE,
+    channel_client,
+    limiter_of,
+    posting,
+    reply,
+)
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 PAPER = PaperLine(
@@ -196,10 +202,9 @@ async def test_a_refusal_has_its_error_class(code: str, kind: type[SendError]) -
 async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
     """Where the bot is not installed any more nothing can be done before it is again."""
     async with FakeSlack() as slack, open_session() as session:
+        api = Api(slack.api_url, session, Metrics())
         with limiter_of(slack) as lanes, pytest.raises(TokenRevoked):
-            await SlackChannelClient(Api(slack.api_url, session, Metrics()), nowhere, lanes).send(
-                MESSAGE
-            )
+            await channel_client(api, lanes, nowhere).send(MESSAGE)
         assert slack.calls() == []
 
 

@@ -131,7 +131,7 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
             database=database,
             system_clock=clock,
             titles=titles,
-            uploader=FileUploader(api, limited, titles),
+            uploader=FileUploader(limited, titles),
         )
         yield Bench(slack, Unfurler(responder, parts), parts, clock)
 
