@@ -62,7 +62,16 @@ async def _until(condition: Callable[[], bool]) -> None:
 async def test_it_takes_in_what_the_process_at_hand_would(
     database: Database, postgres_server: str, postgres_template: str
 ) -> None:
-    """Reports and editions are those of an import without another process, errors too."""
+    """Reports and editions are those of an import without another process, errors too.
+
+    So is what a write to the store raises, as where it was upgraded meanwhile.
+    """
+
+    def upgrade(session: Session) -> None:
+        connection = session.connection()
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
+
     with copied_postgres(postgres_server, postgres_template) as url:
         async with Database(url) as postgres, ImportWorker(postgres) as worker:
             here = LocalImporter(database)
@@ -74,6 +83,10 @@ async def test_it_takes_in_what_the_process_at_hand_would(
                 await each.read(editions.export_editions) for each in (postgres, database)
             ]
             assert there == at_hand
+            await postgres.write(upgrade)
+            with pytest.raises(SchemaTooNew) as raised:
+                await _ingest(worker, generated(weeks=4).archive)
+            assert raised.value.revision == "9999"
 
 
 async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
@@ -111,21 +124,6 @@ async def test_documents_share_a_process_one_after_the_other(database: Database)
     ]
     assert told == sorted(told)
     assert told[-1] == (3, 3)  # the others were there
-
-
-async def test_what_the_store_refuses_comes_as_that(database: Database) -> None:
-    """An import into a store that was upgraded meanwhile raises what a write to it does."""
-
-    def upgrade(session: Session) -> None:
-        connection = session.connection()
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-        connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
-
-    async with ImportWorker(database) as worker:
-        await database.write(upgrade)
-        with pytest.raises(SchemaTooNew) as raised:
-            await _ingest(worker)
-    assert raised.value.revision == "9999"
 
 
 @pytest.mark.parametrize(
