@@ -94,7 +94,6 @@ async def test_trouble_costs_time_and_nothing_else(database: Database, said: str
         assert ended.reason
         assert ended.next_at == stage.at + wait
         assert await stage.known() == {}
-        site.put(_path(FIRST, SECOND), Answer(_feed(paper(FIRST), paper(SECOND)), headers=_ATOM))
     async with _reaching(database) as (again, site):
         again.at = stage.at + timedelta(hours=2)
         site.put(_path(FIRST, SECOND), Answer(_feed(paper(FIRST), paper(SECOND)), headers=_ATOM))

@@ -97,14 +97,18 @@ def stage(request: pytest.FixtureRequest, database: Database) -> Stage:
     return Stage(database, kind if told else None, GOOD[kind])
 
 
-async def test_what_reads_otherwise_is_told_as_changed(stage: Stage) -> None:
-    """The page is there, so what it was last stays; a good one is taken in again."""
+async def _check_others_are_told_as_changed(stage: Stage) -> None:
     before = await stage.begin()
     for name, text in OTHERS.items():
         synced = await stage.sync(text)
         assert (name, _is_told_as_changed(synced)) == (name, True)
         assert await stage.stored() == before
     assert (await stage.sync(stage.good)).error is None
+
+
+async def test_what_reads_otherwise_is_told_as_changed(stage: Stage) -> None:
+    """The page is there, so what it was last stays; a good one is taken in again."""
+    await _check_others_are_told_as_changed(stage)
 
 
 async def test_what_is_cut_or_of_another_type_is_told_as_it_is(stage: Stage) -> None:
@@ -131,13 +135,7 @@ async def test_what_fails_is_asked_for_as_before(stage: Stage) -> None:
 
 async def test_a_list_that_is_none_any_more_stays(database: Database) -> None:
     """A followed list whose address now has a page or an error is left as it was."""
-    stage = Stage(database, "list", _LIST)
-    before = await stage.begin()
-    for name, text in OTHERS.items():
-        synced = await stage.sync(text)
-        assert (name, _is_told_as_changed(synced)) == (name, True)
-        assert await stage.stored() == before
-    assert (await stage.sync(_LIST)).error is None
+    await _check_others_are_told_as_changed(Stage(database, "list", _LIST))
 
 
 @pytest.mark.parametrize("kind", GOOD)

@@ -59,23 +59,18 @@ def _printed(week: EditionDraft) -> str:
 
 
 async def test_what_is_found_becomes_editions_of_the_source(database: Database) -> None:
-    """Under the slug that it is followed by, whatever the document calls itself."""
+    """Under the slug that it is followed by, whatever the document calls itself.
+
+    The source has the title of what came first; until then its slug is all that is known of it.
+    """
     stage = Stage(database)
     await database.write(add_address, "weekly", HERE, None)
+    [before] = await stage.followed()
     stage.fetcher.put(HERE, _printed(WEEK))
     [synced] = await stage.syncing.sync()
     [report] = synced.reports
     assert [each.outcome for each in report.editions] == ["new"]
     assert [each.source for each in await database.read(list_editions)] == ["weekly"]
-
-
-async def test_a_source_has_the_title_of_what_came_first(database: Database) -> None:
-    """Until then its slug is all that is known of it."""
-    stage = Stage(database)
-    await database.write(add_address, "weekly", HERE, None)
-    [before] = await stage.followed()
-    stage.fetcher.put(HERE, _printed(WEEK))
-    await stage.syncing.sync()
     [after] = await stage.followed()
     assert (before.source.title, after.source.title) == ("weekly", "Top AI Papers of the Week")
 
