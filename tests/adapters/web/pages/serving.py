@@ -58,10 +58,12 @@ class Answered:
         return json.loads(self.text)
 
 
-async def asked(database: Database, *paths: str, accept: str = "*/*") -> list[Answered]:
+async def asked(
+    database: Database, *paths: str, accept: str = "*/*", public_url: str | None = None
+) -> list[Answered]:
     """Ask for paths of the pages of a store, and follow no redirect."""
-    found = []
-    async with pages_of(database) as url, ClientSession(headers={"Accept": accept}) as session:
+    found, wanted = [], {"Accept": accept}
+    async with pages_of(database, public_url) as url, ClientSession(headers=wanted) as session:
         for path in paths:
             async with session.get(f"{url}{path}", allow_redirects=False) as answer:
                 facts = answer.status, answer.content_type, answer.headers

@@ -18,7 +18,7 @@ from bot.domain.drafts import EditionDraft
 from bot.domain.long_lists import A_PAGE
 from store.database import Database
 from store.records import Heading
-from tests.adapters.web.pages.serving import crawl, pages_of
+from tests.adapters.web.pages.serving import asked, crawl, pages_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
@@ -67,19 +67,19 @@ async def _json(session: ClientSession, path: str) -> dict[str, Any]:
         return found
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/", _EDITION, f"{_EDITION}/2", f"{_EDITION}/10", _WEEK, "/weeks/2026-W01", "/editions/long",
+_PATHS = (
+    "/", _EDITION, f"{_EDITION}/2", f"{_EDITION}/10", _WEEK, "/weeks/2026-W01", "/editions/long",
      "/editions/wide/2025-12-29", "/papers/long/2026-01-05/7", "/search?q=many", "/top",
-     "/feed.atom", "/feed.atom?source=long", "/feed.atom?q=many", "/consensus"],
+     "/feed.atom", "/feed.atom?source=long", "/feed.atom?q=many", "/consensus",
 )  # fmt: skip
-async def test_no_body_is_long(long: Database, path: str) -> None:
+
+
+async def test_no_body_is_long(long: Database) -> None:
     """A page, a feed and JSON are of a few hundred kilobytes, however long an edition is."""
-    async with pages_of(long, "https://papers.example") as url, ClientSession(url) as session:
-        for accepted in ("text/html", "application/json"):
-            async with session.get(path, headers={"Accept": accepted}) as answer:
-                assert answer.status == 200
-                assert len(await answer.read()) < _LARGEST
+    for accept in ("text/html", "application/json"):
+        answers = await asked(long, *_PATHS, accept=accept, public_url="https://papers.example")
+        assert {each.status for each in answers} == {200}
+        assert max(len(each.text.encode()) for each in answers) < _LARGEST
 
 
 async def test_json_goes_on_by_next(long: Database) -> None:
