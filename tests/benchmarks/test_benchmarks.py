@@ -15,7 +15,7 @@ from tests.benchmarks.figures.response_times import Commands
 from tests.benchmarks.figures.search.beside_alerts import BesideAlerts
 from tests.benchmarks.figures.search.flood import Flood
 from tests.benchmarks.figures.start_and_memory import Starts
-from tests.benchmarks.floors import sqlite
+from tests.benchmarks.inputs import sqlite
 from tests.benchmarks.inputs.documents import generated
 from tests.benchmarks.inputs.large_stores import grow, pool_of, week
 from tests.benchmarks.inputs.queries import questions

@@ -16,11 +16,10 @@ from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Param
 from store.database import Database, Session
-from tests.benchmarks.floors import sqlite
+from tests.benchmarks.inputs import sqlite
 from tests.benchmarks.inputs.large_stores import grow
-from tests.benchmarks.inputs.setup import Stage
+from tests.benchmarks.inputs.setup import Stage, opened
 from tests.benchmarks.measure import Figure, Timed, percentile_figure
-from tests.benchmarks.processes import product
 
 _AIM = 50  # ms
 _LONGEST = 30  # letters; by then the paper that was meant is mostly among the offers
@@ -42,7 +41,7 @@ def _timed(store: Path, named: Sequence[sqlite.Row], run: int, number: int) -> T
     chance = random.Random(run)  # noqa: S311 - a sample, not a secret
     typed = list(islice(_typed(named, chance), _WARM_UPS + number))
     refs = [ref for ref, *_ in chance.choices(named, k=len(typed))]
-    with product.opened(store) as database:
+    with opened(store) as database:
         return asyncio.run(_by_turns(database, refs, typed))
 
 

@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from tests.benchmarks.figures.response_times import Platform
-from tests.benchmarks.floors import discord_client, slack_app
 from tests.benchmarks.platforms.discord import FakeDiscord
 from tests.benchmarks.platforms.slack import FakeSlack
+from tests.benchmarks.processes import discord_client, slack_app
 
 _MESSAGE, _BUTTON = 4, 2
 

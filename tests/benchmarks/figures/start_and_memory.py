@@ -20,10 +20,10 @@ from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.replies.plain_text import plain_text
-from tests.benchmarks.floors import sqlite
+from tests.benchmarks.inputs import sqlite
 from tests.benchmarks.inputs.queries import questions
+from tests.benchmarks.inputs.setup import opened
 from tests.benchmarks.measure import Figure, resident
-from tests.benchmarks.processes import product
 from tests.flows.program import BROADSHEET
 
 _FLOOR = (sys.executable, "-c", "import sqlmodel, click")
@@ -95,7 +95,7 @@ def commands(store: Path, number: int) -> list[str]:
 def _main(store: str, early: str, late: str) -> None:
     lines = commands(Path(store), int(late))
     gc.freeze()  # as the program itself does at its start
-    with product.opened(Path(store)) as database:
+    with opened(Path(store)) as database:
         app = Broadsheet(database, SystemClock(), COMMANDS, "UTC")
         for some in (lines[: int(early)], lines[int(early) :]):
             asyncio.run(_answer(app, some))

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext, suppres
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
-from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.migrations.upgrade import upgrade
@@ -26,7 +25,7 @@ from store.records import (
     Subscription,
 )
 from store.workspaces import installations
-from tests.benchmarks.inputs.setup import Stage, copied
+from tests.benchmarks.inputs.setup import Stage, copied, import_archive
 from tests.benchmarks.processes import fast_bot
 from tests.conftest import fresh_postgres, own_postgres
 
@@ -57,15 +56,15 @@ def postgres(stage: Stage, server: str | None) -> Iterator[str]:
         nullcontext(server) if server else own_postgres() as running,
         fresh_postgres(running) as url,
     ):
-        asyncio.run(import_archive(url, stage.archive.read_bytes()))
+        asyncio.run(_fill(url, stage.archive.read_bytes()))
         yield url
 
 
-async def import_archive(url: str, archive: bytes) -> None:
+async def _fill(url: str, archive: bytes) -> None:
     """Create the schema in an empty database and import an archive."""
     async with Database(url) as database:
         await database.run(upgrade)
-        await ingest(database, "archive.md", archive, ImportOptions(), datetime.now(UTC))
+        await import_archive(database, archive)
 
 
 async def add_subscriptions(url: str, places: Sequence[Channel]) -> list[int]:

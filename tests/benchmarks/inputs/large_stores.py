@@ -19,8 +19,7 @@ from bot.ingest.decide import contribute, decide
 from store.database import Session
 from store.imports import apply_edition
 from store.records import Highlight, Link, Source
-from tests.benchmarks.inputs.setup import Stage
-from tests.benchmarks.processes import product
+from tests.benchmarks.inputs.setup import Stage, opened
 
 _ENTRIES_OF_A_WEEK = 10
 _WEEKS_OF_A_SOURCE = 500
@@ -57,7 +56,7 @@ def grow(stage: Stage, papers: int) -> Path:
         for number in range(first, min(first + _WEEKS_AT_ONCE, weeks)):
             _write(session, *week(pool, number))
 
-    with product.opened(path) as database:
+    with opened(path) as database:
         asyncio.run(database.write_each(write, range(0, weeks, _WEEKS_AT_ONCE)))
     return path
 

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from store.search import SearchQuery, significant
-from tests.benchmarks.floors import sqlite
+from tests.benchmarks.inputs import sqlite
 
 _TRIES = 20  # for each question that is wanted
 

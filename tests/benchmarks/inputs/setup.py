@@ -1,15 +1,20 @@
-"""Prepare a folder with the archive, an empty store and a filled one."""
+"""Prepare a folder with the archive, an empty store and a filled one, and open stores."""
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
-from store.database import Database
+from bot.ingest import documents
+from bot.ingest.pipeline import ImportOptions, ingest
+from store.database import Database, Session
 from store.migrations.upgrade import upgrade
-from tests.benchmarks.processes import product
+
+_NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +49,38 @@ def staged(archive: bytes) -> Iterator[Stage]:
         upgrade(database.engine)
         database.close()
         shutil.copy(stage.empty, stage.filled)
-        with product.opened(stage.filled) as filled:
-            product.import_archive(filled, archive)
+        with opened(stage.filled) as filled:
+            asyncio.run(import_archive(filled, archive))
         yield stage
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """Open a store as a running bot has it: connections made, the formats' modules loaded."""
+    documents.formats()
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(_connect(database))
+        yield database
+
+
+async def _connect(database: Database) -> None:
+    await database.read(_touch)
+    await database.write(_touch)
+
+
+def _touch(session: Session) -> None:
+    session.connection()
+
+
+async def import_archive(database: Database, archive: bytes) -> None:
+    """Import an archive.
+
+    Raises:
+        RuntimeError: if the document was refused, so that there is nothing to measure.
+    """
+    report = await ingest(database, "archive.md", archive, ImportOptions(), _NOW)
+    if report.error:
+        raise RuntimeError(report.error)
 
 
 @contextmanager

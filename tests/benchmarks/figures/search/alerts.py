@@ -20,12 +20,11 @@ from store.database import Session
 from store.library import arxiv
 from store.readers import alerts
 from store.tables.library import EditionRow, EntryRow, PaperRow
-from tests.benchmarks.floors import sqlite
+from tests.benchmarks.inputs import sqlite
 from tests.benchmarks.inputs.large_stores import Pool, pool_of, week
-from tests.benchmarks.inputs.setup import Stage, copied
+from tests.benchmarks.inputs.setup import Stage, copied, opened
 from tests.benchmarks.inputs.stored_alerts import AUTHORS, store_alerts
 from tests.benchmarks.measure import Figure, Stopwatch
-from tests.benchmarks.processes import product
 from tests.bot.ingest.imports import take_in
 from tests.fakes.arxiv import paper
 
@@ -40,7 +39,7 @@ _AT_ONCE = 500
 def matched_alerts(stage: Stage, number: int, runs: int) -> Iterator[Figure]:
     """Match so many alerts against an edition of twenty entries; the floor reads what is found."""
     pool = pool_of(stage.archive.read_bytes())
-    with copied(stage.filled) as path, product.opened(path) as database:
+    with copied(stage.filled) as path, opened(path) as database:
         asyncio.run(database.write(store_alerts, number))
         timed = []
         for run in range(1 + min(runs, _MOST_RUNS)):

@@ -23,9 +23,8 @@ from bot.operations.metrics import Metrics
 from store.database import Database
 from tests.adapters.web.served import served
 from tests.benchmarks.inputs.queries import questions
-from tests.benchmarks.inputs.setup import Stage
+from tests.benchmarks.inputs.setup import Stage, opened
 from tests.benchmarks.measure import Figure
-from tests.benchmarks.processes.product import opened
 
 _FLOODER = replace(TerminalClient.actor, user="flooder")
 _LONGEST = 780  # characters of a search

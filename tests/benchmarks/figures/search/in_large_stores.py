@@ -11,13 +11,12 @@ from pathlib import Path
 from time import perf_counter
 
 from store.database import Session
-from store.search import SearchQuery, SearchResult
-from tests.benchmarks.floors import sqlite
+from store.search import SearchQuery, SearchResult, search
+from tests.benchmarks.inputs import sqlite
 from tests.benchmarks.inputs.large_stores import grow
 from tests.benchmarks.inputs.queries import questions
-from tests.benchmarks.inputs.setup import Stage
+from tests.benchmarks.inputs.setup import Stage, opened
 from tests.benchmarks.measure import Figure, Timed, percentile_figure
-from tests.benchmarks.processes import product
 
 # The best ten are to have this share of the score that the best ten of all have.
 _LEAST_MASS = 0.98
@@ -57,7 +56,7 @@ def _asked(store: Path, part: Sequence[SearchQuery]) -> list[_Answer]:
     """Ask all questions of both sides in this thread, without the store's door."""
     with (
         sqlite.connected(store) as connection,
-        product.opened(store) as database,
+        opened(store) as database,
         Session(database.engine) as session,
     ):
         return [_answer(connection, session, question) for question in part][_WARM_UPS:]
@@ -67,9 +66,9 @@ def _answer(connection: sqlite3.Connection, session: Session, question: SearchQu
     start = perf_counter()
     best = sqlite.find(connection, question)
     between = perf_counter()
-    product.found(session, question)
+    search(session, question, sqlite.HITS, once_a_paper=True)
     end = perf_counter()
-    found = product.found_entries(session, question)  # as the floor finds them
+    found = search(session, question, sqlite.HITS)  # entries, as the floor finds them
     return _Answer(question, best, found, 1000 * (between - start), 1000 * (end - between))
 
 
@@ -83,7 +82,7 @@ def _masses(name: str, store: Path, answers: Sequence[_Answer]) -> Iterator[Figu
     typed = [
         share
         for share, answer in zip(shares, answers, strict=True)
-        if product.as_typed(answer.found)
+        if all(len(term.forms) == 1 for term in answer.found.terms)
     ]
     for kind, share in (
         ("median", statistics.median(shares)),
@@ -97,7 +96,11 @@ def _shares(store: Path, answers: Sequence[_Answer]) -> list[float]:
     """Return, for each question, the score of what the product found over that of the best."""
     with sqlite.connected(store) as connection:
         return [
-            sum(sqlite.scores(connection, each.question, product.ids(each.found)))
+            sum(sqlite.scores(connection, each.question, _ids(each.found)))
             / sum(score for _, score in each.best)
             for each in answers
         ]
+
+
+def _ids(found: SearchResult) -> list[int]:
+    return [each.entry_id for each in found.hits]

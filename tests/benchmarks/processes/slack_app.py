@@ -1,6 +1,6 @@
 """Answer `/papers` with two letters, as a Bolt app: the floor of an acknowledgement.
 
-    python -m tests.benchmarks.floors.slack_app API_URL
+    python -m tests.benchmarks.processes.slack_app API_URL
 
 Bolt and its Socket Mode handler as their documents show them, with the two choices that the
 product made too: it does not poll for the acknowledgement (`process_before_response`), and

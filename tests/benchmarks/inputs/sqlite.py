@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from store.search import SearchQuery
-from tests.benchmarks.processes.product import HITS
 
+HITS = 10
 Row = tuple[Any, ...]
 Rows = list[Row]
 

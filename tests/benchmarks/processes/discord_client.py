@@ -1,6 +1,6 @@
 """Answer `/papers` with two letters, as a discord.py client: the floor of a first response.
 
-    python -m tests.benchmarks.floors.discord_client API_URL
+    python -m tests.benchmarks.processes.discord_client API_URL
 
 The library as its documents show it, with the class of client and the intents that the product
 has too, and the two class attributes that an address needs.
@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.benchmarks.floors.slack_app import ANSWER
+from tests.benchmarks.processes.slack_app import ANSWER
 
 
 class _Client(discord.AutoShardedClient):
