@@ -29,17 +29,20 @@ Fits = Callable[[Reply], bool]
 
 _FIRST_WORDS = 60  # characters
 _LEADING = 3  # papers that have a line and their topics
-_WHOLE = 10_000
+WHOLE = 10_000  # characters of a title, which no title has
 _BRIEF = Button("Brief", "brief")
 
 
 @dataclass(frozen=True, slots=True)
-class _Rung:
-    """The listed extent of each paper, in characters; `line` 0 leaves lines out."""
+class Rung:
+    """The listed extent of each paper, in characters; `line` 0 leaves lines out.
+
+    The `richest` has what goes first: the overview, or what stands beside each paper.
+    """
 
     line: int = LINE_LENGTH
-    title: int = _WHOLE
-    overview: bool = False
+    title: int = WHOLE
+    richest: bool = False
     menus: tuple[Menu, ...] = ()
 
 
@@ -48,9 +51,9 @@ _FEW_MENUS = short_menus(OPEN_AND_SAVE_MENUS)
 # From the richest down: the overview goes first, then votes, lines and menus. Titles are cut last,
 # and no paper is ever left out.
 _RUNGS = (
-    _Rung(overview=True, menus=POST_MENUS), _Rung(menus=POST_MENUS), _Rung(menus=_SHORT_MENUS),
-    _Rung(80, menus=_FEW_MENUS), _Rung(50, menus=_FEW_MENUS), _Rung(0, menus=_FEW_MENUS),
-    *(_Rung(0, title) for title in (_WHOLE, 100, 60, 40, 25, 12)),
+    Rung(richest=True, menus=POST_MENUS), Rung(menus=POST_MENUS), Rung(menus=_SHORT_MENUS),
+    Rung(80, menus=_FEW_MENUS), Rung(50, menus=_FEW_MENUS), Rung(0, menus=_FEW_MENUS),
+    *(Rung(0, title) for title in (WHOLE, 100, 60, 40, 25, 12)),
 )  # fmt: skip
 
 
@@ -79,23 +82,23 @@ def numbered_title(paper: PaperLine) -> str:
     return f"{paper.number}{sign}{paper.title}"
 
 
-def _listed(edition: Edition, subscription: Subscription, rung: _Rung) -> Reply:
+def _listed(edition: Edition, subscription: Subscription, rung: Rung) -> Reply:
     verdicts = apply_filters(edition, subscription)
     entries = [verdict.entry for verdict in verdicts if verdict.reason is None]
     blocks: list[Block] = [*head(edition, subscription, verdicts)]
-    if rung.overview and edition.overview:
+    if rung.richest and edition.overview:
         blocks.append(Text(edition.overview))
     if entries:
         blocks += _papers(entries, rung)
     else:
         blocks.append(Notice(Level.INFO, "None of its papers is wanted here any more."))
     partial = len(entries) < len(verdicts) or not rung.menus
-    whole = partial or bool(edition.overview and not rung.overview)
+    whole = partial or bool(edition.overview and not rung.richest)
     blocks.append(Actions((_BRIEF, whole_edition_button(edition)) if whole else (_BRIEF,)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
-def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[PaperList]:
+def _papers(entries: Sequence[Entry], rung: Rung) -> Iterator[PaperList]:
     """List the first papers with a line and their topics, and the others close by their titles.
 
     Without lines all are close. Papers that share a title, as episodes under one heading do, have

@@ -2,17 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from bot.library.brief import reading_minutes
 from bot.library.profile import Pick
 from bot.posting.digest.layouts import Draft, Post, with_room_for_votes
-from bot.posting.digest.paper_list import Fits, first_fitting
+from bot.posting.digest.paper_list import WHOLE, Fits, Rung, first_fitting
 from bot.replies.blocks import (
     Actions,
     Button,
-    Menu,
     PaperLine,
     PaperList,
     Reply,
@@ -28,30 +27,15 @@ from bot.replies.wording import count, place, shorten
 _HOW = "Best for you first, by what you save, vote for and open."
 _OUTSIDE = "something else"
 _BUTTONS = (Button("Brief", "brief"), Button("Your list", "saved"))
-_WHOLE = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Rung:
-    """The listed extent of each paper, in characters; `line` 0 leaves lines and places out.
-
-    With `details` each paper has its own button or menu, where a platform has such.
-    """
-
-    line: int = LINE_LENGTH
-    title: int = _WHOLE
-    details: bool = False
-    menus: tuple[Menu, ...] = ()
-
-
 _ALL_MENUS = (*OPEN_MENUS, *PERSONAL_MENUS)
 _SHORT_MENUS = short_menus(_ALL_MENUS)
-# From the richest down: what stands beside each paper goes first, then lines and places, and menus.
+# From the richest down: what stands beside each paper goes first, which is its own button or menu
+# where a platform has such, then lines and places, and menus.
 # No paper and no reason is ever left out.
 _RUNGS = (
-    _Rung(details=True, menus=PERSONAL_MENUS), _Rung(menus=_ALL_MENUS), _Rung(menus=_SHORT_MENUS),
-    _Rung(80, menus=_SHORT_MENUS), _Rung(50, menus=_SHORT_MENUS), _Rung(0, menus=_SHORT_MENUS),
-    _Rung(0, menus=short_menus(OPEN_MENUS)), *(_Rung(0, cut) for cut in (_WHOLE, 100, 60, 40, 12)),
+    Rung(richest=True, menus=PERSONAL_MENUS), Rung(menus=_ALL_MENUS), Rung(menus=_SHORT_MENUS),
+    Rung(80, menus=_SHORT_MENUS), Rung(50, menus=_SHORT_MENUS), Rung(0, menus=_SHORT_MENUS),
+    Rung(0, menus=short_menus(OPEN_MENUS)), *(Rung(0, cut) for cut in (WHOLE, 100, 60, 40, 12)),
 )  # fmt: skip
 
 
@@ -71,16 +55,16 @@ def lay_out_personal(picks: Sequence[Pick], day: date, fits: Fits) -> Post | Non
     return Post(headline, frequent, (Draft(reply, refs),))
 
 
-def _reply(picks: Sequence[Pick], headline: str, rung: _Rung) -> Reply:
+def _reply(picks: Sequence[Pick], headline: str, rung: Rung) -> Reply:
     minutes = reading_minutes(each.mention.entry for each in picks)
     length = f"{count(len(picks), 'paper')}, {count(minutes, 'minute')}"
     lines = tuple(_line(each, number, rung) for number, each in enumerate(picks, start=1))
-    listed = PaperList(lines, menus=rung.menus, close=not rung.line, details=rung.details)
+    listed = PaperList(lines, menus=rung.menus, close=not rung.line, details=rung.richest)
     blocks = Title(f"{headline}: {length}"), Text(_HOW), listed, Actions(_BUTTONS)
     return Reply(blocks, Visibility.CHANNEL)
 
 
-def _line(pick: Pick, number: int, rung: _Rung) -> PaperLine:
+def _line(pick: Pick, number: int, rung: Rung) -> PaperLine:
     """Return a paper with its reason in the small print, in a close list in place of its line."""
     edition, entry = pick.mention.edition, pick.mention.entry
     reason = f"{_OUTSIDE}, {pick.reason}" if pick.outside else pick.reason

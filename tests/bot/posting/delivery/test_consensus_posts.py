@@ -82,11 +82,3 @@ async def test_a_late_source_leaves_each_paper_where_it_was_posted(database: Dat
     assert "no longer" not in said
     assert said.startswith("2  Paper 2\n#1 in consensus")
     assert "dair:2026-01-05#1" in said
-
-
-async def test_all_is_every_source_but_the_consensus(database: Database) -> None:
-    """What is fused from posts that a channel gets is not posted to it again, unless asked for."""
-    stage = await _with_two_sources(database)
-    await stage.ordered(sources=("all",))
-    await stage.tick()
-    assert [each.source for each in await stage.deliveries()] == ["dair", "other"]
