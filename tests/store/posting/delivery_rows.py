@@ -1,5 +1,6 @@
 """Deliveries for tests: owed and taken, and what became of them past the steps that lead there."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -43,6 +44,13 @@ def claimed(session: Session, candidate: ReadyDelivery, owner: str = "here") -> 
     """Take a delivery, which nobody else does."""
     [work] = claim.claim_deliveries(session, [candidate], owner, 1)
     return work
+
+
+async def taken(
+    database: Database, found: Sequence[ReadyDelivery], owner: str = "one", most: int = 9
+) -> list[ClaimedDelivery]:
+    """Claim what was found for a process."""
+    return await database.write_locking_rows(claim.claim_deliveries, found, owner, most)
 
 
 def noted(session: Session, step: Transition) -> DeliveryClaim:

@@ -35,7 +35,7 @@ from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.conftest import on_postgres
-from tests.store.posting.delivery_rows import DUE, again, comes, ready, stocked
+from tests.store.posting.delivery_rows import DUE, again, comes, ready, stocked, taken
 
 LATER = DUE + timedelta(minutes=1)
 PLACES = [(f"T{channel % 5}", f"C{channel}") for channel in range(20)]
@@ -115,10 +115,12 @@ async def test_three_processes_share_out_what_they_all_found(database_url: str) 
         assert set(await _states(replicas[0])) == {"sent"}
 
 
+@on_postgres
 async def test_nobody_waits_for_what_another_is_taking(database: Database) -> None:
-    """While a claim is under way, what it has not locked is taken by others (Postgres)."""
-    if database.is_sqlite:  # there is one writer at a time
-        return
+    """While a claim is under way, what it has not locked is taken by others (Postgres).
+
+    SQLite has one writer at a time.
+    """
     await comes(database)
     await database.write(stocked, *[("T1", "C1")] * 2, ("T1", "C2"), ("T1", "C3"))
     found = await database.read(ready)
@@ -132,9 +134,7 @@ async def test_nobody_waits_for_what_another_is_taking(database: Database) -> No
 
     slow = asyncio.create_task(database.write_locking_rows(slowly))
     await asyncio.to_thread(locked.wait, 20)
-    beside = await database.write_locking_rows(
-        claim.claim_deliveries, [*found, replace(found[0], id=2)], "quick", 9
-    )
+    beside = await taken(database, [*found, replace(found[0], id=2)], "quick", 9)
     finish.set()
     assert [[work.claim.id for work in works] for works in (await slow, beside)] == [[1, 3], [4]]
 
@@ -145,11 +145,8 @@ async def test_a_channel_is_worked_on_by_one(database: Database) -> None:
     await database.write(stocked, *[("T1", "C1")] * 3)
     [first] = await database.read(ready)
     second, third = replace(first, id=2), replace(first, id=3)
-    assert (
-        len(await database.write_locking_rows(claim.claim_deliveries, [second, third], "one", 9))
-        == 1
-    )
-    assert await database.write_locking_rows(claim.claim_deliveries, [first], "two", 9) == []
+    assert len(await taken(database, [second, third])) == 1
+    assert await taken(database, [first], "two", 9) == []
     assert await _states(database) == ["pending", "claimed", "pending"]
 
 
@@ -160,8 +157,8 @@ async def test_what_is_held_is_taken_over(database: Database) -> None:
     works = {work.claim.id: work for work in await _taken(database)}
     [(seen, _), _] = await database.read(queue.list_claimed, ("test",))
     stale = replace(seen, fencing_token=seen.fencing_token - 1)
-    assert await database.write_locking_rows(claim.claim_deliveries, [stale], "two", 1) == []
-    [over] = await database.write_locking_rows(claim.claim_deliveries, [seen], "two", 1)
+    assert await taken(database, [stale], "two", 1) == []
+    [over] = await taken(database, [seen], "two", 1)
     assert (over.claim.owner, over.delivery.attempts) == ("two", 1)
     lost, kept = await database.write_locking_rows(
         record_transitions, [_begin(works[1]), _begin(works[2])]
@@ -179,16 +176,13 @@ async def test_a_row_that_nobody_can_read_stops_no_other(database: Database) -> 
     found = await database.read(ready)
     await database.write(_spoil, 1)
     with pytest.raises(LookupError):
-        await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
+        await taken(database, found)
     assert await _states(database) == ["pending", "pending"]
     for each in found:
         if each.id == 1:
             await database.write(queue.postpone, each, LATER, "It can't be read.")
         else:
-            assert (
-                len(await database.write_locking_rows(claim.claim_deliveries, [each], "one", 1))
-                == 1
-            )
+            assert len(await taken(database, [each], "one", 1)) == 1
     assert await _states(database) == ["pending", "claimed"]
     assert await database.read(ready) == []
 
@@ -206,7 +200,7 @@ async def test_only_those_are_skipped_that_a_newer_edition_overtook(database: Da
     found = await database.read(ready)
     await comes(database, 1)
     await database.write(again, orders[0])
-    [work] = await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
+    [work] = await taken(database, found)
     assert work.delivery.subscription_id == orders[1]
     assert await _states(database) == ["skipped", "claimed", "pending"]
     [skipped, *_] = await database.read(list_deliveries)
@@ -325,10 +319,10 @@ async def test_what_was_found_is_taken_in_order_and_no_more_of_it(database: Data
     await database.write(stocked, *PLACES)
     found = await database.read(ready)
     asked: list[ReadyDelivery] = [*reversed(found)]
-    await database.write_locking_rows(claim.claim_deliveries, [asked[1]], "other", 1)
-    works = await database.write_locking_rows(claim.claim_deliveries, asked, "one", 3)
+    await taken(database, [asked[1]], "other", 1)
+    works = await taken(database, asked, "one", 3)
     assert [work.claim.id for work in works] == [asked[place].id for place in (0, 2, 3)]
-    assert await database.write_locking_rows(claim.claim_deliveries, [], "one", 3) == []
+    assert await taken(database, [], "one", 3) == []
 
 
 async def test_an_edition_that_lay_ahead_overtakes_nothing(database: Database) -> None:
@@ -344,7 +338,7 @@ async def test_an_edition_that_lay_ahead_overtakes_nothing(database: Database) -
         queue.enqueue(session, [order], last.id, DUE, DUE)
 
     await database.write(posted)
-    [work] = await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
+    [work] = await taken(database, found)
     assert work.delivery.first_day == MONDAY
 
 
@@ -362,6 +356,6 @@ async def test_an_edition_that_lies_ahead_is_never_sent(database: Database) -> N
     [first] = await database.read(ready)
     _, wrong = await database.read(list_deliveries)
     asked = [replace(first, id=wrong.id)]
-    assert await database.write_locking_rows(claim.claim_deliveries, asked, "one", 9) == []
+    assert await taken(database, asked) == []
     _, left = await database.read(list_deliveries)
     assert (left.state, left.error) == (DeliveryState.SKIPPED, "Its week lies ahead.")

@@ -23,7 +23,7 @@ from store.records import Channel, DeliveryState, Part, Subscription, Workspace
 from tests.bot.ingest.drafts import edition
 from tests.bot.ingest.imports import take_in
 from tests.store.consensus.fused_weeks import SECOND, paper, takes_in, week
-from tests.store.posting.delivery_rows import DUE, ORDER, claimed, noted, ready
+from tests.store.posting.delivery_rows import DUE, ORDER, claimed, noted, ready, taken
 from tests.store.readers.votes import OURS, THEIRS, person, turns
 
 FIRST = "dair:2026-01-05#1"
@@ -220,7 +220,7 @@ async def test_the_next_owner_knows_that_votes_changed(database: Database) -> No
     one = await database.write_locking_rows(_sent, begun)
     await turns(database, "ann", FIRST, at=LATER)
     [(held, _)] = (await database.read(queue.find_ready, ("test",), LATER, 9)).claimed
-    [work] = await database.write_locking_rows(claim.claim_deliveries, [held], "there", 1)
+    [work] = await taken(database, [held], "there", 1)
     assert (work.delivery.state, work.post.votes, work.post.votes_changed) == (
         DeliveryState.SENDING,
         {FIRST: 1},

@@ -4,10 +4,10 @@ from collections import Counter
 from datetime import timedelta
 
 from store.database import Database, Session
-from store.posting import claim, queue
+from store.posting import queue
 from store.posting.queue import Queue
 from store.workspaces.workspaces import mark_left, start_cooldown
-from tests.store.posting.delivery_rows import DUE, ORDER, comes, stocked
+from tests.store.posting.delivery_rows import DUE, ORDER, comes, stocked, taken
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -51,7 +51,7 @@ async def test_of_a_platform_that_is_closed_what_is_held_is_found(database: Data
     await comes(database)
     await database.write(stocked, *_of("T1", 2))
     found = await database.read(_found)
-    await database.write_locking_rows(claim.claim_deliveries, found.ready[:1], "one", 1)
+    await taken(database, found.ready[:1], "one", 1)
     closed = await database.read(queue.find_ready, ("test",), DUE, 9, closed=["test"])
     assert (closed.ready, [owner for _, owner in closed.claimed]) == ([], ["one"])
 
@@ -71,7 +71,7 @@ async def test_a_channel_in_which_one_is_held_is_left_out(database: Database) ->
     await comes(database)
     await database.write(stocked, *[("T1", "C1")] * 2, ("T1", "C2"), ("T2", "C3"))
     found = await database.read(_found)
-    await database.write_locking_rows(claim.claim_deliveries, found.ready[:1], "one", 1)
+    await taken(database, found.ready[:1], "one", 1)
     second = await database.read(_found)
     assert [each.id for each in second.ready] == [3, 4]
     assert [(each.id, owner) for each, owner in second.claimed] == [(1, "one")]

@@ -18,7 +18,7 @@ from bot.posting.delivery.worker import DeliveryWorker
 from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
-from store.posting import claim, queue, transitions
+from store.posting import queue, transitions
 from store.posting.change_subscription import change
 from store.posting.claim import DeliveryClaim
 from store.posting.notices import refuse_subscription
@@ -26,6 +26,7 @@ from store.posting.transitions import PartBegun, PartSent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
 from tests.bot.posting.delivery.setup import DUE, PATIENCE, QUICK, MovedClock, Stage, channel, until
 from tests.fakes.channel_client import Fault, MemoryChannelClient
+from tests.store.posting.delivery_rows import taken
 
 pytestmark = pytest.mark.on_sqlite
 
@@ -306,7 +307,7 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
     found = await database.read(queue.find_ready, ["test"], MovedClock().at.replace(year=2090), 9)
-    works = await database.write_locking_rows(claim.claim_deliveries, found.ready, "here", 9)
+    works = await taken(database, found.ready, "here", 9)
     first, second = (
         PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
     )
