@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from bot.errors import OutcomeUnknown, RetryLater
+
 
 @dataclass(slots=True)
 class CallAttempt:
@@ -44,3 +46,12 @@ def attempted() -> Iterator[CallAttempt]:
         yield attempt
     finally:
         _ATTEMPT.reset(token)
+
+
+@contextmanager
+def repeatable() -> Iterator[None]:
+    """Let a call of which a repeat changes nothing be tried again where its outcome is unknown."""
+    try:
+        yield
+    except OutcomeUnknown as error:
+        raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error

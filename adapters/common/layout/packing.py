@@ -18,19 +18,8 @@ class Sized(NamedTuple):
     cost: Cost
 
 
-def sized(pieces: Iterable[Piece], limits: Limits) -> list[Sized]:
-    """Return pieces with their sizes, which are counted once however often they are packed."""
-    return [_sized(piece, limits) for piece in pieces]
-
-
-def with_options(
-    items: Iterable[Sized], is_kept: Callable[[str], bool], limits: Limits
-) -> list[Sized]:
-    """Return pieces of lists with those of their options alone whose commands are kept."""
-    return [_with_options(item, is_kept, limits) for item in items]
-
-
-def _with_options(item: Sized, is_kept: Callable[[str], bool], limits: Limits) -> Sized:
+def with_options(item: Sized, is_kept: Callable[[str], bool], limits: Limits) -> Sized:
+    """Return a piece of a list with those of its options alone whose commands are kept."""
     piece = item.piece
     if not (piece.options or piece.picks):
         return item
@@ -154,7 +143,8 @@ class _Tally:
         return True
 
 
-def _sized(piece: Piece, limits: Limits) -> Sized:
+def sized(piece: Piece, limits: Limits) -> Sized:
+    """Return a piece with its size, which is counted once however often it is packed."""
     costs, has_payload = limits.costs, limits.message.payload > 0
     payload, text = _words(piece, limits, has_payload=has_payload)
     if row := piece.row:

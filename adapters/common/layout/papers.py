@@ -35,7 +35,9 @@ def as_rows(
     if not (0 < len(columns) <= limits.most_columns and len(lines) <= limits.most_rows):
         return []
     whole = all(len(line) == 1 for line in lines)
-    short = all(_weight(row, limits) <= limits.longest_run for row in (*cells, _spans(columns)))
+    short = all(
+        _weight(row, limits) <= limits.longest_run for row in (*cells, [*map(Span, columns)])
+    )
     if not (whole and short and all(columns)):
         return []
     return [
@@ -52,10 +54,6 @@ def _cells_line(columns: Sequence[str], row: Sequence[str]) -> Iterator[Span]:
     yield Span(f"{name}: " if name and about else name, Look.BOLD)
     yield Span(about)
     yield Span(f"\n{facts}" if facts and (name or about) else facts, Look.FAINT)
-
-
-def _spans(words: Sequence[str]) -> tuple[Span, ...]:
-    return tuple(map(Span, words))
 
 
 def _weight(row: Sequence[Span], limits: Limits) -> int:

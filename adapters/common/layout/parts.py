@@ -220,10 +220,10 @@ def _lay_out(reply: Reply, limits: Limits, *, attach: bool, buttons: int) -> Par
 
 def _ways(reply: Reply, limits: Limits, *, attach: bool) -> Iterator[list[Sized]]:
     """Yield a reply as pieces, and then with the first menus of its lists alone."""
-    items = sized(pieces_of(reply, limits, attach=attach), limits)
+    items = [sized(piece, limits) for piece in pieces_of(reply, limits, attach=attach)]
     yield items
     if is_first := of_first_menus(reply):
-        yield with_options(items, is_first, limits)
+        yield [with_options(item, is_first, limits) for item in items]
 
 
 def _are_whole(items: Sequence[Sized], frame: Frame, limits: Limits, buttons: int) -> bool:

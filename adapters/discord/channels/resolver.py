@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import discord
 
+from adapters.common.call_attempt import repeatable
 from adapters.discord.api.calls import Calls
-from bot.errors import OutcomeUnknown, Rejected, RetryLater
+from bot.errors import Rejected, RetryLater
 
 T = TypeVar("T")
-_MOMENT = "Try again in a moment."
 # The library itself retries what fails, for up to 25 seconds, which is too long here.
 _FETCH_SECONDS = 5.0
 # A message is sent to one of these; in a forum it opens a thread.
@@ -81,7 +81,7 @@ class ChannelResolver:
         """
         client = self._client()
         if client.user is None or client.is_closed():
-            raise RetryLater("The connection to Discord is being made.", _MOMENT)
+            raise RetryLater("The connection to Discord is being made.", "Try again in a moment.")
         return client
 
     async def resolve(self, target: PostTarget) -> ResolvedChannel:
@@ -121,7 +121,5 @@ async def run_read(calls: Calls, name: str, call: Awaitable[T], seconds: float |
     Raises:
         SendError: as `Calls.run`, but `RetryLater` instead of `OutcomeUnknown`.
     """
-    try:
+    with repeatable():
         return await calls.run(name, call, seconds)
-    except OutcomeUnknown as error:
-        raise RetryLater(error.sentence, _MOMENT, error.code) from error

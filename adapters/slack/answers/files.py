@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from functools import partial
 
+from adapters.common.call_attempt import repeatable
 from adapters.common.files import missing_alt
 from adapters.common.tasks import may_pass, retried
 from adapters.slack.api.rate_limits import RateLimitedApi
@@ -16,7 +17,6 @@ from adapters.slack.render import FileLocation, escaped
 from adapters.slack.render.files import is_picture, sent_files, upload_form
 from adapters.slack.requests.payloads import Request
 from bot.domain.untrusted_text import unescaped
-from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
 
 _MAX_COMMENT = 1000
@@ -50,7 +50,7 @@ class FileUploader:
         token = authorization.bot_token if authorization else None
         files, thread = sent_files(reply, location), request.thread
         comment = _comment(reply, files, location)
-        try:
+        with repeatable():  # nothing is shown before the files are shared
             if location is FileLocation.BELOW:
                 channel = request.channel
             else:
@@ -64,8 +64,6 @@ class FileUploader:
                 words = comment or escaped(", ".join(file.name for file in files))
                 thread = await self._begin_thread(authorization, str(channel), words)
                 comment = ""
-        except OutcomeUnknown as error:  # nothing was shared yet, so the outcome is known
-            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
         shared = [
             {"id": file_id, "title": file.name} for file_id, file in zip(ids, files, strict=True)
         ]

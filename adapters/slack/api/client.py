@@ -20,11 +20,11 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.common.call_attempt import attempted, current_attempt
+from adapters.common.call_attempt import attempted, current_attempt, repeatable
 from adapters.common.response_headers import ServerTime
 from adapters.slack.api.errors import as_send_error, response_error
 from adapters.slack.api.library_logs import quiet_logger
-from bot.errors import OutcomeUnknown, RetryLater, SendError
+from bot.errors import RetryLater, SendError
 from bot.operations.metrics import Metrics
 
 # The SDK applies its own `timeout` only to sessions that it opens itself.
@@ -143,10 +143,8 @@ class Api:
         Raises:
             SendError: as `call`, but `RetryLater` in place of `OutcomeUnknown`.
         """
-        try:
+        with repeatable():
             return await self.call(token, method, **arguments)
-        except OutcomeUnknown as error:
-            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
 
     async def open_direct(self, token: str | None, user: str) -> str:
         """Return the id of a user's direct messages with the bot, opened if need be.
