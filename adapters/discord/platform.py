@@ -12,8 +12,7 @@ from adapters.common.answers.driver import AnswerDriver
 from adapters.common.response_headers import ServerTime
 from adapters.common.tasks import Tasks
 from adapters.discord.answers import CommandStrings, DiscordAnswer, InteractionVerbs
-from adapters.discord.api.calls import Calls, request_trace
-from adapters.discord.api.library_logs import quiet_library_logs
+from adapters.discord.api.calls import Calls, quiet_library_logs, request_trace
 from adapters.discord.api.rate_limits import GlobalRateLimit
 from adapters.discord.gateway.connection import BroadsheetClient, GatewayConnection, Shard
 from adapters.discord.gateway.rest_client import RestClient, rest_client

@@ -31,8 +31,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.common.tasks import Pauses, Tasks
-from adapters.slack.api.client import Api
-from adapters.slack.api.library_logs import quiet_logger
+from adapters.slack.api.client import Api, quiet_logger
 from adapters.slack.api.tokens import Authorizations
 from adapters.slack.requests.payloads import place_of
 from adapters.slack.settings import EVENTS_PATH

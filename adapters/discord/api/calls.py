@@ -18,6 +18,7 @@ from typing import TypeVar
 import aiohttp
 
 from adapters.common.call_attempt import CallAttempt, attempted, current_attempt
+from adapters.common.library_logs import drop_redundant, limit
 from adapters.common.response_headers import ServerTime
 from adapters.discord.api.errors import (
     CONNECT_ERRORS,
@@ -33,7 +34,36 @@ T = TypeVar("T")
 _HELD_UP = "Discord's limits held it up for too long."
 _MOMENT = "Try again in a moment."
 _SEE = "See whether it came."
+_REDUNDANT = (
+    # Our own lines report it, without a traceback.
+    "Attempting a reconnect",
+    "Failed to connect for shard_id",
+    # The user goes on typing, and each letter asks again.
+    "Ignoring exception in autocomplete",
+    # The bot does not use voice.
+    "PyNaCl is not installed",
+    "davey is not installed",
+)
 _log = logging.getLogger(__name__)
+
+
+def quiet_library_logs() -> None:
+    """Limit the library's loggers to warnings and errors that are worth it."""
+    limit(logging.getLogger("discord"))
+    for name in ("client", "shard", "gateway", "http", "webhook.async_", "app_commands.tree"):
+        drop_redundant(logging.getLogger(f"discord.{name}"), _REDUNDANT)
+
+
+@contextmanager
+def muted_library_logs() -> Iterator[None]:
+    """Mute the library's loggers, for a caller that reports its errors."""
+    logger = logging.getLogger("discord")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def _as_known(error: SendError, attempt: CallAttempt) -> SendError:

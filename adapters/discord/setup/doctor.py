@@ -13,8 +13,8 @@ from typing import TypeVar, cast
 import aiohttp
 import discord
 
+from adapters.discord.api.calls import muted_library_logs
 from adapters.discord.api.errors import NETWORK_ERRORS, as_send_error
-from adapters.discord.api.library_logs import muted_library_logs
 from adapters.discord.api.permissions import PERMISSIONS, invite_url
 from adapters.discord.channels.channel_state import Action, member_error
 from adapters.discord.channels.resolver import ParentChannel, ServerChannel

@@ -7,8 +7,10 @@ long as there is time.
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
@@ -21,9 +23,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.common.call_attempt import attempted, current_attempt, repeatable
+from adapters.common.library_logs import drop_redundant, limit
 from adapters.common.response_headers import ServerTime
 from adapters.slack.api.errors import as_send_error, response_error
-from adapters.slack.api.library_logs import quiet_logger
 from bot.errors import RetryLater, SendError
 from bot.operations.metrics import Metrics
 
@@ -34,7 +36,26 @@ _UPLOAD_SECONDS = 60
 _RATE_LIMIT_RETRIES = 2
 # For answers to users; scheduled posts come on top.
 _CONNECTIONS = 100
+_REDUNDANT = (
+    # Our own log lines report these with a reason.
+    "Failed to connect",
+    "Failed to retrieve WSS URL",
+    "Failed to check the current",
+    # Bolt found SLACK_BOT_TOKEN in the environment, which we use too.
+    "As you gave `client`",
+)
+
+# Bolt logs the OAuth code that Slack refused, which is any text that a visitor sent.
+_CODE = re.compile(r"with code: .* - error", re.DOTALL)
 _log = logging.getLogger(__name__)
+
+
+def quiet_logger(name: str) -> logging.Logger:
+    """Return a library's logger, limited to warnings and errors that are worth it."""
+    logger = logging.getLogger(name)
+    limit(logger)
+    drop_redundant(logger, _REDUNDANT, partial(_CODE.sub, "with its code - error"))
+    return logger
 
 
 def open_session(posts: int = 0, seconds: float = _SECONDS) -> aiohttp.ClientSession:

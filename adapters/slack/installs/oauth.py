@@ -22,7 +22,7 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.slack.api.library_logs import quiet_logger
+from adapters.slack.api.client import quiet_logger
 from adapters.slack.api.scopes import AGENT_SCOPE, BOT_SCOPES
 from adapters.slack.installs.oauth_stores import (
     STATE_LIFETIME,
