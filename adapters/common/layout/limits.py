@@ -157,7 +157,7 @@ class Costs:
     cell: Cost = NOTHING
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # a platform's own are the same object
+@dataclass(frozen=True, slots=True)
 class Limits:
     """The capacity of one message on a platform, and how much of it is used.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Self
 
 from adapters.common.layout.blocks import pieces_of
@@ -31,7 +30,6 @@ _LONGEST_MENTION = 40  # of a user, on any platform
 _MOST_PARTS = 99
 # Share; Back and More besides.
 _BUTTONS_OF_WHOLE, _BUTTONS_OF_PART = 1, 3
-MOST_KEPT = 64  # replies that many ask for, as `latest`, and whose further parts are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +200,6 @@ def lay_out(reply: Reply, limits: Limits, *, attach: bool = False, buttons: int 
         attach: whether files are sent along; else words stand for them.
         buttons: how many more buttons stand below each part.
     """
-    # Nothing is kept of what one person alone may see.
-    make = _lay_out.__wrapped__ if reply.private else _lay_out
-    return make(reply, limits, attach=attach, buttons=buttons)
-
-
-@lru_cache(MOST_KEPT)
-def _lay_out(reply: Reply, limits: Limits, *, attach: bool, buttons: int) -> Parts:
     frame, tried = Frame.of(reply, limits), []
     for items in _ways(reply, limits, attach=attach):
         if _are_whole(items, frame, limits, buttons):

@@ -14,15 +14,12 @@ from pathlib import Path
 import pytest
 
 from adapters.cli.ask import pretended
-from adapters.common.layout.parts import MOST_KEPT, lay_out
 from adapters.discord.render.limits import PAPERS_ON_PAGE
 from adapters.platform import find_platforms
-from adapters.slack.render.limits import LIMITS
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import parse
 from bot.commands.types import Group
-from bot.replies.blocks import Reply, Text
 from store.database import Database
 from tests.adapters.common.work import Counted, Work, counting
 from tests.bot.conftest import bot_of, copied_store, fill
@@ -40,7 +37,7 @@ BEFORE = ("latest", "latest paperdive", "show dair:2026-01-05#2", "search routin
 # Statements, replies, layouts, passes.
 COSTS: dict[str, dict[str, Work]] = {
     "slack": {
-        "latest": Work(4, 3, 1, 30),
+        "latest": Work(4, 3, 1, 31),
         "latest from:paperdive": Work(4, 3, 1, 18),
         "week 2026-W02": Work(6, 3, 1, 57),
         "show dair:2026-01-05#3": Work(17, 3, 1, 55),
@@ -62,7 +59,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "help": Work(0, 4, 1, 13),
     },
     "discord": {
-        "latest": Work(4, 3, 1, 50),
+        "latest": Work(4, 3, 1, 51),
         "latest from:paperdive": Work(4, 3, 1, 35),
         "week 2026-W02": Work(6, 3, 1, 65),
         "show dair:2026-01-05#3": Work(17, 3, 1, 69),
@@ -104,7 +101,6 @@ def _stock(database: Database) -> None:
 def test_a_lookup_costs_what_it_did(platform: str, stocked: Database, tmp_path: Path) -> None:
     """No lookup asks the store, builds, lays out or reads more than is written here, nor less."""
     _costs(platform, stocked, tmp_path / "first.db")  # what is kept for all stores is kept then
-    _forget_layouts(platform)
     costs = _costs(platform, stocked, tmp_path / "second.db")
     assert costs == COSTS[platform]
 
@@ -117,26 +113,12 @@ def test_the_costs_of_every_lookup_are_known() -> None:
         assert {line.partition(" ")[0] for line in lines} == lookups
 
 
-@pytest.mark.parametrize("private", [False, True])
-def test_what_many_ask_for_is_laid_out_once(*, private: bool) -> None:
-    """The layout of an equal reply is kept, unless one person alone may see it."""
-    first, second = (
-        lay_out(Reply((Text("An answer."),), private=private), LIMITS) for _ in range(2)
-    )
-    assert (first is second) == (not private)
-
-
 def _costs(platform: str, stocked: Database, path: Path) -> dict[str, Work]:
     """Return what a bot that has just started does for each line, over a copy of a store."""
     shutil.copy(stocked.name, path)
     with counting() as counted, closing(Database(f"sqlite:///{path}", readers=1)) as database:
         app = bot_of(database, seconds=lambda: 0.0)  # what is kept for some seconds stays
         return asyncio.run(_asked(app, platform, counted))
-
-
-def _forget_layouts(platform: str) -> None:
-    for number in range(MOST_KEPT):
-        find_platforms()[platform].preview(Reply((Text(f"{number}"),)))
 
 
 async def _asked(app: Broadsheet, platform: str, counted: Counted) -> dict[str, Work]:
