@@ -93,6 +93,7 @@ class FakeDiscord(FakePlatform):
             web.get("/api/v10/applications/{app}/commands", self._listed),
             web.put("/api/v10/applications/{app}/commands", self._overwritten),
             web.post("/api/v10/interactions/{id}/{token}/callback", self._called_back),
+            web.post("/api/v10/webhooks/{app}/{token}", _followed_up),
             web.get("/api/v10/{path:.*}", _respond),
             web.get("/gateway/", self._serve),
         )
@@ -188,6 +189,11 @@ def _subcommand(command: str) -> Json:
     return {"name": name, "type": _SUBCOMMAND, "options": options}
 
 
+async def _followed_up(request: web.Request) -> web.Response:
+    """Take what follows an answer: the welcome, once."""
+    return as_json(_message(request.match_info["token"], await request.json()))
+
+
 async def _respond(request: web.Request) -> web.Response:
     return as_json(_RESPONSES[request.match_info["path"]])
 
@@ -204,7 +210,11 @@ def as_json(answer: object) -> web.Response:
 
 def _made(interaction: str, answer: Json) -> Json:
     """Return the response to an answer: the message as Discord returns it."""
-    told = {"content": "", "components": [], **answer["data"]}
-    message = {**told, **MESSAGE, "id": interaction, "channel_id": _CHANNEL, "type": 20}
     about = {"id": interaction, "type": 2, "response_message_id": interaction}
+    message = _message(interaction, answer["data"])
     return {"interaction": about, "resource": {"type": answer["type"], "message": message}}
+
+
+def _message(number: str, content: Json) -> Json:
+    told = {"content": "", "components": [], **content}
+    return {**told, **MESSAGE, "id": number, "channel_id": _CHANNEL, "type": 20}
