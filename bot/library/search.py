@@ -186,7 +186,7 @@ def _texts(entry: Entry) -> Iterator[str]:
     yield from (entry.section or "", entry.heading or "")
 
 
-@lru_cache(512)  # what one search finds others find too
+@lru_cache(2048)  # what one search finds others find too; some 6 MB
 def _sentences(text: str) -> tuple[tuple[str, str], ...]:
     """Return the sentences of a text, each with the stems of its words."""
     found = (" ".join(sentence.split()).rstrip(" ,;:") for sentence in sentences(text))
