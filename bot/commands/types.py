@@ -69,7 +69,8 @@ PRESSED = LineOrigin(typed=False)
 class BackgroundTasks:
     """Tasks that the answer which began them goes before; their errors are logged.
 
-    They begin after a `pause` in seconds, or once somebody waits for them.
+    They begin after a `pause` in seconds, or once somebody waits for them; those of one person
+    follow each other, so that what was seen last is noted last.
     """
 
     def __init__(self, pause: float = PAUSE_SECONDS) -> None:
@@ -81,7 +82,8 @@ class BackgroundTasks:
         loop = asyncio.get_running_loop()
         begin = loop.create_future()
         loop.call_later(self._pause, _begin, begin)
-        task = loop.create_task(_logged(work, begin))
+        before = [task for task, (each, _) in self._tasks.items() if each == person]
+        task = loop.create_task(_logged(work, begin, before))
         self._tasks[task] = person, begin
         task.add_done_callback(self._tasks.pop)
 
@@ -107,10 +109,16 @@ def _begin(begin: asyncio.Future[None]) -> None:
         begin.set_result(None)
 
 
-async def _logged(work: Coroutine[Any, Any, None], begin: asyncio.Future[None]) -> None:
+async def _logged(
+    work: Coroutine[Any, Any, None],
+    begin: asyncio.Future[None],
+    before: Collection[asyncio.Task[None]],
+) -> None:
     with closing(work):
         try:
             await begin
+            if before:
+                await asyncio.wait(before)
             await work
         except StoreError as error:
             _log.warning("background_write_refused", extra={"reason": error.sentence})

@@ -61,6 +61,25 @@ async def test_a_person_waits_for_what_is_done_for_them_alone() -> None:
     await waiting
 
 
+async def test_what_is_done_for_a_person_is_done_in_order() -> None:
+    """A note of an earlier answer that takes long is no later one."""
+    tasks, ended, done = BackgroundTasks(pause=0), asyncio.Event(), list[str]()
+
+    async def work(name: str, *, waits: bool = False) -> None:
+        if waits:
+            await ended.wait()
+        done.append(name)
+
+    tasks.start(work("first", waits=True), ANN)
+    tasks.start(work("second"), ANN)
+    tasks.start(work("another's"), BEN)
+    await tasks.wait_for(BEN)
+    assert done == ["another's"]
+    ended.set()
+    await tasks.wait_for(ANN)
+    assert done == ["another's", "first", "second"]
+
+
 @pytest.mark.parametrize(
     ("error", "event"),
     [
