@@ -103,23 +103,23 @@ async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
         assert ids(stage) == [posted.message]
 
 
-@pytest.mark.parametrize("stored", [True, False])
-async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> None:
+async def test_a_reply_belongs_to_its_root(opens: Opens) -> None:
     """A reply is in the thread of its root, and found there after a lost response too."""
     async with opens() as stage:
         root = await stage.client.send(message_to(stage))
-        message = reply_below(stage, root)
-        assert await stage.client.find(message, now()) is None
-        since = now()
-        stage.lose(stored=stored)
-        with pytest.raises(OutcomeUnknown):
-            await stage.client.send(message)
-        found = await stage.client.find(message, since)
-        assert bool(found) is stored
-        posted = found or await stage.client.send(message)
-        [first, second] = stage.seen()
-        assert (first.id, second.id) == (root.message, posted.message)
-        assert second.thread == root.message
+        posted = [root.message]
+        for stored in (True, False):
+            message = replace(reply_below(stage, root), key=f"{KEY}-{stored}")
+            assert await stage.client.find(message, now()) is None
+            since = now()
+            stage.lose(stored=stored)
+            with pytest.raises(OutcomeUnknown):
+                await stage.client.send(message)
+            found = await stage.client.find(message, since)
+            assert bool(found) is stored
+            posted.append((found or await stage.client.send(message)).message)
+        assert ids(stage) == posted
+        assert [seen.thread for seen in stage.seen()][1:] == [root.message] * 2
 
 
 async def test_replies_follow_in_their_order(opens: Opens) -> None:
@@ -134,6 +134,8 @@ async def test_replies_follow_in_their_order(opens: Opens) -> None:
         said = [seen.text for seen in stage.seen() if seen.id != root.message]
         assert [f"Reply {number}" in text for number, text in enumerate(said, 2)] == [True] * 3
         assert {seen.thread for seen in stage.seen()} - {None} == {root.message}
+        last = await stage.client.send(replace(message_to(stage, key=f"{KEY}-5"), root=root))
+        assert last.place == root.place, "what replies to none follows where the root stands"
 
 
 async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> None:
@@ -182,42 +184,42 @@ async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
         assert ids(stage) == []
 
 
-@pytest.mark.parametrize(
-    ("reply", "fits"),
-    [
-        (Reply((Text(END),), Visibility.CHANNEL), True),
-        (Reply((*(Text("word " * 90) for _ in range(7)), Text(END)), Visibility.CHANNEL), True),
-        (Reply((*(Text("word " * 500) for _ in range(20)), Text(END)), Visibility.CHANNEL), False),
-        (
-            Reply(
-                (Actions(tuple(Button(f"B{n}", "help") for n in range(300))), Text(END)),
-                Visibility.CHANNEL,
-            ),
-            False,
+_LENGTHS: tuple[tuple[Reply, bool], ...] = (
+    (Reply((Text(END),), Visibility.CHANNEL), True),
+    (Reply((*(Text("word " * 90) for _ in range(7)), Text(END)), Visibility.CHANNEL), True),
+    (Reply((*(Text("word " * 500) for _ in range(20)), Text(END)), Visibility.CHANNEL), False),
+    (
+        Reply(
+            (Actions(tuple(Button(f"B{n}", "help") for n in range(300))), Text(END)),
+            Visibility.CHANNEL,
         ),
-    ],
+        False,
+    ),
 )
-async def test_what_fits_is_sent_whole(opens: Opens, reply: Reply, *, fits: bool) -> None:
+
+
+async def test_what_fits_is_sent_whole(opens: Opens) -> None:
     """A reply fits where one message shows all of it."""
     async with opens() as stage:
-        assert stage.client.fits(reply) is fits
-        await stage.client.send(replace(message_to(stage), reply=reply))
-        [seen] = stage.seen()
-        assert (END in seen.text) is fits
+        for number, (reply, fits) in enumerate(_LENGTHS):
+            assert stage.client.fits(reply) is fits
+            message = replace(message_to(stage, key=f"{KEY}-{number}"), reply=reply)
+            sent = await stage.client.send(message)
+            [seen] = [each for each in stage.seen() if each.id == sent.message]
+            assert (END in seen.text) is fits
 
 
-@pytest.mark.parametrize("stored", [True, False])
-async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
+async def test_a_person_is_told_once(opens: Opens) -> None:
     """A notice that arrived is not sent again, even if its response was lost."""
     async with opens() as stage:
         workspace, notice = stage.channel.workspace, saying("It ended.")
-        since = now()
-        stage.lose(stored=stored)
-        with pytest.raises(SendError):
-            await stage.client.notify_user(workspace, stage.person, notice, KEY, None)
-        for _ in range(2):
-            await stage.client.notify_user(workspace, stage.person, notice, KEY, since)
-        assert ["It ended." in text for text in stage.notices()] == [True]
-        await stage.client.notify_user(workspace, stage.person, notice, "another", since)
-        assert len(stage.notices()) == 2
+        for number, stored in enumerate((True, False), start=1):
+            key, since = f"{KEY}-{number}", now()
+            stage.lose(stored=stored)
+            with pytest.raises(SendError):
+                await stage.client.notify_user(workspace, stage.person, notice, key, None)
+            for _ in range(2):
+                await stage.client.notify_user(workspace, stage.person, notice, key, since)
+            assert len(stage.notices()) == number
+        assert all("It ended." in text for text in stage.notices())
         assert ids(stage) == []

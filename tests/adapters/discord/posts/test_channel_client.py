@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from adapters.discord.posts.channel_client import SEND_SECONDS, DiscordChannelClient
-from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, TokenRevoked
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
@@ -28,16 +28,12 @@ from tests.fakes.discord import (
 from tests.fakes.discord import (
     Drop,
     FakeDiscord,
-    Json,
-    Permission,
     Refuse,
     ServerError,
-    User,
 )
 
 CROSSPOSTED = 1 << 0
 TITLE = "Top AI papers, Jan 5–11"
-KINDS = ("text", "announcement", "forum")
 OPEN_DM = "POST /users/@me/channels"
 
 
@@ -88,41 +84,6 @@ def said(room: Room) -> list[str]:
     return [message.text for message in room.posts]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-async def test_a_thread_of_ten_goes_on_where_it_was_left(kind: str) -> None:
-    """A root and its replies are in one thread in order, even after a restart."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers", kind=kind)
-        async with poster(fake) as made:
-            root = await made.send(message_to(room))
-            first = await reply_to(made, room, root, 2)
-        async with poster(fake, gateway=False) as another:
-            for number in range(3, 12):
-                await reply_to(another, room, root, number, first.place)
-        [thread] = fake.threads_of(room)
-        replies = [f"Message {number}" for number in range(2, 12)]
-        assert (thread.name, first.place) == (TITLE, str(thread.id))
-        opening = said(thread) if kind == "forum" else [*said(room), *said(thread)]
-        assert opening == ["Message 1", *replies]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-async def test_a_post_of_several_messages_stays_together(kind: str) -> None:
-    """Messages that reply to none follow in the channel, in a forum in the thread of the post."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers", kind=kind, tags=["Agents"])
-        async with poster(fake) as made:
-            root = await made.send(message_to(room))
-            second = await made.send(replace(message_to(room, 2), root=root))
-        threads = list(fake.threads_of(room))
-        assert said(threads[0] if kind == "forum" else room) == ["Message 1", "Message 2"]
-        assert [each.applied_tags for each in threads] == (
-            [[room.tags["Agents"]]] if kind == "forum" else []
-        )
-        assert second.place == root.place
-        assert str(second.message) in second.url
-
-
 async def test_where_there_are_no_threads_replies_follow() -> None:
     """Inside of a thread and in direct messages a post with replies is one after another."""
     async with FakeDiscord() as fake:
@@ -147,20 +108,6 @@ async def test_announcements_are_published_and_their_replies_are_not() -> None:
             await reply_to(made, room, root, 2)
         assert len(fake.calls(PUBLISH)) == 1
         assert [each.flags & CROSSPOSTED for each in room.posts] == [CROSSPOSTED]
-
-
-async def test_an_announcement_that_is_found_is_published() -> None:
-    """A post found unpublished after a crash is published."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("news", kind="announcement")
-        async with poster(fake) as made:
-            await made.send(message_to(room))
-            [message] = room.posts
-            message.flags &= ~CROSSPOSTED
-            for _ in range(2):
-                assert await made.find(message_to(room), now())
-            assert message.flags & CROSSPOSTED
-        assert len(fake.calls(PUBLISH)) == 2
 
 
 async def test_a_thread_that_was_opened_unnoticed_is_opened_once() -> None:
@@ -211,29 +158,6 @@ async def test_a_root_that_somebody_removed_gets_no_thread() -> None:
         assert posts(fake) == []
 
 
-async def test_a_history_that_may_not_be_read_tells_nothing() -> None:
-    """`find` raises an error without Read Message History."""
-    async with FakeDiscord() as fake:
-        guild = fake.add_guild()
-        blind = guild.add_channel("blind", bot_lacks=Permission.READ_MESSAGE_HISTORY)
-        async with poster(fake) as made:
-            await made.send(message_to(blind))
-            with pytest.raises(NotAllowed):
-                await made.find(message_to(blind), now())
-
-
-async def test_a_forum_post_is_found_days_later() -> None:
-    """Nothing but its key tells it from others: a forum's posts have no nonce."""
-    async with FakeDiscord() as fake:
-        forum = fake.add_guild().add_channel("papers", kind="forum")
-        async with poster(fake) as made:
-            await made.send(message_to(forum))
-            found = await made.find(message_to(forum), now() - timedelta(days=3))
-            assert found
-            [thread] = fake.threads_of(forum)
-            assert (found.place, found.message) == (str(thread.id), str(thread.id))
-
-
 async def test_a_person_is_told_once() -> None:
     """A repeated notification is searched for first; if that fails, it is sent again."""
     async with FakeDiscord() as fake:
@@ -256,36 +180,6 @@ async def test_a_person_is_told_once() -> None:
                 await made.notify_user(server, str(eve.id), saying("It ended."), "n9", None)
 
 
-async def test_a_lost_token_is_told_from_a_lacking_permission() -> None:
-    """A revoked token is not an error of the channel."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers")
-        async with poster(fake) as made:
-            fake.fail(POST, Refuse(401, 0))
-            with pytest.raises(TokenRevoked):
-                await made.send(message_to(room))
-
-
-@pytest.mark.parametrize(
-    ("reply", "fits"),
-    [
-        (saying("A word."), True),
-        (saying("word " * 700), True),
-        (saying("word " * 4000), False),
-        (Reply((Actions(tuple(Button(f"B{n}", "help") for n in range(200))),)), False),
-    ],
-)
-async def test_what_fits_is_one_message(reply: Reply, *, fits: bool) -> None:
-    """A reply fits where Discord takes the whole of it at once."""
-    async with FakeDiscord() as fake:
-        room = fake.add_guild().add_channel("papers")
-        async with poster(fake) as made:
-            assert made.fits(reply) is fits
-            if fits:
-                await made.send(replace(message_to(room), reply=reply))
-                assert len(room.posts) == 1
-
-
 async def test_the_platform_posts_by_it(stocked: Database) -> None:
     """The running platform posts, with stored command strings too."""
     long = replace(saying("Papers"), blocks=(Actions((Button("Search", LONG_LINE),)),))
@@ -297,20 +191,6 @@ async def test_the_platform_posts_by_it(stocked: Database) -> None:
             answer = await ann.presses(room.posts[0], "Search")
             assert answer.message.ephemeral
             assert "mixture of experts" in answer.message.text
-
-
-async def test_much_talk_since_does_not_hide_a_post() -> None:
-    """`find` reads through other messages and ignores other keys."""
-    talk: Json = {"content": "word"}
-    async with FakeDiscord(validating=False) as fake:
-        room = fake.add_guild().add_channel("papers")
-        async with poster(fake) as made:
-            began = now()
-            posted = await made.send(message_to(room))
-            for _ in range(250):
-                fake.post(room, talk, User(7, "bob"))
-            assert await made.find(message_to(room), began) == posted
-            assert await made.find(message_to(room, 2), began) is None
 
 
 async def test_it_ends_by_itself_before_the_sender_gives_up() -> None:

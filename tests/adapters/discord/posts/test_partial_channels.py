@@ -26,24 +26,23 @@ async def poster(
         yield DiscordChannelClient(made.sender)
 
 
-@pytest.mark.parametrize("kind", ["text", "news", "voice", "public_thread"])
-async def test_a_post_is_one_request(kind: str) -> None:
+async def test_a_post_is_one_request() -> None:
     """A post takes one request, and another to publish it; it is found at its URL."""
-    async with FakeDiscord() as fake:
-        guild = fake.add_guild()
-        room = guild.add_channel("papers", kind={"news": "announcement"}.get(kind, "text"))
-        if kind == "public_thread":
-            room = guild.add_thread(room, "Week 2")
-        message = message_to(room, kind=kind)
-        async with poster(fake) as made:
+    async with FakeDiscord() as fake, poster(fake) as made:
+        for kind in ("text", "news", "voice", "public_thread"):
+            guild = fake.add_guild()
+            room = guild.add_channel("papers", kind={"news": "announcement"}.get(kind, "text"))
+            if kind == "public_thread":
+                room = guild.add_thread(room, "Week 2")
+            message = message_to(room, kind=kind)
             before, began = len(fake.calls()), datetime.now(UTC)
             posted = await made.send(message)
             asked = [call.name for call in fake.calls()[before:]]
             assert await made.find(message, began) == posted
-        assert asked == ([POST, PUBLISH] if kind == "news" else [POST])
-        [standing] = room.posts
-        assert posted.url == f"https://discord.com/channels/{guild.id}/{room.id}/{standing.id}"
-        assert bool(standing.flags & CROSSPOSTED) is (kind == "news")
+            assert asked == ([POST, PUBLISH] if kind == "news" else [POST])
+            [standing] = room.posts
+            assert posted.url == f"https://discord.com/channels/{guild.id}/{room.id}/{standing.id}"
+            assert bool(standing.flags & CROSSPOSTED) is (kind == "news")
 
 
 async def test_what_was_not_published_is_when_it_is_found() -> None:
@@ -99,16 +98,15 @@ async def test_a_post_of_a_forum_takes_what_the_forum_is() -> None:
         assert asked == [FETCH, FORUM_POST, POST, POST]
 
 
-@pytest.mark.parametrize("kind", ["text", "news", "public_thread"])
-async def test_a_channel_that_is_not_what_it_was_is_asked_what_it_is(kind: str) -> None:
+async def test_a_channel_that_is_not_what_it_was_is_asked_what_it_is() -> None:
     """A forum stored as another type gets its thread."""
-    async with FakeDiscord() as fake:
+    async with FakeDiscord() as fake, poster(fake) as made:
         fake.expect_refusals = True
-        room = fake.add_guild().add_channel("papers", kind="forum")
-        async with poster(fake) as made:
+        for kind in ("text", "news", "public_thread"):
+            room = fake.add_guild().add_channel("papers", kind="forum")
             posted = await made.send(message_to(room, kind=kind))
-        [thread] = fake.threads_of(room)
-        assert (posted.place, posted.message) == (str(thread.id), str(thread.posts[0].id))
+            [thread] = fake.threads_of(room)
+            assert (posted.place, posted.message) == (str(thread.id), str(thread.posts[0].id))
 
 
 async def test_a_category_takes_no_posts_whatever_it_was_taken_for() -> None:

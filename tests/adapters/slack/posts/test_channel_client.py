@@ -12,15 +12,11 @@ from adapters.slack.api.tokens import Authorization
 from adapters.slack.render import Rendered, render_message
 from bot.errors import (
     Gone,
-    NotAllowed,
-    OutcomeUnknown,
-    Rejected,
     RetryLater,
-    SendError,
     TokenRevoked,
 )
 from bot.operations.metrics import Metrics
-from bot.posting.ports import Message, PostedMessage
+from bot.posting.ports import PostedMessage
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text, Title, Visibility
 from tests.adapters.slack.posts.messages import (
     KEY,
@@ -30,7 +26,7 @@ from tests.adapters.slack.posts.messages import (
     posting,
     reply,
 )
-from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.slack import Drop, FakeSlack, ServerError
 
 PAPER = PaperLine(
     "1", 'Ein "Titel" — für ☃ & \\ <all>', "A line\nand another.", "dair:2026-01-05#1"
@@ -122,16 +118,6 @@ async def test_a_post_without_a_link_is_a_post() -> None:
         assert (await poster.send(replace(MESSAGE, key="two", root=root))).url == ""
 
 
-async def test_replies_are_in_the_thread_of_the_first() -> None:
-    """A threaded message replies to the root; another message of the post is in the channel."""
-    async with posting() as (slack, poster):
-        root = await poster.send(MESSAGE)
-        await poster.send(Message(MESSAGE.channel, "two", reply("Two"), root=root, threaded=True))
-        await poster.send(Message(MESSAGE.channel, "three", reply("Three"), root=root))
-        threads = [message.thread_ts for message in slack.seen()]
-    assert threads == [None, root.message, None]
-
-
 async def test_nothing_is_sent_below_a_deleted_message() -> None:
     """A reply needs the message that it belongs to."""
     async with posting() as (slack, poster):
@@ -143,60 +129,6 @@ async def test_nothing_is_sent_below_a_deleted_message() -> None:
         with pytest.raises(Gone):
             await poster.send(replace(below, root=PostedMessage("C1", None)))
         assert slack.seen() == []
-
-
-async def test_a_reply_too_long_for_one_message_does_not_fit() -> None:
-    """One message holds a reply, or it does not, and Slack is not asked for that."""
-    async with posting() as (slack, poster):
-        asked = len(slack.calls())
-        assert poster.fits(reply())
-        assert not poster.fits(Reply(tuple(Text("word " * 500) for _ in range(60))))
-        assert len(slack.calls()) == asked
-
-
-async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
-    """The outcome of a post that times out is unknown."""
-    async with posting(seconds=0.2) as (slack, poster):
-        slack.fail("chat.postMessage", Slow(0.4))
-        with pytest.raises(OutcomeUnknown):
-            await poster.send(MESSAGE)
-
-
-async def test_a_rate_limit_is_reported_at_once() -> None:
-    """The sender is told how long to wait; nothing was sent."""
-    async with posting() as (slack, poster):
-        slack.fail("chat.postMessage", RateLimited(after=30))
-        with pytest.raises(RetryLater) as raised:
-            await poster.send(MESSAGE)
-        assert raised.value.after == 30
-        assert slack.seen() == []
-
-
-@pytest.mark.parametrize(
-    ("code", "kind"),
-    [
-        ("not_in_channel", NotAllowed),
-        ("channel_not_found", NotAllowed),
-        ("restricted_action_read_only_channel", NotAllowed),
-        ("is_archived", Gone),
-        ("account_inactive", TokenRevoked),
-        ("token_revoked", TokenRevoked),
-        ("invalid_auth", TokenRevoked),
-        ("msg_too_long", Rejected),
-        ("msg_blocks_too_long", Rejected),
-        ("invalid_blocks", Rejected),
-        ("internal_error", OutcomeUnknown),
-    ],
-)
-async def test_a_refusal_has_its_error_class(code: str, kind: type[SendError]) -> None:
-    """A lost token, a closed channel, a gone one and a bad message have classes of their own."""
-    async with posting() as (slack, poster):
-        slack.fail("chat.postMessage", Refuse(code))
-        with pytest.raises(SendError) as raised:
-            await poster.send(MESSAGE)
-    assert type(raised.value) is kind
-    assert raised.value.code == code
-    assert code not in str(raised.value)
 
 
 async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
