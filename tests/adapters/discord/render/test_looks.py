@@ -42,7 +42,6 @@ from tests.adapters.discord.render.visible_text import (
     ids_of,
     payload_of,
     presses_of,
-    texts_of,
 )
 from tests.fakes.discord.rules.messages import judge_message
 
@@ -202,12 +201,6 @@ def test_a_menu_of_many_options() -> None:
     ]
 
 
-def test_a_button_that_turns() -> None:
-    """Its answer takes the place of the message that it stands in."""
-    rendered = render_message(Reply((Actions((Button("Vote", "vote 1", turns=True),)),)))
-    assert presses_of(rendered) == [("Vote", ComponentAction(Effect.TURN, "vote 1"))]
-
-
 def test_a_button_carries_its_command() -> None:
     """The id of a button is what pressing it does, and no line of it has to be kept."""
     rendered = render_message(
@@ -362,15 +355,6 @@ def test_what_an_error_suggests() -> None:
     assert _looks(rendered) == [labels[:5], labels[5:]]
 
 
-def test_long_labels_stand_in_full_above() -> None:
-    """A label too long for a button is cut there and stands in full above the row."""
-    label = "Search for " + "many words " * 10
-    assert _blocks(Actions((Button("latest", "latest"), Button(label, "search many")))) == [
-        label.strip(),
-        ["latest", f"{label[:79]}…"],
-    ]
-
-
 def test_a_command_too_long_for_an_id() -> None:
     """An id holds a long command by its digest, and whoever sends it is told to keep the line."""
     line = "search " + "word " * 30
@@ -381,30 +365,6 @@ def test_a_command_too_long_for_an_id() -> None:
     assert ids_of(rendered) == [f"r1.1..#{digest(line)}", f"s2.1..#{digest(line)}"]
 
 
-def test_a_command_too_long_for_anything_is_shown() -> None:
-    """What no button can carry stands there to be typed."""
-    line = "search " + "深" * 1_000
-    rendered = render_message(Reply((Actions((Button("Search", line),)),), command="help"))
-    assert texts_of(rendered)[0].startswith("Search: search 深深深")
-    assert ids_of(rendered) == []
-
-
-def test_nothing() -> None:
-    """A reply that shows nothing says so."""
-    assert _blocks() == ["There is nothing to show."]
-    empty = (Title(" "), Text("\u200b"), Fields((("", ""),)), Actions(()))
-    assert _blocks(*empty) == ["There is nothing to show."]
-
-
-def test_what_cannot_be_shared() -> None:
-    """Errors, and what can't be asked again, have no Share button."""
-    blocks = (Text("Words."),)
-    assert ids_of(render_message(Reply(blocks, failed=True, command="x"), share=True)) == []
-    assert ids_of(render_message(Reply(blocks), share=True)) == []
-    shared = render_message(Reply(blocks, command="x"), share=True)
-    assert presses_of(shared) == [("Share", ComponentAction(Effect.SHARE, "x"))]
-
-
 def test_buttons_of_the_caller() -> None:
     """More buttons stand after Share in the last row."""
     buttons = [ButtonElement("Back to the list", "papers 2501.00001", Effect.TURN)]
@@ -412,27 +372,6 @@ def test_buttons_of_the_caller() -> None:
         "Words.",
         ["Share", "Back to the list"],
     ]
-
-
-def test_parts() -> None:
-    """A long answer is cut between papers; each part has its title and the ways to the others."""
-    papers = tuple(
-        PaperLine(str(number), f"Paper {number}", "Words. " * 20, f"dair:2026-01-05#{number}")
-        for number in range(1, 26)
-    )
-    reply = Reply((Title("The week"), PaperList(papers)), command="latest")
-    parts = [render_message(reply, part, share=True) for part in (1, 2, 3, 4)]
-    assert [part.parts for part in parts] == [4] * 4
-    assert [_looks(part)[-2:] for part in parts] == [
-        ["-# Part 1 of 4", ["More", "Share"]],
-        ["-# Part 2 of 4", ["Back", "More", "Share"]],
-        ["-# Part 3 of 4", ["Back", "More", "Share"]],
-        ["-# Part 4 of 4", ["Back", "Share"]],
-    ]
-    assert [_looks(part)[0] for part in parts] == ["## The week", *["-# The week"] * 3]
-    lines = [press.command for part in parts for _, press in presses_of(part)]
-    details = [line for line in lines if line.startswith("show ")]
-    assert details == [f"show {paper.ref}" for paper in papers]
 
 
 def test_a_part_of_a_post() -> None:

@@ -7,11 +7,10 @@ from urllib.parse import unquote
 
 from discord.ui.view import BaseView
 
-from adapters.discord.render import RenderedMessage, render_message
+from adapters.discord.render import RenderedMessage
 from adapters.discord.render.buttons import ComponentAction, digest, kept_digest, read_id
 from adapters.discord.render.files import described, to_attach
-from bot.replies.blocks import Reply
-from tests.fakes.discord.rules.components import BUTTON, SELECT, TEXT, walk
+from tests.fakes.discord.rules.components import BUTTON, ROW, SELECT, TEXT, walk
 
 # What we put in: at the beginning of a line, and anywhere.
 _OURS = re.compile(r"^(## |### |-# |- |> )", re.MULTILINE)
@@ -102,18 +101,11 @@ def presses_of(rendered: RenderedMessage) -> list[tuple[str, ComponentAction]]:
     ]
 
 
-def all_parts(reply: Reply) -> list[RenderedMessage]:
-    """Press More until there is none, as a person does."""
-    found = [render_message(reply, share=True)]
-    while True:
-        mores = [
-            press
-            for label, press in presses_of(found[-1])
-            if label == "More" and press.command == reply.command and press.part == len(found) + 1
-        ]
-        if not mores:
-            return found
-        found.append(render_message(reply, mores[-1].part, share=True))
+def rows_of(rendered: RenderedMessage) -> list[list[str]]:
+    """Return the labels in each row of buttons."""
+    rows = [each["components"] for each in walk(components_of(rendered)) if each["type"] == ROW]
+    labels = ([each["label"] for each in row if each["type"] == BUTTON] for row in rows)
+    return [row for row in labels if row]
 
 
 def _pressed(rendered: RenderedMessage) -> Iterator[tuple[str, ComponentAction, str]]:

@@ -34,7 +34,6 @@ from bot.replies.blocks import (
 from tests.adapters.common.layout.samples import CARD, MOE, POD, RAG, placed
 from tests.adapters.slack.payload_rules import judge_message
 from tests.adapters.slack.render.visible_text import shown_words
-from tests.fakes.slack.records import elements
 
 
 def _blocks(*blocks: Block) -> list[dict[str, Any]]:
@@ -265,13 +264,6 @@ def test_a_button_read_aloud() -> None:
     assert names == ["Save A", "V" * 74 + "…"]
 
 
-def test_a_button_that_turns() -> None:
-    """Its answer takes the place of the message that it stands in."""
-    assert _blocks(Actions((Button("Vote", "vote 1", turns=True),))) == [
-        _row(("Vote", "vote 1"), effect=Effect.TURN)
-    ]
-
-
 def test_details_are_told_apart() -> None:
     """Papers that share a number are named by their titles too, else by their places."""
     same = PaperLine("2", "Retrieval", None, "hf-daily:1", "hf-daily")
@@ -466,30 +458,6 @@ def test_actions() -> None:
     ]
 
 
-def test_long_labels_stand_in_full_above() -> None:
-    """A label too long for a button is cut there and stands in full above the row."""
-    label = "Search for " + "many words " * 10
-    assert _blocks(Actions((Button(label, "search many"), Button("latest", "latest")))) == [
-        _rich(_text(label.strip())),
-        _row((f"{label[:74]}…", "search many"), ("latest", "latest")),
-    ]
-
-
-def test_a_command_too_long_for_a_button_is_shown() -> None:
-    """What no button can carry stands there to be typed."""
-    command = "search " + "深" * 1_000
-    rendered = render_message(Reply((Actions((Button("Search", command),)),), command="help"))
-    assert rendered.text.startswith("Search: search 深深深")
-    assert _labels(rendered.blocks) == []
-
-
-def test_nothing() -> None:
-    """A reply that shows nothing says so."""
-    expected = [_rich(_text("There is nothing to show."))]
-    assert _blocks() == expected
-    assert _blocks(Title(" "), Text("\u200b"), Fields((("", ""),)), Actions(())) == expected
-
-
 def test_share_joins_the_last_row() -> None:
     """Share stands beside the ways on; the menus beside papers leave it a row of its own."""
     reply = Reply((PaperList((MOE,)), Pager("Page 1", None, "latest page:2")), command="latest")
@@ -501,14 +469,6 @@ def test_share_joins_the_last_row() -> None:
         "type": "actions",
         "elements": [button("Share", ButtonAction(Effect.SHARE, "latest"), 2)],
     }
-
-
-def test_what_cannot_be_shared() -> None:
-    """Errors, and what can't be asked again, have no Share button; nor has a view."""
-    blocks = (Text("Words."),)
-    assert _labels(render_message(Reply(blocks, failed=True, command="x"), share=True).blocks) == []
-    assert _labels(render_message(Reply(blocks), share=True).blocks) == []
-    assert _labels(render_view(Reply(blocks, command="x"), most_blocks=90).blocks) == []
 
 
 def test_what_was_shared() -> None:
@@ -523,31 +483,6 @@ def test_what_was_shared() -> None:
         ),
     ]
     assert rendered.text == "Words.\nShared: /papers search &lt;moe&gt;"
-
-
-def test_parts() -> None:
-    """A long answer is cut between papers; each part has its title and the ways to the others."""
-    papers = tuple(
-        PaperLine(str(number), f"Paper {number}", "Words. " * 40, f"dair:2026-01-05#{number}")
-        for number in range(1, 31)
-    )
-    reply = Reply((Title("The week"), PaperList(papers)), command="latest")
-    parts = [render_message(reply, part, share=True) for part in (1, 2, 3)]
-    assert [part.parts for part in parts] == [3, 3, 3]
-    assert [_labels(part.blocks)[-1] for part in parts] == [
-        ["More", "Share"],
-        ["Back", "More", "Share"],
-        ["Back", "Share"],
-    ]
-    assert [part.blocks[-2] for part in parts] == [
-        _faint(f"Part {number} of 3") for number in (1, 2, 3)
-    ]
-    assert [part.blocks[0] for part in parts[1:]] == [_faint("The week")] * 2
-    menus = [each for part in parts for _, each in elements(part.blocks) if "options" in each]
-    values = [menu["options"][0]["value"] for menu in menus]
-    assert values == [f"1 show {paper.ref}" for paper in papers]
-    assert parts[1].blocks[-1]["elements"][1]["value"] == "3 latest"
-    assert parts[1].text.startswith("The week\n")
 
 
 def test_what_leads_goes_along() -> None:
