@@ -12,7 +12,6 @@ from tests.fakes.discord.gateway import Gateway, Op
 from tests.fakes.discord.guild import Server
 from tests.fakes.discord.identities import User
 from tests.fakes.discord.interactions import Interaction
-from tests.fakes.discord.records import Channel
 from tests.fakes.discord.rest.application import APP
 from tests.fakes.discord.rest.channels import CHANNELS
 from tests.fakes.discord.rest.interactions import INTERACTIONS
@@ -90,12 +89,6 @@ class FakeDiscord(World):
         self.users[user.id] = user
         self.people[user.id] = Person(self, self.gateway, user)
         return self.people[user.id]
-
-    def add_group(self, *people: Person) -> Channel:
-        """Add a group channel without the bot."""
-        users = [person.user for person in people]
-        group = Channel(self.next_id(), "group", "group", recipients=users, owner_id=users[0].id)
-        return self.store(group)
 
     def fail(self, name: str, fault: Fault, times: int = 1) -> None:
         """Set the fault of the next requests of a method and path, or connections to `gateway`."""

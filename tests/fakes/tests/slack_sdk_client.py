@@ -122,35 +122,3 @@ async def public_message(slack: FakeSlack) -> Message:
     """Post a message of the bot in C1 and return it."""
     await client(slack).chat_postMessage(channel="C1", **CONTENT)
     return slack.seen()[-1]
-
-
-@asynccontextmanager
-async def installing_bot(slack: FakeSlack) -> AsyncIterator[str]:
-    """Serve the two pages of an installation."""
-
-    async def start(_: web.Request) -> web.Response:
-        link = f"{slack.url}/oauth/v2/authorize?state=s1&client_id={slack.client_id}"
-        page = web.Response(
-            text=f'<a href="{link}&amp;scope=commands,chat:write">', content_type="text/html"
-        )
-        page.set_cookie("state", "s1")
-        return page
-
-    async def back(request: web.Request) -> web.Response:
-        if "error" in request.query:
-            return web.Response(text=request.query["error"])
-        if request.cookies.get("state") != request.query["state"]:
-            return web.Response(status=400)
-        try:
-            answer = await client(slack, "").oauth_v2_access(
-                client_id=slack.client_id,
-                client_secret=slack.client_secret,
-                code=request.query["code"],
-            )
-        except SlackApiError as error:
-            return web.Response(text=str(error.response["error"]))
-        return web.Response(text=answer["access_token"])
-
-    pages = web.get("/slack/install", start), web.get("/slack/oauth_redirect", back)
-    async with serving(*pages) as url:
-        yield url

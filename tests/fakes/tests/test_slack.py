@@ -10,12 +10,8 @@ from tests.fakes.tests.slack_sdk_client import (
     CONTENT,
     LABEL,
     MODAL,
-    ROW,
-    SECTION,
     bot_server,
     client,
-    error_of,
-    installing_bot,
     public_message,
     serving,
     socket,
@@ -38,26 +34,6 @@ async def test_an_acknowledgement_of_an_event_has_no_payload() -> None:
         assert [refusal.error for refusal in slack.refused] == ["unexpected_payload"] * 2
 
 
-async def test_http_requests_are_signed() -> None:
-    """Commands, interactions and events are signed; forged and old signatures fail."""
-    async with FakeSlack() as slack, bot_server(slack) as statuses:
-        message = await public_message(slack)
-        assert (await slack.command("latest")).acked
-        assert (await slack.click(message, "Next")).acked
-        assert (await slack.mention("latest")).acked
-        content_type, body = slack.command_delivery("latest").body()
-        for headers in (
-            slack.signed(body),
-            slack.signed(body, secret="another"),  # noqa: S106 - forged on purpose
-            slack.signed(body, timestamp="1"),
-            slack.signed(body, timestamp="soon"),
-            {},
-        ):
-            headers["Content-Type"] = content_type
-            await slack.send_raw("/slack/events", body, headers)
-        assert statuses == [200, 200, 200, 200, 401, 401, 401, 401]
-
-
 async def test_a_late_or_failing_answer_acknowledges_nothing() -> None:
     """Only a 200 in time is an acknowledgement."""
 
@@ -67,41 +43,6 @@ async def test_a_late_or_failing_answer_acknowledges_nothing() -> None:
     async with FakeSlack() as slack, bot_server(slack, fail):
         ack = await slack.command("latest")
         assert (ack.acked, ack.status) == (False, 500)
-
-
-async def test_links_are_unfurled() -> None:
-    """A link of a registered domain sends an event; only links of that message can be unfurled."""
-    async with FakeSlack() as slack, socket(slack):
-        text = "see https://arxiv.org/abs/2501.00001 and https://example.com/"
-        ack = await slack.post_link(text)
-        event = ack.delivery.payload["event"]
-        assert [link["domain"] for link in event["links"]] == ["arxiv.org"]
-        cards = {"https://arxiv.org/abs/2501.00001": {"blocks": [SECTION, ROW]}}
-        await client(slack).chat_unfurl(channel="C1", ts=event["message_ts"], unfurls=cards)
-        pressed = await slack.click(slack.seen()[-1], "Next")
-        assert pressed.delivery.payload["container"]["is_app_unfurl"]
-        unknown = client(slack).chat_unfurl(channel="C1", ts="1.2", unfurls=cards)
-        assert await error_of(unknown) == "cannot_find_message"
-        composed = (await slack.post_link(text, composing=True)).delivery.payload["event"]
-        assert composed["channel"] == "COMPOSER"
-        await client(slack).chat_unfurl(
-            unfurl_id=composed["unfurl_id"], source="composer", unfurls=cards
-        )
-
-
-# The SDK itself makes oauth.v2.access so.
-async def test_an_installation_by_oauth() -> None:
-    """The bot gets a code and its state, and exchanges the code for a token once."""
-    async with FakeSlack() as slack, installing_bot(slack) as url:
-        slack.teams["T1"].installed = False
-        page = await slack.install(url)
-        assert (page.status, page.text) == (200, "xoxb-1")
-        assert (await slack.install(url, code=page.code)).text == "code_already_used"
-        assert (await slack.install(url, cookie=False)).status == 400
-        assert (await slack.install(url, state="forged")).status == 400
-        assert (await slack.install(url, error="access_denied")).text == "access_denied"
-        await slack.uninstall("T1")
-        assert (await slack.install(url)).text != "xoxb-1"
 
 
 async def test_a_timeout_is_no_acknowledgement() -> None:
