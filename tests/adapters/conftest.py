@@ -1,4 +1,7 @@
-"""A filled store for the tests of Discord."""
+"""A filled store, for what platforms make of answers; an empty one is on SQLite alone.
+
+What databases do otherwise is in `store/`, and what processes share in the packages that share it.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
-from tests.bot.conftest import filled_store
+from tests.bot.conftest import database_url, filled_store
+
+__all__ = ["database_url", "stocked"]
 
 
 @pytest.fixture
