@@ -132,14 +132,6 @@ async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Databas
         assert "is not a member here" in answer.message.text
 
 
-async def test_commands_are_registered_when_discord_takes_them(stocked: Database) -> None:
-    """A failure is followed by another attempt, while the bot answers already."""
-    async with FakeDiscord() as discord:
-        discord.fail(COMMANDS, ServerError(503))
-        async with running(stocked, discord):
-            await discord.settled(lambda: len(discord.commands) == 2, seconds=5)
-
-
 async def test_a_lost_connection_is_resumed(stocked: Database) -> None:
     """An interaction during an outage is answered after the reconnection."""
     async with FakeDiscord() as discord, running(stocked, discord) as platform:
@@ -190,19 +182,8 @@ async def _token_refused(platform: DiscordPlatform) -> None:
     await until(is_known)
 
 
-async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> None:
-    """Health gives the reason if Discord closes the connection for good."""
-    async with FakeDiscord() as discord, running(stocked, discord) as platform:
-        for session in discord.gateway.open:
-            assert session.socket
-            await session.socket.close(code=4004)
-
-        await _token_refused(platform)
-        assert (await platform.condition()).state is State.FAILING
-
-
-async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
-    """A post after a final close fails as `TokenRevoked`, without a retry."""
+async def test_a_token_that_is_reset_is_told_in_health_and_by_posts(stocked: Database) -> None:
+    """Health gives the reason if Discord closes the connection for good; posts are not retried."""
     async with FakeDiscord() as discord:
         room = discord.add_guild("G").add_channel("papers")
         async with running(stocked, discord) as platform:
@@ -210,6 +191,7 @@ async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
             assert session.socket
             await session.socket.close(code=4004)
             await _token_refused(platform)
+            assert (await platform.condition()).state is State.FAILING
             reply = Reply((Text("Papers"),), Visibility.CHANNEL)
             message = Message(Channel(Workspace("discord", "1"), str(room.id)), "key", reply)
             for ask in (

@@ -3,8 +3,6 @@
 import asyncio
 import re
 
-import pytest
-
 from store.database import Database
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import Channel, FakeDiscord, Message, Permission, Person
@@ -67,35 +65,30 @@ async def test_a_mention_without_words_offers_help(stocked: Database) -> None:
         assert (await ann.presses(offered, "Show the answer")).message.texts == asked.texts
 
 
-@pytest.mark.parametrize(
-    ("said", "label", "shown"),
-    [
-        ("save 1", "/papers list save", "/papers save dair:2026-01-05#1"),
-        ("vote 1", "/papers list vote", "/papers vote dair:2026-01-05#1"),
-        ("alert attention", "/papers list alert", "/papers alert attention"),
-        (
-            "subscribe friday 17:00 UTC size:3 topic:agents",
-            "/papers channel subscribe",
-            "/papers subscribe friday 17:00 UTC topic:agents size:3",
-        ),
-        ("settings zone Europe/Berlin", "/papers channel settings", "Europe/Berlin"),
-        ("`settings zone Europe/Berlin`", "/papers channel settings", "Europe/Berlin"),
-        ("please keep paper 1 for me", "Show the answer", "/papers save dair:2026-01-05#1"),
-    ],
-)
-async def test_what_another_typed_is_shown_whole_and_asked_about(
-    stocked: Database, said: str, label: str, shown: str
-) -> None:
+async def test_what_another_typed_is_shown_whole_and_asked_about(stocked: Database) -> None:
     """Whoever presses sees the command and its arguments before anything is done as theirs."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         room, eve = guild.add_channel("room"), guild.add_member("eve")
         boss = guild.add_member("boss", permissions=Permission.MANAGE_GUILD)
-        offered = await offer_to(fake, eve, room, "{bot} " + said)
-        question = (await boss.presses(offered, label)).message
-        assert question.ephemeral_for is boss.user
-        assert "Nothing has changed yet." in question.text
-        assert shown in question.text
+        for said, label, shown in (
+            ("save 1", "/papers list save", "/papers save dair:2026-01-05#1"),
+            ("vote 1", "/papers list vote", "/papers vote dair:2026-01-05#1"),
+            ("alert attention", "/papers list alert", "/papers alert attention"),
+            (
+                "subscribe friday 17:00 UTC size:3 topic:agents",
+                "/papers channel subscribe",
+                "/papers subscribe friday 17:00 UTC topic:agents size:3",
+            ),
+            ("settings zone Europe/Berlin", "/papers channel settings", "Europe/Berlin"),
+            ("`settings zone Europe/Berlin`", "/papers channel settings", "Europe/Berlin"),
+            ("please keep paper 1 for me", "Show the answer", "/papers save dair:2026-01-05#1"),
+        ):
+            offered = await offer_to(fake, eve, room, "{bot} " + said)
+            question = (await boss.presses(offered, label)).message
+            assert question.ephemeral_for is boss.user
+            assert "Nothing has changed yet." in question.text
+            assert shown in question.text
         for line in ("list saved", "list alerts", "channel subscriptions", "channel settings"):
             told = (await boss.asks(room, line)).message.text
             assert not re.search(r"Sparse|attention|friday|Friday|Berlin", told), line
@@ -123,27 +116,24 @@ async def test_a_role_that_another_chose_is_asked_about(stocked: Database) -> No
         )
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "forget confirm:{ann}",
-        "forget confirm:x",
-        "forgett confirm:{ann}",
-        "forget confirm: {ann}",
-        "`forget confirm\uff1a{ann}`",
-    ],
-)
-async def test_nobody_confirms_for_another(stocked: Database, said: str) -> None:
+async def test_nobody_confirms_for_another(stocked: Database) -> None:
     """A mention can't hold what proves that its victim was asked."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         room, eve, ann = guild.add_channel("room"), guild.add_member("eve"), guild.add_member("ann")
         await ann.asks(room, "list save", paper="1")
-        offered = await offer_to(fake, eve, room, "{bot} " + said.format(ann=ann.id))
-        answer = (await ann.presses(offered, next(iter(offered.buttons)))).message
-        for label in answer.buttons:
-            await ann.presses(answer, label)
-        assert "1 paper" in (await ann.asks(room, "list saved")).message.text
+        for said in (
+            "forget confirm:{ann}",
+            "forget confirm:x",
+            "forgett confirm:{ann}",
+            "forget confirm: {ann}",
+            "`forget confirm\uff1a{ann}`",
+        ):
+            offered = await offer_to(fake, eve, room, "{bot} " + said.format(ann=ann.id))
+            answer = (await ann.presses(offered, next(iter(offered.buttons)))).message
+            for label in answer.buttons:
+                await ann.presses(answer, label)
+            assert "1 paper" in (await ann.asks(room, "list saved")).message.text, said
 
 
 async def test_a_command_that_changes_something_is_named(stocked: Database) -> None:

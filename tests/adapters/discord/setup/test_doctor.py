@@ -150,19 +150,25 @@ async def test_commands_left_in_a_server_are_named() -> None:
         assert f"/guilds/{server.id}/commands" in found.remedy
 
 
-@pytest.mark.parametrize(("servers", "said"), [(10, False), (12, True)])
-async def test_it_is_said_of_how_many_servers_doctor_looked_at(servers: int, said: bool) -> None:  # noqa: FBT001 - a parameter
-    """Where the bot is in more servers than are looked at, nobody takes the others for sound."""
+async def test_servers_are_counted() -> None:
+    """As far as Discord tells of them at once.
+
+    Where the bot is in more than are looked at, nobody takes the others for sound.
+    """
+    looked_at = "servers the first 10 were looked at: what it may there, and commands that were"
     async with FakeDiscord() as discord:
         _hold(discord, payload(COMMANDS))
-        for number in range(servers):
-            discord.add_guild(f"G{number}")
-        findings = await examine(variables_for(discord))
-        sentence = (
-            "Of 12 servers the first 10 were looked at: what it may there, and commands that were"
-            " left there."
-        )
-        assert (sentence in [each.sentence for each in findings]) is said
+        for number, told, is_cut in (
+            (2, "It is in 2 servers.", False),
+            (10, "It is in 10 servers.", False),
+            (12, "It is in 12 servers.", True),
+            (200, "It is in 200 or more servers.", True),
+        ):
+            while len(discord.guilds) < number:
+                discord.add_guild("G")
+            said = await _said(variables_for(discord))
+            assert ("well", told) in said
+            assert any(looked_at in sentence for _, sentence in said) is is_cut
 
 
 async def test_a_bot_in_no_server_gets_the_link() -> None:
@@ -178,17 +184,6 @@ async def test_a_bot_in_no_server_gets_the_link() -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("number", "sentence"), [(2, "It is in 2 servers."), (200, "It is in 200 or more servers.")]
-)
-async def test_servers_are_counted(number: int, sentence: str) -> None:
-    """As far as Discord tells of them at once."""
-    async with FakeDiscord() as discord:
-        for _ in range(number):
-            discord.add_guild("G")
-        assert ("well", sentence) in await _said(variables_for(discord))
-
-
 async def test_an_endpoint_that_takes_all_commands_is_a_problem() -> None:
     """With an address for interactions at the portal none of them comes over the gateway."""
     async with FakeDiscord() as discord:
@@ -201,13 +196,10 @@ async def test_an_endpoint_that_takes_all_commands_is_a_problem() -> None:
         assert "Interactions Endpoint URL" in problem.remedy
 
 
-@pytest.mark.parametrize(
-    ("app", "sentence"),
-    [
-        (
-            {"integration_types_config": {"1": {}}},
-            "No server can add it: Guild Install is off.",
-        ),
+async def test_who_can_not_add_it_is_a_note() -> None:
+    """A switched-off install type is named as in the portal."""
+    settings: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"integration_types_config": {"1": {}}}, "No server can add it: Guild Install is off."),
         (
             {"integration_types_config": {"0": {}}},
             "People can't add it for themselves: User Install is off.",
@@ -217,31 +209,24 @@ async def test_an_endpoint_that_takes_all_commands_is_a_problem() -> None:
             {"bot_require_code_grant": True},
             "No server can add it by a link: Requires OAuth2 Code Grant is on.",
         ),
-    ],
-)
-async def test_who_can_not_add_it_is_a_note(app: dict[str, Any], sentence: str) -> None:
-    """A switched-off install type is named as in the portal."""
+    )
     async with FakeDiscord() as discord:
-        discord.app.update(app)
-        assert ("note", sentence) in await _said(variables_for(discord))
+        for app, sentence in settings:
+            discord.app = app
+            assert ("note", sentence) in await _said(variables_for(discord))
 
 
-@pytest.mark.parametrize(
-    ("shards", "verdict", "sentence"),
-    [
-        (1, "problem", "BROADSHEET_DISCORD_SHARDS=1 is too few: Discord recommends 2."),
-        (2, "well", "Its servers are shared out among 2 shards."),
-        (24, "note", "Until all 24 shards are connected it takes 2 minutes."),
-    ],
-)
-async def test_shards_are_held_against_what_discord_wants(
-    shards: int, verdict: str, sentence: str
-) -> None:
+async def test_shards_are_held_against_what_discord_wants() -> None:
     """Too few would not connect, and many take long, for they connect one after another."""
     async with FakeDiscord() as discord:
         discord.shards = 2
-        variables = {**variables_for(discord), "BROADSHEET_DISCORD_SHARDS": str(shards)}
-        assert (verdict, sentence) in await _said(variables)
+        for shards, verdict, sentence in (
+            (1, "problem", "BROADSHEET_DISCORD_SHARDS=1 is too few: Discord recommends 2."),
+            (2, "well", "Its servers are shared out among 2 shards."),
+            (24, "note", "Until all 24 shards are connected it takes 2 minutes."),
+        ):
+            variables = {**variables_for(discord), "BROADSHEET_DISCORD_SHARDS": str(shards)}
+            assert (verdict, sentence) in await _said(variables)
 
 
 @pytest.mark.parametrize("token", ["x", "0123456789abcdef", "one.two", "MTI.abc.def.ghi"])
@@ -268,37 +253,32 @@ async def test_a_token_that_discord_refuses_is_a_problem() -> None:
         assert problem.remedy == _COPY
 
 
-@pytest.mark.parametrize("fault", [ServerError(503), Drop(stored=False), Drop()], ids=repr)
-async def test_trouble_at_discord_is_no_wrong_token(fault: Any) -> None:
-    """A failed request is not reported as a wrong token."""
+async def test_trouble_at_discord_is_no_wrong_token() -> None:
+    """A failed request is not reported as a wrong token; after some seconds nobody waits for it."""
+    not_tried = "DISCORD_TOKEN could not be tried: "
     async with FakeDiscord() as discord:
-        discord.fail(_ME, fault, times=3)  # aiohttp asks once more where a connection broke off
-        problem = await _problem(variables_for(discord))
-        assert problem.sentence.startswith("DISCORD_TOKEN could not be tried: ")
+        for fault in (ServerError(503), Drop(stored=False), Drop()):
+            # aiohttp asks once more where a connection broke off
+            discord.fail(_ME, fault, times=1 if isinstance(fault, ServerError) else 2)
+            problem = await _problem(variables_for(discord))
+            assert problem.sentence.startswith(not_tried)
+        for silence in (Slow(9), RateLimited(9)):
+            discord.fail(_ME, silence)
+            [problem] = await examine(variables_for(discord), seconds=0.2)
+            assert problem.sentence == f"{not_tried}Discord did not answer within 0.2 seconds."
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [(_COMMANDS, "Discord did not say which commands"), (_SERVERS, "Discord did not say where")],
-)
-async def test_what_could_not_be_found_out_leaves_the_rest(name: str, sentence: str) -> None:
+async def test_what_could_not_be_found_out_leaves_the_rest() -> None:
     """A failed request is a note beside the other findings."""
     async with FakeDiscord() as discord:
-        discord.fail(name, Refuse(403, 20012))
-        said = await _said(variables_for(discord))
-        assert [verdict for verdict, told in said if told.startswith(sentence)] == ["note"]
-        assert ("well", "DISCORD_TOKEN is of broadsheet.") in said
-
-
-@pytest.mark.parametrize("fault", [Slow(9), RateLimited(9)], ids=repr)
-async def test_nobody_waits_long(fault: Any) -> None:
-    """The finding says after some seconds that Discord did not answer."""
-    async with FakeDiscord() as discord:
-        discord.fail(_ME, fault)
-        [problem] = await examine(variables_for(discord), seconds=0.2)
-        assert problem.sentence == (
-            "DISCORD_TOKEN could not be tried: Discord did not answer within 0.2 seconds."
-        )
+        for name, sentence in (
+            (_COMMANDS, "Discord did not say which commands"),
+            (_SERVERS, "Discord did not say where"),
+        ):
+            discord.fail(name, Refuse(403, 20012))
+            said = await _said(variables_for(discord))
+            assert [verdict for verdict, told in said if told.startswith(sentence)] == ["note"]
+            assert ("well", "DISCORD_TOKEN is of broadsheet.") in said
 
 
 async def test_a_discord_that_can_not_be_reached_is_told_soon(

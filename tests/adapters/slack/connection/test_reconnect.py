@@ -17,7 +17,7 @@ from bot.operations.health import State
 from store.database import Database
 from tests.adapters.common.services import services_over
 from tests.adapters.slack.connected_bot import many_variables, running, variables_for
-from tests.fakes.slack import Drop, FakeSlack, Refuse, ServerError
+from tests.fakes.slack import FakeSlack, Refuse, ServerError
 
 
 async def state(platform: SlackPlatform) -> State:
@@ -237,20 +237,6 @@ async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
             if (await slack.command("help")).message is None:
                 break
         assert "not installed in this workspace" in slack.seen()[-1].text
-
-
-async def test_a_dropped_answer_to_an_installation_is_not_asked_for_again(
-    database: Database,
-) -> None:
-    """A code is exchanged once, and a lost response asks the user to start again."""
-    async with (
-        FakeSlack() as slack,
-        running(database, slack, many_variables(slack)) as (_, url),
-    ):
-        slack.fail("oauth.v2.access", Drop())
-        page = await slack.install(url, "T1", "U1")
-        assert page.status >= 500
-        assert len(slack.calls("oauth.v2.access")) == 1
 
 
 async def _until(platform: SlackPlatform, wanted: State) -> None:

@@ -180,43 +180,41 @@ async def test_consent_is_asked_for_as_slack_documents(
             assert looked.status == 405
 
 
-@pytest.mark.parametrize(
-    ("query", "more"),
-    [("?agent=1", ["assistant:write"]), ("?agent=admin", []), ("?agent=1&agent=admin", [])],
-)
 async def test_consent_to_an_agent_is_asked_for_at_an_address_of_its_own(
-    sqlite_template: Path, tmp_path: Path, query: str, more: list[str]
+    sqlite_template: Path, tmp_path: Path
 ) -> None:
     """There the scope of agents is asked for too, and nothing that stands in the address."""
     async with _installable(sqlite_template, tmp_path) as bot:
-        asked = f"{bot.url}/slack/install{query}"
-        async with bot.slack.client.get(asked, allow_redirects=False) as first:
-            asked_for = parse_qs(urlsplit(first.headers["Location"]).query)
-    assert asked_for["scope"] == [",".join([*BOT_SCOPES, *more])]
+        for query, more in (
+            ("?agent=1", ["assistant:write"]),
+            ("?agent=admin", []),
+            ("?agent=1&agent=admin", []),
+        ):
+            asked = f"{bot.url}/slack/install{query}"
+            async with bot.slack.client.get(asked, allow_redirects=False) as first:
+                asked_for = parse_qs(urlsplit(first.headers["Location"]).query)
+            assert asked_for["scope"] == [",".join([*BOT_SCOPES, *more])]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "status", "said"),
-    [
+async def test_a_lost_way_ends_on_a_page_that_says_why(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Each failure shows a page with a link to start again, and nothing is stored."""
+    ways: tuple[tuple[dict[str, Any], int, str], ...] = (
         ({"cookie": False}, 400, "This browser did not begin the installation"),
         ({"state": "made-up"}, 400, "This browser did not begin the installation"),
         ({"code": "code-made-up"}, 400, "Slack did not confirm it."),
         ({"error": "access_denied"}, 200, "You cancelled, and nothing has changed"),
         ({"error": "invalid_scope"}, 400, "for the reason invalid_scope ."),
         ({"error": "<b>Send money</b>"}, 400, "for the reason unknown ."),
-    ],
-    ids=["no-cookie", "state", "code", "denied", "refused", "foreign-text"],
-)
-async def test_a_lost_way_ends_on_a_page_that_says_why(
-    sqlite_template: Path, tmp_path: Path, wrong: dict[str, Any], status: int, said: str
-) -> None:
-    """Each failure shows a page with a link to start again, and nothing is stored."""
+    )
     async with _installable(sqlite_template, tmp_path) as bot:
-        page = await bot.slack.install(bot.url, **wrong)
-        assert page.status == status
-        assert said in _words(page)
-        assert '<a href="/slack/install">Start again</a>' in page.text
-        assert "money" not in page.text
+        for wrong, status, said in ways:
+            page = await bot.slack.install(bot.url, **wrong)
+            assert page.status == status
+            assert said in _words(page)
+            assert '<a href="/slack/install">Start again</a>' in page.text
+            assert "money" not in page.text
         assert (bot.installed, await bot.token("T1")) == ([], None)
 
 
@@ -314,19 +312,16 @@ async def test_a_wrong_client_secret_is_told_apart_in_the_log(
         assert page.code not in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("fault", "status"), [(Drop(), 502), (ServerError(503), 400), (Refuse("ratelimited"), 400)]
-)
-async def test_slack_in_trouble_ends_on_a_page(
-    sqlite_template: Path, tmp_path: Path, fault: Drop | ServerError | Refuse, status: int
-) -> None:
+async def test_slack_in_trouble_ends_on_a_page(sqlite_template: Path, tmp_path: Path) -> None:
     """A lost connection or a failing Slack is no stack trace; a code is never sent twice."""
+    faults = ((Drop(), 502), (ServerError(503), 400), (Refuse("ratelimited"), 400))
     async with _installable(sqlite_template, tmp_path) as bot:
-        bot.slack.fail("oauth.v2.access", fault)
-        page = await bot.slack.install(bot.url)
-        assert page.status == status
-        assert "Broadsheet was not installed" in page.text
-        assert len(bot.slack.calls("oauth.v2.access")) == 1
+        for number, (fault, status) in enumerate(faults, start=1):
+            bot.slack.fail("oauth.v2.access", fault)
+            page = await bot.slack.install(bot.url)
+            assert page.status == status
+            assert "Broadsheet was not installed" in page.text
+            assert len(bot.slack.calls("oauth.v2.access")) == number
         assert (bot.installed, await bot.token("T1")) == ([], None)
 
 

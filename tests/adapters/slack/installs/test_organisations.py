@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import time
 from typing import Any
 
@@ -80,18 +81,16 @@ async def test_a_workspace_of_nobody_has_lost_its_token(stocked: Database) -> No
                 await platform.channel_client.send(message("T9"))
 
 
-@pytest.mark.parametrize("fault", [RateLimited(after=5), Refuse("account_inactive")])
-async def test_trouble_with_an_organisation_is_not_a_workspace_s(
-    stocked: Database, fault: RateLimited | Refuse
-) -> None:
+async def test_trouble_with_an_organisation_is_not_a_workspace_s(stocked: Database) -> None:
     """An organisation that can't be asked is asked later, and no subscription is refused for it."""
     async with FakeSlack() as slack:
-        organisation(slack, "E1", "T7")
+        organisation(slack, "E1", "T7", "T8")
         async with running(stocked, slack, many_variables(slack)) as (platform, url):
-            await install(slack, url, "T7")
-            slack.fail("auth.teams.list", fault)
-            with pytest.raises(RetryLater):
-                await platform.channel_client.send(message("T7"))
+            await install(slack, url, "T7", "T8")
+            for team, fault in (("T7", RateLimited(after=5)), ("T8", Refuse("account_inactive"))):
+                slack.fail("auth.teams.list", fault)
+                with pytest.raises(RetryLater):
+                    await platform.channel_client.send(message(team))
             assert (await platform.channel_client.send(message("T7"))).message
 
 
@@ -188,21 +187,19 @@ def known_by(api: Api, database: Database, variables: Mapping[str, str]) -> Inst
     return make_installations(parts, settings, limited, titles, tasks)
 
 
-@pytest.mark.parametrize(
-    ("asked", "team"),
-    [
-        (Request("one", None, "U1", enterprise="E1", is_org=True, user_team="T7"), "T7"),
-        (Request("one", None, "U9", enterprise="E1", is_org=True, user_team="T9"), None),
-        (Request("one", None, "U1", enterprise="E1", is_org=True, user_team="E1"), None),
-        (Request("one", "T8", "U9", enterprise="E1", is_org=True, user_team="T9"), "T8"),
-    ],
-)
 async def test_a_request_without_workspace_is_of_its_user_s_if_that_is_the_organisation_s(
-    stocked: Database, asked: Request, team: str | None
+    stocked: Database,
 ) -> None:
     """Nothing of a stranger's request is kept for the stranger's workspace."""
+    asked = Request("one", None, "U1", enterprise="E1", is_org=True)
     async with FakeSlack() as slack, installed(stocked, slack) as known:
-        assert (await known.settled(asked)).team == team
+        for request, team in (
+            (replace(asked, user_team="T7"), "T7"),
+            (replace(asked, user_team="T9"), None),
+            (replace(asked, user_team="E1"), None),
+            (replace(asked, user_team="T9", team="T8"), "T8"),
+        ):
+            assert (await known.settled(request)).team == team
 
 
 async def test_an_organisation_that_cannot_be_asked_is_assumed_to_have_the_workspace(

@@ -64,17 +64,17 @@ async def test_the_user_is_in_the_current_channel() -> None:
         assert slack.calls("users.conversations") == []
 
 
-@pytest.mark.parametrize("channel", ["C3", "G1", "G2", "C9", "D2", "nonsense"])
-async def test_channels_of_others_are_hidden(channel: str) -> None:
+async def test_channels_of_others_are_hidden() -> None:
     """A user learns nothing of a channel that they are not in, not even that it exists."""
     async with asking() as (slack, asked, _):
         team = slack.teams["T1"]
         slack.add_channel(team, "C3", members={"U2", team.bot_user})
         slack.add_channel(team, "G2", members={"U2", team.bot_user}, private=True)
-        with pytest.raises(UserError) as raised:
-            await asked().look(channel)
-    assert raised.value.sentence == HIDDEN
-    assert "/invite @Broadsheet" in raised.value.remedy
+        for channel in ("C3", "G1", "G2", "C9", "D2", "nonsense"):
+            with pytest.raises(UserError) as raised:
+                await asked().look(channel)
+            assert raised.value.sentence == HIDDEN, channel
+            assert "/invite @Broadsheet" in raised.value.remedy
 
 
 async def test_a_private_channel_without_the_bot_asks_for_it() -> None:
@@ -112,15 +112,6 @@ async def test_a_user_who_left_a_private_channel_is_out_at_once() -> None:
         place.members.discard("U1")
         with pytest.raises(NotInChannel):
             await asked().look("G2")
-
-
-async def test_a_user_of_many_channels_is_in_each() -> None:
-    """Slack lists channels page by page."""
-    async with asking() as (slack, asked, _):
-        slack.most_listed = 2
-        for number in range(3, 8):
-            slack.add_channel(slack.teams["T1"], f"C{number}", members={"U1"})
-        assert (await asked().look("C7")).id == "C7"
 
 
 async def test_short_pages_are_read_to_the_end() -> None:
@@ -165,22 +156,14 @@ async def test_a_list_that_slack_interrupts_is_cut() -> None:
 
 
 async def test_the_bot_joins_a_public_channel() -> None:
-    """The bot joins the channel of a subscription, once."""
+    """The bot joins the channel of a subscription, once; a request reads a channel once."""
     async with asking() as (slack, asked, _):
-        channels = asked()
-        await channels.enter(await channels.look("C2"), Layout.THREAD)
+        for _ in range(2):
+            channels, calls = asked(), len(slack.calls("conversations.info"))
+            await channels.enter(await channels.look("C2"), Layout.THREAD)
+            assert len(slack.calls("conversations.info")) == calls + 1
         assert slack.teams["T1"].bot_user in slack.teams["T1"].channels["C2"].members
-        again = asked()
-        await again.enter(await again.look("C2"), Layout.THREAD)
         assert len(slack.calls("conversations.join")) == 1
-
-
-async def test_a_channel_is_asked_about_once() -> None:
-    """A channel is read once in a request."""
-    async with asking() as (slack, asked, _):
-        channels = asked()
-        await channels.enter(await channels.look("C1"), Layout.FULL)
-        assert len(slack.calls("conversations.info")) == 1
 
 
 async def test_an_archived_channel_takes_no_posts() -> None:
@@ -192,25 +175,20 @@ async def test_an_archived_channel_takes_no_posts() -> None:
             await channels.enter(await channels.look("C1"), Layout.COMPACT)
 
 
-@pytest.mark.parametrize("fault", [Refuse("restricted_action"), Refuse("no_permission")])
-async def test_a_bot_that_may_not_join_asks_to_be_invited(fault: Refuse) -> None:
-    """The error asks the user to invite the bot."""
+async def test_a_bot_that_may_not_join_asks_to_be_invited() -> None:
+    """The error asks the user to invite the bot, and not to add a scope that it lacks."""
     async with asking() as (slack, asked, _):
-        slack.fail("conversations.join", fault)
         channels = asked()
-        with pytest.raises(UserError) as raised:
-            await channels.enter(await channels.look("C2"), Layout.COMPACT)
-    assert raised.value.sentence == "Broadsheet is not in #name-c2."
-    assert raised.value.remedy == "Invite it there: /invite @Broadsheet."
-
-
-async def test_without_the_scope_to_join_the_bot_has_to_be_invited() -> None:
-    """The user is asked to invite the bot, not to add the scope."""
-    async with asking() as (slack, asked, _):
-        slack.teams["T1"].scopes.discard("channels:join")
-        channels = asked()
-        with pytest.raises(UserError, match="/invite @Broadsheet"):
-            await channels.enter(await channels.look("C2"), Layout.COMPACT)
+        place = await channels.look("C2")
+        for code in ("restricted_action", "no_permission", None):
+            if code:
+                slack.fail("conversations.join", Refuse(code))
+            else:
+                slack.teams["T1"].scopes.discard("channels:join")
+            with pytest.raises(UserError) as raised:
+                await channels.enter(place, Layout.COMPACT)
+            assert raised.value.sentence == "Broadsheet is not in #name-c2."
+            assert raised.value.remedy == "Invite it there: /invite @Broadsheet."
 
 
 async def test_without_the_scope_to_read_only_the_current_channel_can_subscribe() -> None:
@@ -226,17 +204,15 @@ async def test_without_the_scope_to_read_only_the_current_channel_can_subscribe(
         assert await asked().known() == ChannelList(())
 
 
-@pytest.mark.parametrize("fault", [ServerError(500), RateLimited(after=5), Refuse("fatal_error")])
-@pytest.mark.parametrize("method", ["conversations.info", "users.conversations"])
-async def test_a_failing_slack_is_for_later(
-    method: str, fault: ServerError | RateLimited | Refuse
-) -> None:
+async def test_a_failing_slack_is_for_later() -> None:
     """An error of Slack is reported as such, and not as a hidden channel."""
     async with asking() as (slack, asked, _):
-        slack.fail(method, fault)
-        with pytest.raises(UserError) as raised:
-            await asked().look("C2")
-    assert raised.value.sentence != HIDDEN
+        for method in ("conversations.info", "users.conversations"):
+            for fault in (ServerError(500), RateLimited(after=5), Refuse("fatal_error")):
+                slack.fail(method, fault)
+                with pytest.raises(UserError) as raised:
+                    await asked().look("C2")
+                assert raised.value.sentence != HIDDEN
 
 
 async def test_a_lost_token_is_no_hidden_channel() -> None:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
@@ -110,15 +109,15 @@ async def test_invalid_settings_are_reported_without_calling_slack() -> None:
     ]
 
 
-@pytest.mark.parametrize("scope", SCOPES, ids=BOT_SCOPES)
-async def test_a_missing_scope_is_named_with_its_loss(scope: Any) -> None:
+async def test_a_missing_scope_is_named_with_its_loss() -> None:
     """It is a problem where hardly anything is left, else a note."""
     async with FakeSlack() as slack:
-        slack.teams["T1"].scopes = {*BOT_SCOPES} - {scope.name}
-        [found] = [each for each in await examine(_one(slack)) if "scope" in each.sentence]
-        assert found.sentence.startswith(f"The scope {scope.name} is missing: ")
-        assert found.verdict == (Verdict.PROBLEM if scope.needed else Verdict.NOTE)
-        assert "`" not in found.sentence
+        for scope in SCOPES:
+            slack.teams["T1"].scopes = {*BOT_SCOPES} - {scope.name}
+            [found] = [each for each in await examine(_one(slack)) if "scope" in each.sentence]
+            assert found.sentence.startswith(f"The scope {scope.name} is missing: ")
+            assert found.verdict == (Verdict.PROBLEM if scope.needed else Verdict.NOTE)
+            assert "`" not in found.sentence
 
 
 async def test_admins_can_not_manage_unseen() -> None:
@@ -129,24 +128,19 @@ async def test_admins_can_not_manage_unseen() -> None:
         assert [each.verdict for each in findings].count(Verdict.PROBLEM) == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence", "remedy"),
-    [
-        ("SLACK_BOT_TOKEN", "xoxb-wrong", "invalid_auth", "OAuth & Permissions"),
-        ("SLACK_APP_TOKEN", "xapp-wrong", "invalid_auth", "connections:write"),
-        ("SLACK_APP_TOKEN", "xoxb-1", "not_allowed_token_type", "connections:write"),
-    ],
-)
-async def test_a_token_that_slack_refuses_is_a_problem(
-    name: str, value: str, sentence: str, remedy: str
-) -> None:
+async def test_a_token_that_slack_refuses_is_a_problem() -> None:
     """The finding has Slack's code and says where the right token is, without the token itself."""
     async with FakeSlack() as slack:
-        findings = await examine({**_one(slack), name: value})
-        [problem] = [each for each in findings if each.verdict == Verdict.PROBLEM]
-        assert problem.sentence == f"Slack refuses {name} ({sentence})."
-        assert remedy in problem.remedy
-        assert not [each for each in findings if value in each.sentence + each.remedy]
+        for name, value, code, remedy in (
+            ("SLACK_BOT_TOKEN", "xoxb-wrong", "invalid_auth", "OAuth & Permissions"),
+            ("SLACK_APP_TOKEN", "xapp-wrong", "invalid_auth", "connections:write"),
+            ("SLACK_APP_TOKEN", "xoxb-1", "not_allowed_token_type", "connections:write"),
+        ):
+            findings = await examine({**_one(slack), name: value})
+            [problem] = [each for each in findings if each.verdict == Verdict.PROBLEM]
+            assert problem.sentence == f"Slack refuses {name} ({code})."
+            assert remedy in problem.remedy
+            assert not [each for each in findings if value in each.sentence + each.remedy]
 
 
 async def test_a_removed_app_is_to_be_installed_again() -> None:
@@ -166,15 +160,15 @@ async def test_a_persons_token_is_no_bots() -> None:
         assert sentence in [each.sentence for each in findings]
 
 
-@pytest.mark.parametrize("fault", [ServerError(), Drop(), RateLimited(1)], ids=repr)
-async def test_trouble_at_slack_is_no_wrong_token(fault: Any) -> None:
+async def test_trouble_at_slack_is_no_wrong_token() -> None:
     """A token that could not be tried is reported so, each by itself."""
     async with FakeSlack() as slack:
-        slack.fail("auth.test", fault)
-        said = await _said(_one(slack))
-        [problem] = [sentence for verdict, sentence in said if verdict == "problem"]
-        assert problem.startswith("SLACK_BOT_TOKEN could not be tried: ")
-        assert ("well", "SLACK_APP_TOKEN opens connections.") in said
+        for fault in (ServerError(), Drop(), RateLimited(1)):
+            slack.fail("auth.test", fault)
+            said = await _said(_one(slack))
+            [problem] = [sentence for verdict, sentence in said if verdict == "problem"]
+            assert problem.startswith("SLACK_BOT_TOKEN could not be tried: ")
+            assert ("well", "SLACK_APP_TOKEN opens connections.") in said
 
 
 async def test_an_unreachable_slack_is_reported_soon(
@@ -341,21 +335,17 @@ async def test_a_channel_that_is_closed_to_most_is_noted() -> None:
         assert "admin" in note.remedy
 
 
-@pytest.mark.parametrize(
-    ("fault", "why"),
-    [
-        (RateLimited(1), "Slack asks to send less for a while."),
-        (ServerError(), "Slack failed in the middle of it."),
-        (Refuse("token_revoked"), "Slack no longer accepts Broadsheet's token."),
-    ],
-    ids=repr,
-)
-async def test_a_failed_call_is_no_problem_of_a_channel(fault: Any, why: str) -> None:
+async def test_a_failed_call_is_no_problem_of_a_channel() -> None:
     """A channel that could not be examined is a note with the reason."""
     async with _authorized_slack() as slack:
-        slack.fail("conversations.info", fault)
-        [said] = await _said_of_channels(slack, "C1")
-        assert said == ("note", f"1 channel could not be examined: {why}")
+        for fault, why in (
+            (RateLimited(1), "Slack asks to send less for a while."),
+            (ServerError(), "Slack failed in the middle of it."),
+            (Refuse("token_revoked"), "Slack no longer accepts Broadsheet's token."),
+        ):
+            slack.fail("conversations.info", fault)
+            [said] = await _said_of_channels(slack, "C1")
+            assert said == ("note", f"1 channel could not be examined: {why}")
 
 
 async def test_without_the_scope_to_read_channels_that_is_said_once() -> None:
@@ -383,12 +373,6 @@ async def test_the_rate_limit_bounds_the_examined_channels() -> None:
 
 async def test_channels_of_many_workspaces_are_not_asked_about() -> None:
     """A note says that the channels of many workspaces are not examined."""
-    variables = {
-        "SLACK_CLIENT_ID": "1.2",
-        "SLACK_CLIENT_SECRET": "hidden",
-        "SLACK_SIGNING_SECRET": "signed",
-        "BROADSHEET_SECRET_KEY": "a long and random text",
-    }
-    known = await examine(variables)
-    [note] = [each for each in await examine(variables, _channels("C1")) if each not in known]
+    known = await examine(MANY)
+    [note] = [each for each in await examine(MANY, _channels("C1")) if each not in known]
     assert note.sentence.startswith("The channels that get posts are not examined")

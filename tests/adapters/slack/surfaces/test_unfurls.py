@@ -1,7 +1,6 @@
 """Cards under links to papers that the store knows."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ from store.records import Highlight, Mention, Workspace
 from tests.adapters.common.services import services_over
 from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.payload_rules import judge_message
-from tests.bot.conftest import EARLIER, WEEK
+from tests.bot.conftest import EARLIER, WEEK, copied_store
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.fakes.slack import Drop, FakeSlack, Message, Refuse
@@ -53,13 +52,12 @@ LATER = edition(
 @pytest.fixture
 def filled(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return a store with one paper in three weeks and another in one."""
-    path = tmp_path / "filled.db"
-    shutil.copy(sqlite_template, path)
-    database = Database(f"sqlite:///{path}")
+    yield from copied_store(sqlite_template, "unfurls.db", _fill, tmp_path / "filled.db")
+
+
+def _fill(database: Database) -> None:
     for draft in (EARLIER, WEEK, LATER):
         asyncio.run(database.write(take_in, draft, "dair"))
-    yield database
-    database.close()
 
 
 @dataclass
@@ -280,12 +278,18 @@ async def test_a_known_link_has_a_card(filled: Database) -> None:
         assert read_action(button) == ButtonAction(Effect.RUN, "show dair:2026-01-12#1")
 
 
-async def test_an_unknown_link_is_left_alone(filled: Database) -> None:
-    """An unknown paper has no card, and costs no call."""
+async def test_other_links_are_left_alone(filled: Database) -> None:
+    """An unknown paper, what is no paper and a list of three links have no card, and cost no call.
+
+    A page and its PDF are one paper, shown under the first of the links.
+    """
     async with bench(filled) as at:
         await at.post(UNKNOWN)
         await at.post("https://arxiv.org/list/cs.CL/2601")
+        await at.post(f"{KNOWN} {OTHER} {UNKNOWN}")
         assert at.calls == 0
+        message = await at.post(f"{KNOWN} https://arxiv.org/pdf/2601.00003v1")
+        assert list(message.unfurls) == [KNOWN]
 
 
 async def test_two_links_of_a_message_take_one_call(filled: Database) -> None:
@@ -298,20 +302,6 @@ async def test_two_links_of_a_message_take_one_call(filled: Database) -> None:
         assert list(half.unfurls) == [OTHER]
 
 
-async def test_two_links_to_one_paper_have_one_card(filled: Database) -> None:
-    """A page and its PDF are one paper, shown under the first of the links."""
-    async with bench(filled) as at:
-        message = await at.post(f"{KNOWN} https://arxiv.org/pdf/2601.00003v1")
-        assert list(message.unfurls) == [KNOWN]
-
-
-async def test_three_links_have_no_card(filled: Database) -> None:
-    """A message of three links is a list, and stays as it is."""
-    async with bench(filled) as at:
-        await at.post(f"{KNOWN} {OTHER} {UNKNOWN}")
-        assert at.calls == 0
-
-
 async def test_a_channel_has_a_paper_once_in_half_an_hour(filled: Database) -> None:
     """The same paper again, by whatever link, has no card for thirty minutes; another has."""
     async with bench(filled) as at:
@@ -319,15 +309,9 @@ async def test_a_channel_has_a_paper_once_in_half_an_hour(filled: Database) -> N
         at.clock.at += timedelta(minutes=29)
         again = await at.post(f"https://arxiv.org/pdf/2601.00003 {OTHER}")
         assert list(again.unfurls) == [OTHER]
+        assert (await at.post(KNOWN, channel="C2")).unfurls, "another channel has its own time"
         at.clock.at += timedelta(minutes=1)
         assert (await at.post(KNOWN)).unfurls
-
-
-async def test_another_channel_has_its_own_half_hour(filled: Database) -> None:
-    """A card in one channel does not count in another."""
-    async with bench(filled) as at:
-        assert (await at.post(KNOWN, channel="C1")).unfurls
-        assert (await at.post(KNOWN, channel="C2")).unfurls
 
 
 async def test_two_messages_at_once_have_one_card(database: Database) -> None:
@@ -366,15 +350,15 @@ async def test_a_workspace_may_do_without_cards(filled: Database) -> None:
         assert (await at.post(KNOWN)).unfurls
 
 
-@pytest.mark.parametrize("fault", [Refuse("cannot_unfurl_url"), Drop()])
-async def test_a_card_that_fails_is_not_tried_again(filled: Database, fault: Refuse | Drop) -> None:
+async def test_a_card_that_fails_is_not_tried_again(filled: Database) -> None:
     """A card that Slack refused, or may have accepted, is not sent twice in half an hour."""
     async with bench(filled) as at:
-        at.slack.fail("chat.unfurl", fault)
-        with pytest.raises(SendError):
-            await at.post(KNOWN)
-        await at.post(KNOWN)
-        assert at.calls == 1
+        for number, fault in enumerate((Refuse("cannot_unfurl_url"), Drop()), start=1):
+            at.slack.fail("chat.unfurl", fault)
+            with pytest.raises(SendError):
+                await at.post(KNOWN, channel=f"C{number}")
+            await at.post(KNOWN, channel=f"C{number}")
+            assert at.calls == number
 
 
 async def test_a_link_reaches_the_bot_and_a_repeat_changes_nothing(filled: Database) -> None:
