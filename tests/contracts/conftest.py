@@ -1,18 +1,28 @@
-"""A store whose answers are of every shape: in pages, in parts, with signs that mean much."""
+"""A store whose answers are of every shape: in pages, in parts, with signs that mean much.
+
+And a room of each chat platform, over a smaller store.
+"""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from adapters.platform import find_platforms
 from store.database import Database
 from store.library import arxiv
-from tests.bot.conftest import WEEK, copied_store, fill
+from tests.bot.conftest import WEEK, copied_store, fill, filled_store
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import NOW, take_in
+from tests.contracts.stages.rooms import Room, in_discord, in_slack
 from tests.fakes.arxiv import paper
+
+OpensRoom = Callable[..., AbstractAsyncContextManager[Room]]
+_ROOMS: dict[str, OpensRoom] = {"slack": in_slack, "discord": in_discord}
 
 _NASTY = "<!channel> & @everyone: *Agents* in [one](https://a.example) `line`, 1. of <@U1>"
 _LONG = " ".join(
@@ -50,3 +60,15 @@ def _stock(database: Database) -> None:
     asyncio.run(database.write(take_in, WEEK, "other"))
     asyncio.run(database.write(take_in, _AGENTS, "other"))
     asyncio.run(database.write(arxiv.store_answers, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))
+
+
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return a store with two newsletters and a review."""
+    yield from filled_store(sqlite_template, tmp_path / "store.db")
+
+
+@pytest.fixture(params=find_platforms())
+def opens_room(request: pytest.FixtureRequest, store: Database) -> OpensRoom:
+    """Return the function that opens a room of each chat platform."""
+    return partial(_ROOMS[request.param], store)

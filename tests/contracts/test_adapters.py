@@ -31,11 +31,11 @@ from store.maintenance.backup import backup
 from tests.adapters.common.services import services_over
 from tests.bot.conftest import answered
 from tests.contracts.command_strings import EXAMPLES, MORE, NEAREST, OF_ONE, REFUSED, WRONG
-from tests.contracts.discord_driver import in_discord
 from tests.contracts.driver import ChatDriver, KnownChannels, differences, ways_at
 from tests.contracts.facts import Fact, Facts, Shown, Way, facts_of, is_called, seen
-from tests.contracts.slack_driver import in_slack
-from tests.contracts.terminal_driver import in_terminal
+from tests.contracts.stages.discord_driver import in_discord
+from tests.contracts.stages.slack_driver import in_slack
+from tests.contracts.stages.terminal_driver import in_terminal
 
 Opens = Callable[[Database], AbstractAsyncContextManager[ChatDriver]]
 DRIVERS: dict[str, Opens] = {

@@ -5,7 +5,7 @@ import pytest
 from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Title
 from tests.contracts.driver import differences
 from tests.contracts.facts import Shown, Way, facts_of, seen
-from tests.contracts.terminal_driver import InTerminal, Screen
+from tests.contracts.stages.terminal_driver import InTerminal, Screen
 
 REPLY = Reply(
     (

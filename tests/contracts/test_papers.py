@@ -1,39 +1,18 @@
 """Votes and lists on every platform: what is pressed counts, shows where it should, and is told."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
-from adapters.platform import find_platforms
 from store.database import Database
+from store.posting.subscriptions import list_subscriptions
 from store.records import Layout
 from tests.adapters.common.delivery_worker import until
-from tests.bot.conftest import filled_store
 from tests.bot.posting.digest.editions import REFS, TITLES
-from tests.contracts.stages.rooms import Room, in_discord, in_slack
-
-Opens = Callable[[], AbstractAsyncContextManager[Room]]
-ROOMS: dict[str, Callable[[Database], AbstractAsyncContextManager[Room]]] = {
-    "slack": in_slack,
-    "discord": in_discord,
-}
-
-
-@pytest.fixture
-def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Return a store with two newsletters and a review."""
-    yield from filled_store(sqlite_template, tmp_path / "store.db")
-
-
-@pytest.fixture(params=find_platforms())
-def opens(request: pytest.FixtureRequest, store: Database) -> Opens:
-    """Return the function that opens a room of each chat platform."""
-    return partial(ROOMS[request.param], store)
+from tests.contracts.conftest import OpensRoom
+from tests.contracts.stages.rooms import Room
 
 
 async def _listed(room: Room, who: str) -> list[str]:
@@ -47,9 +26,9 @@ async def _shared(room: Room, message: Any) -> Any:
     return await room.answer("bob", lambda: room.press("ann", message, "Share"))
 
 
-async def test_votes_in_a_post_show_in_it_and_nowhere_else(opens: Opens) -> None:
+async def test_votes_in_a_post_show_in_it_and_nowhere_else(opens_room: OpensRoom) -> None:
     """Nobody is sent a message; a second vote of somebody takes theirs back."""
-    async with opens() as room:
+    async with opens_room() as room:
         post = await room.delivered()
         before = [len(room.sees(who)) for who in ("ann", "bob")]
         for who, told in (("ann", "1 vote"), ("bob", "2 votes"), ("ann", "1 vote")):
@@ -67,9 +46,9 @@ def _offers(message: Any, label: str) -> bool:
     return label in message.buttons
 
 
-async def test_a_vote_in_an_answer_shows_there_and_in_the_post(opens: Opens) -> None:
+async def test_a_vote_in_an_answer_shows_there_and_in_the_post(opens_room: OpensRoom) -> None:
     """The card takes its own place, with the vote, and who asks after that sees it too."""
-    async with opens() as room:
+    async with opens_room() as room:
         post = await room.delivered()
         card = await room.ask("ann", f"show {REFS[0]}")
         before = room.sees("ann")
@@ -84,12 +63,12 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(opens: Opens) -> 
         assert room.sees("ann") == before
 
 
-async def test_a_vote_for_a_shared_card_shows_in_it(opens: Opens) -> None:
+async def test_a_vote_for_a_shared_card_shows_in_it(opens_room: OpensRoom) -> None:
     """Its button tells the new count to all, the rest of it stays, and nobody is told anything.
 
     Who shared it had voted, which it does not say.
     """
-    async with opens() as room:
+    async with opens_room() as room:
         card = await room.ask("ann", f"show {REFS[0]}")
         await room.press("ann", card, "Vote")
         await until(partial(_offers, card, "Take back vote (1)"))
@@ -110,9 +89,9 @@ def _without_buttons(message: Any) -> str:
     return str(message.text).partition("[")[0]
 
 
-async def test_a_vote_from_a_list_is_told_to_who_votes(opens: Opens) -> None:
+async def test_a_vote_from_a_list_is_told_to_who_votes(opens_room: OpensRoom) -> None:
     """In one's own answer and in one that all see, which stay as they are."""
-    async with opens() as room:
+    async with opens_room() as room:
         listed = await room.ask("ann", "latest")
         told = await room.picked("ann", listed, "Vote", 1, TITLES[0])
         assert "You voted for Sparse Attention: 1 vote here." in told.text
@@ -128,9 +107,9 @@ async def test_a_vote_from_a_list_is_told_to_who_votes(opens: Opens) -> None:
 
 
 @pytest.mark.parametrize("layout", [Layout.FULL, Layout.COMPACT])
-async def test_a_paper_of_a_post_is_saved(opens: Opens, layout: Layout) -> None:
+async def test_a_paper_of_a_post_is_saved(opens_room: OpensRoom, layout: Layout) -> None:
     """Below its card or from a menu; who saved it is told alone, and the post stays."""
-    async with opens() as room:
+    async with opens_room() as room:
         post = await room.post(layout)
         told = await room.picked("ann", post, "Save", 3, TITLES[2])
         assert room.is_for(told) == "ann"
@@ -140,9 +119,9 @@ async def test_a_paper_of_a_post_is_saved(opens: Opens, layout: Layout) -> None:
         assert not post.edited
 
 
-async def test_a_vote_that_fails_is_told(opens: Opens, store: Database) -> None:
+async def test_a_vote_that_fails_is_told(opens_room: OpensRoom, store: Database) -> None:
     """In a post, where a vote is quiet, and in an answer, which stays as it is."""
-    async with opens() as room:
+    async with opens_room() as room:
         post, card = await room.post(Layout.COMPACT), await room.ask("ann", f"show {REFS[0]}")
         await store.run(_lose_votes)
         for fails in (
@@ -160,9 +139,9 @@ def _lose_votes(engine: Engine) -> None:
         connection.exec_driver_sql("DROP TABLE vote")
 
 
-async def test_what_is_saved_in_a_channel_is_exported_alone(opens: Opens) -> None:
+async def test_what_is_saved_in_a_channel_is_exported_alone(opens_room: OpensRoom) -> None:
     """A list is one person's, wherever they ask."""
-    async with opens() as room:
+    async with opens_room() as room:
         told = await room.pressed("ann", await room.ask("ann", f"show {REFS[2]}"), "Save")
         assert room.is_for(told) == "ann"
         for form in ("bibtex", "json"):
@@ -170,11 +149,16 @@ async def test_what_is_saved_in_a_channel_is_exported_alone(opens: Opens) -> Non
             assert "2601.00003" in room.all_of(exported)
 
 
-async def test_all_of_it_is_deleted_by_a_button(opens: Opens) -> None:
-    """The answer takes the question's place, which can't be asked again; others keep theirs."""
-    async with opens() as room:
+async def test_all_of_it_is_deleted_by_a_button(opens_room: OpensRoom, store: Database) -> None:
+    """The answer takes the question's place, which can't be asked again; others keep theirs.
+
+    An order in direct messages goes, one in a channel stays without a name.
+    """
+    async with opens_room() as room:
         for who in ("ann", "bob"):
             await room.ask(who, f"save {REFS[0]}")
+        for alone in (True, False):
+            await room.ask("ann", "subscribe", alone=alone)
         question = await room.ask("ann", "forget")
         assert not _offers(question, "Share")
         before = len(room.sees("ann"))
@@ -186,3 +170,5 @@ async def test_all_of_it_is_deleted_by_a_button(opens: Opens) -> None:
         assert not _offers(room.sees("ann")[-1], "Delete all of it")
         assert "Nothing is on your list yet." in (await room.ask("ann", "saved")).text
         assert await _listed(room, "bob") == [TITLES[0]]
+        [left] = await store.read(list_subscriptions)
+        assert (left.channel, left.owner) == (room.channel, "")

@@ -1,7 +1,7 @@
 """A room of each chat platform, in which people ask, press and see, and the bot posts."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -9,7 +9,7 @@ from adapters.discord.platform import DiscordPlatform
 from adapters.slack.platform import SlackPlatform
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import parse
-from bot.commands.types import Kind
+from bot.commands.types import Command, Kind
 from bot.posting.ports import ChannelClient, Message
 from store.database import Database
 from store.records import Channel, Layout, Workspace
@@ -39,6 +39,14 @@ class Room(ABC):
         """Let somebody type a command, there or in direct messages; return the answer."""
 
     @abstractmethod
+    async def write(self, who: str, line: str) -> Any:
+        """Let somebody write a direct message; return the answer."""
+
+    @abstractmethod
+    async def look_up(self, who: str, text: str) -> str:
+        """Let somebody write a message and look up what it links; return what is shown."""
+
+    @abstractmethod
     async def press(self, who: str, message: Any, label: str) -> None:
         """Let somebody press a button of a message."""
 
@@ -57,6 +65,10 @@ class Room(ABC):
     @abstractmethod
     def all_of(self, message: Any) -> str:
         """Return all that a message says, boxes included."""
+
+    @abstractmethod
+    def files(self, who: str) -> list[bytes]:
+        """Return the files that somebody sees in the channel and in direct messages."""
 
     def open_to_all(self) -> list[Any]:
         """Return what everybody sees in the channel."""
@@ -105,14 +117,24 @@ class InSlack(Room):
 
     async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
         """Type `/papers …`, or write a direct message."""
+        return await (self.write(who, line) if alone else self._slack.ask(line, self._users[who]))
+
+    async def write(self, who: str, line: str) -> Any:
+        """Write to the bot, which answers below that."""
         user = self._users[who]
-        if not alone:
-            return await self._slack.ask(line, user)
-        place = f"D{user[1:]}"
-        seen = len(self._slack.seen(user, place))
+        seen = len(self._directs(user))
         await self._slack.direct_message(line, user)
-        await self._slack.settled(lambda: len(self._slack.seen(user, place)) == seen + 2)
-        return self._slack.seen(user, place)[-1]
+        await self._slack.settled(lambda: len(self._directs(user)) == seen + 2)
+        return self._directs(user)[-1]
+
+    async def look_up(self, who: str, text: str) -> str:
+        """Choose the shortcut on the message, and close the window that it opens."""
+        user = self._users[who]
+        await self._slack.message_shortcut("lookup", self._slack.say(text, user), user)
+        [window] = await self._slack.settled(lambda: self._slack.modals(user))
+        await self._slack.settled(lambda: "Looking…" not in str(window.blocks))
+        self._slack.stacks.clear()
+        return str(window.blocks)
 
     async def press(self, who: str, message: Any, label: str) -> None:
         """Press it."""
@@ -141,12 +163,24 @@ class InSlack(Room):
         """Return its blocks."""
         return str(message.blocks)
 
+    def files(self, who: str) -> list[bytes]:
+        """Return what was uploaded for them."""
+        seen = [*self.sees(who), *self._directs(self._users[who])]
+        return [file.data for message in seen for file in message.files]
+
+    def _directs(self, user: str) -> list[Any]:
+        return list(self._slack.seen(user, f"D{user[1:]}"))
+
 
 class InDiscord(Room):
     """A channel of a server."""
 
-    def __init__(self, discord: FakeDiscord, client: ChannelClient) -> None:
+    def __init__(
+        self, discord: FakeDiscord, client: ChannelClient, more: Sequence[Command] = ()
+    ) -> None:
         server = discord.add_guild("G")
+        self._discord = discord
+        self._commands = (*COMMANDS, *more)
         self._room = server.add_channel("papers")
         super().__init__(client, Channel(Workspace("discord", str(server.id)), str(self._room.id)))
         self._people: dict[str, Person] = {
@@ -156,7 +190,7 @@ class InDiscord(Room):
 
     async def ask(self, who: str, line: str, *, alone: bool = False) -> Any:
         """Type a command by its options."""
-        call, person = parse(line, COMMANDS), self._people[who]
+        call, person = parse(line, self._commands), self._people[who]
         kinds = {param.name: param.type.kind for param in call.command.params}
         options = {
             name: int(text) if kinds[name] is Kind.NUMBER else text
@@ -165,6 +199,20 @@ class InDiscord(Room):
         place = person.dm if alone else self._room
         asked = await person.asks(place, call.command.path, **options)
         return (await asked.answered()).message
+
+    async def write(self, who: str, line: str) -> Any:
+        """Write to the bot."""
+        person = self._people[who]
+        before = len(person.dm.posts)
+        person.says(person.dm, line)
+        await self._discord.settled(lambda: len(person.dm.posts) == before + 2)
+        return person.dm.posts[-1]
+
+    async def look_up(self, who: str, text: str) -> str:
+        """Run the command of the message."""
+        person = self._people[who]
+        found = await person.looks_up(person.says(self._room, text))
+        return str((await found.answered()).message.text)
 
     async def press(self, who: str, message: Any, label: str) -> None:
         """Press it."""
@@ -193,23 +241,38 @@ class InDiscord(Room):
         """Return its texts."""
         return "\n".join(message.texts)
 
+    def files(self, who: str) -> list[bytes]:
+        """Return what is attached to what they see."""
+        seen = [*self.sees(who), *self._people[who].sees(self._people[who].dm)]
+        return [file.data for message in seen for file in message.attachments]
+
 
 @asynccontextmanager
-async def in_slack(database: Database) -> AsyncIterator[Room]:
-    """Connect a bot that posts."""
-    async with FakeSlack() as slack, running_in_slack(database, slack) as (platform, _):
+async def in_slack(
+    database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
+) -> AsyncIterator[Room]:
+    """Connect a bot that posts, with `more` commands; with `welcomes` it greets who is new."""
+    async with (
+        FakeSlack() as slack,
+        running_in_slack(database, slack, more=more, welcomes=welcomes) as (platform, _),
+    ):
         client = _client(platform)
         async with sending(database, "slack", client):
             yield InSlack(slack, client)
 
 
 @asynccontextmanager
-async def in_discord(database: Database) -> AsyncIterator[Room]:
-    """Connect a bot that posts."""
-    async with FakeDiscord() as discord, running_in_discord(database, discord) as platform:
+async def in_discord(
+    database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
+) -> AsyncIterator[Room]:
+    """Connect a bot as in Slack."""
+    async with (
+        FakeDiscord() as discord,
+        running_in_discord(database, discord, more, welcomes=welcomes) as platform,
+    ):
         client = _client(platform)
         async with sending(database, "discord", client):
-            yield InDiscord(discord, client)
+            yield InDiscord(discord, client, more)
 
 
 def _client(platform: SlackPlatform | DiscordPlatform) -> ChannelClient:

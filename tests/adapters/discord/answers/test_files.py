@@ -3,8 +3,6 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from adapters.discord.render import preview, render_message
 from adapters.discord.render.files import MAX_BYTES
 from bot.commands.types import Command
@@ -21,7 +19,7 @@ from tests.fakes.discord import (
     Refuse,
     ServerError,
 )
-from tests.file_replies import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
+from tests.file_replies import ALT, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
@@ -56,26 +54,6 @@ async def test_a_text_is_offered_as_a_file(stocked: Database) -> None:
         assert files_in(answer.message) == [("saved.bib", TABLE.data, "One paper as BibTeX.")]
 
 
-async def test_sharing_an_answer_shares_its_picture(stocked: Database) -> None:
-    """Everybody gets what one had alone."""
-    async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
-        channel, ann, bob = place(discord)
-        answer = await ann.asks(channel, "plot")
-        await ann.presses(answer.message, "Share")
-        [shared] = bob.sees(channel)
-        assert files_in(shared) == [("trends.png", PICTURE.data, ALT)]
-
-
-async def test_an_answer_for_everybody_has_its_picture(stocked: Database) -> None:
-    """A public answer has its image too."""
-    async with FakeDiscord() as discord, running(stocked, discord, [OPEN]):
-        channel, ann, bob = place(discord)
-        await ann.asks(channel, "openly")
-        assert [files_in(each) for each in bob.sees(channel)] == [
-            [("trends.png", PICTURE.data, ALT)]
-        ]
-
-
 async def test_what_takes_long_to_send_is_announced(stocked: Database) -> None:
     """The first response has three seconds; a large file comes after it, where that was shown."""
     large = replace(PICTURE, data=png(noise=b"x" * 2**20))
@@ -88,66 +66,50 @@ async def test_what_takes_long_to_send_is_announced(stocked: Database) -> None:
         assert (answer.message.ephemeral, bob.sees(channel)) == (True, [])
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Drop(stored=False),
-        Drop(stored=True),
-        ServerError(500, stored=False),
-        ServerError(503, stored=True),
-        RateLimited(0.2),
-    ],
-)
-async def test_a_file_is_whole_after_trouble(stocked: Database, fault: Drop) -> None:
+async def test_a_file_is_whole_after_trouble(stocked: Database) -> None:
     """A repeated answer sends its files again in full, and appears once."""
     async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
         channel, ann, _ = place(discord)
-        discord.fail(CALLBACK, fault)
-        await (await ann.asks(channel, "plot")).answered(8)
-        [message] = channel.messages
-        assert files_in(message) == [("trends.png", PICTURE.data, ALT)]
+        for number, fault in enumerate(
+            (
+                Drop(stored=False),
+                Drop(stored=True),
+                ServerError(500, stored=False),
+                ServerError(503, stored=True),
+                RateLimited(0.2),
+            ),
+            start=1,
+        ):
+            discord.fail(CALLBACK, fault)
+            await (await ann.asks(channel, "plot")).answered(8)
+            assert len(channel.messages) == number
+            assert files_in(channel.messages[-1]) == [("trends.png", PICTURE.data, ALT)]
 
 
-@pytest.mark.parametrize(
-    ("refusal", "reason"),
-    [
-        (Refuse(413, 40005, "Request entity too large"), "takes nothing so large"),
-        (Refuse(403, 50013, "Missing Permissions"), "Broadsheet may not Attach Files there."),
-    ],
-)
-async def test_the_words_come_where_a_file_is_refused(
-    stocked: Database, refusal: Refuse, reason: str
-) -> None:
-    """The answer is sent without the file and says which is missing, and why."""
-    async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
-        channel, ann, _ = place(discord)
-        discord.fail(CALLBACK, refusal)
-        answer = await ann.asks(channel, "plot")
-        assert "9 papers in the last." in answer.message.text
-        assert "trends.png is missing." in answer.message.text
-        assert reason in answer.message.text
-        assert answer.message.attachments == []
-
-
-async def test_the_words_come_late_where_a_large_file_is_refused(stocked: Database) -> None:
-    """A deferred answer is sent without the refused file too."""
+async def test_the_words_come_where_a_file_is_refused(stocked: Database) -> None:
+    """The answer is sent without the file and says which is missing, and why, a late one too."""
     large = replace(PICTURE, data=png(noise=b"x" * 2**20))
-    async with FakeDiscord() as discord, running(stocked, discord, [answering("plot", large)]):
+    commands = [PLOT, answering("large", large)]
+    too_large = Refuse(413, 40005, "Request entity too large")
+    async with FakeDiscord() as discord, running(stocked, discord, commands):
         channel, ann, _ = place(discord)
-        discord.fail(EDIT, Refuse(413, 40005, "Request entity too large"))
-        answer = await (await ann.asks(channel, "plot")).answered()
-        assert "trends.png is missing." in answer.message.text
-        assert "9 papers in the last." in answer.message.text
-
-
-async def test_where_the_form_is_not_taken_the_words_come_without(stocked: Database) -> None:
-    """A malformed answer with a file is tried again without the file."""
-    async with FakeDiscord() as discord, running(stocked, discord, [PLOT]):
-        channel, ann, _ = place(discord)
-        discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"))
-        answer = await ann.asks(channel, "plot")
-        assert "9 papers in the last." in answer.message.text
-        assert "trends.png is missing." in answer.message.text
+        for line, request, refusal, reason in (
+            ("plot", CALLBACK, too_large, "takes nothing so large"),
+            ("large", EDIT, too_large, "takes nothing so large"),
+            (
+                "plot",
+                CALLBACK,
+                Refuse(403, 50013, "Missing Permissions"),
+                "Broadsheet may not Attach Files there.",
+            ),
+            ("plot", CALLBACK, Refuse(400, 50035, "Invalid Form Body"), "trends.png is missing."),
+        ):
+            discord.fail(request, refusal)
+            answer = await (await ann.asks(channel, line)).answered()
+            assert "9 papers in the last." in answer.message.text
+            assert "trends.png is missing." in answer.message.text
+            assert reason in answer.message.text
+            assert answer.message.attachments == []
 
 
 async def test_what_is_too_large_is_never_sent(stocked: Database) -> None:

@@ -7,7 +7,6 @@ from sqlmodel import SQLModel
 
 from store.database import Database, Session
 from tests.adapters.discord.connected_bot import running
-from tests.adapters.discord.interactions.test_settings_modal import held
 from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.imports import take_in
 from tests.fakes.discord import FakeDiscord, Interaction, Message
@@ -46,23 +45,6 @@ async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
         assert "Share" not in second.buttons
         for message in (first, second):
             assert "More" not in message.buttons
-
-
-async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
-    """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
-    words = ("“Compare” with ours. " + "word " * 150).strip()
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        asked = await ann.asks(channel, "list note", paper="1")
-        await ann.submits((await ann.presses(asked.message, "Write a note")).modal, {"text": words})
-        asked = await ann.asks(channel, "list note", paper="1")
-        form = (await ann.presses(asked.message, "Write a note")).modal
-        assert held(form) == {"text": words}
-        [label] = form.payload["components"]
-        assert (label["label"], label["component"]["max_length"]) == ("Your note", 800)
-        gone = await ann.submits(form, {"text": ""})
-        assert "No note on Sparse Attention any more." in gone.message.text
 
 
 async def test_words_behind_buttons_are_forgotten_too(database: Database) -> None:
@@ -106,18 +88,3 @@ def _all_text(session: Session) -> str:
         for row in connection.execute(select(table))
         for value in row
     )
-
-
-async def test_an_old_button_shares_no_list(stocked: Database) -> None:
-    """An old Share button of a list is refused, and the list stays private."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        await ann.asks(channel, "list note", paper="1", text="mine")
-        button = {"type": 2, "style": 2, "label": "Share", "custom_id": "s1.1..saved"}
-        row = {"type": 1, "components": [button]}
-        old = discord.post(channel, {"flags": 1 << 15, "components": [row]})
-        refused = (await ann.presses(old, "Share")).message
-        assert refused.ephemeral_for is ann.user
-        assert "This answer is for you alone: it can't be shared." in refused.text
-        assert channel.posts == [old]

@@ -18,35 +18,6 @@ def told(person: Person, place: Channel) -> list[Message]:
     return [each for each in person.sees(place) if LINE in each.text]
 
 
-async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database) -> None:
-    """The onboarding message is ephemeral, and sent once in all servers."""
-    async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
-        guild = fake.add_guild("G")
-        ann, bob = guild.add_member("ann"), guild.add_member("bob")
-        room = guild.add_channel("papers")
-        asked = await ann.asks(room, "latest")
-        [news] = await fake.settled(lambda: told(ann, room))
-        assert "Most useful: /papers latest · /papers search query:" in news.text
-        assert "Most useful" not in asked.message.text
-        assert (news.ephemeral_for, news.buttons) == (ann.user, {})
-        assert ann.sees(room)[-2:] == [asked.message, news]
-        assert told(bob, room) == []
-        await ann.asks(room, "topic")
-        await ann.asks(ann.dm, "latest")
-        await asyncio.sleep(QUIET)
-        assert (len(told(ann, room)), told(ann, ann.dm)) == (1, [])
-
-
-async def test_in_direct_messages_it_stays(stocked: Database) -> None:
-    """The onboarding message is a normal message in direct messages."""
-    async with FakeDiscord() as fake, running(stocked, fake, welcomes=True):
-        ann = fake.add_guild("G").add_member("ann")
-        await ann.asks(ann.dm, "latest")
-        [news] = await fake.settled(lambda: told(ann, ann.dm))
-        assert not news.ephemeral
-        assert THERE not in news.text
-
-
 async def test_a_server_is_told_where_newcomers_are_greeted_and_no_manager_after(
     stocked: Database,
 ) -> None:

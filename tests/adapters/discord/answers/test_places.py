@@ -45,19 +45,6 @@ def examples() -> Iterator[tuple[Command, dict[str, Any]]]:
                 yield command, {n: int(v) if kinds[n] is Kind.NUMBER else v for n, v in given}
 
 
-async def test_a_search_is_the_first_response(stocked: Database) -> None:
-    """The hits are an ephemeral first response, without link previews."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        answer = await ann.asks(channel, "search", query="attention")
-        assert not answer.deferred
-        assert answer.message.ephemeral_for is ann.user
-        assert "Sparse Attention" in answer.message.text
-        assert answer.message.flags & 1 << 2
-        assert channel.posts == []
-
-
 async def test_every_command_has_an_answer_that_discord_takes(stocked: Database) -> None:
     """Each example of each command gets an ephemeral answer."""
     async with FakeDiscord() as discord, running(stocked, discord):
@@ -113,29 +100,6 @@ async def test_a_paper_completes_by_its_names(stocked: Database) -> None:
             title = answer.message.texts[0]
             assert choices[0]["value"] not in choices[0]["name"]
             assert any(word in title for word in choices[0]["name"].split()), typed
-
-
-async def test_what_is_not_understood_is_answered(stocked: Database) -> None:
-    """A value that is none is answered with the nearest right ones behind buttons."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        guild = discord.add_guild("G")
-        channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        answer = await ann.asks(channel, "latest", source="diar")
-        assert "There is no source 'diar'." in answer.message.text
-        again = await ann.presses(answer.message, next(iter(answer.message.buttons)))
-        assert again.message.ephemeral
-        assert "There is no" not in again.message.text
-
-
-async def test_direct_messages_are_plain(stocked: Database) -> None:
-    """Between the bot and one person nothing is private, and nothing needs sharing."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        ann = discord.add_person("ann")
-        answer = await ann.asks(ann.dm, "latest")
-        assert not answer.message.ephemeral
-        assert "Share" not in answer.message.buttons
-        details = await ann.presses(answer.message, "Details 1")
-        assert not details.message.ephemeral
 
 
 async def test_a_person_may_bring_the_bot_along(stocked: Database) -> None:

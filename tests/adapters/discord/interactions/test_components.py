@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from store.database import Database
-from tests.adapters.common.delivery_worker import until_seen
 from tests.adapters.discord.connected_bot import running
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
@@ -18,53 +17,28 @@ def people(discord: FakeDiscord) -> tuple[Channel, Person, Person]:
     return guild.add_channel("general"), guild.add_member("ann"), guild.add_member("bob")
 
 
-async def test_a_button_works_after_a_restart(stocked: Database) -> None:
-    """A message that another process sent long ago has buttons that are answered."""
+async def test_buttons_and_forms_outlive_their_process(stocked: Database) -> None:
+    """Whatever a message or a form stands for is found by another process, a stored line too.
+
+    What is too long for an id is stored.
+    """
     async with FakeDiscord() as discord:
         async with running(stocked, discord):
             channel, ann, _ = people(discord)
             answer = await ann.asks(channel, "search", query="attention")
+            opened = await ann.presses(answer.message, "Refine")
+            long = await ann.asks(channel, "search", query=f"attention {WORDS}")
+            assert all(len(each) <= 100 for each in long.message.custom_ids)
         async with running(stocked, discord):
             details = await ann.presses(answer.message, "Details 1")
-        assert details.message.ephemeral_for is ann.user
-        assert "Sparse Attention" in details.message.texts[0]
-
-
-async def test_a_page_is_turned_in_place(stocked: Database) -> None:
-    """Previous updates the ephemeral message and sends no other."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        channel, ann, _ = people(discord)
-        answer = await ann.asks(channel, "latest")
-        before = answer.message.text
-        turned = await ann.presses(answer.message, "Previous")
-        assert turned.message is answer.message
-        assert turned.message.text != before
-        assert turned.messages == []
-        assert ann.sees(channel) == [answer.message]
-
-
-async def test_what_everybody_sees_stays(stocked: Database) -> None:
-    """A page turned in a shared answer is an ephemeral message."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        channel, ann, bob = people(discord)
-        answer = await ann.asks(channel, "latest")
-        shared = await ann.presses(answer.message, "Share")
-        before = shared.message.text
-        turned = await bob.presses(shared.message, "Previous")
-        assert shared.message.text == before
-        assert turned.message.ephemeral_for is bob.user
-
-
-async def test_share_shows_an_answer_to_everybody(stocked: Database) -> None:
-    """It is posted once, names the user and the command, and mentions nobody."""
-    async with FakeDiscord() as discord, running(stocked, discord):
-        channel, ann, _ = people(discord)
-        answer = await ann.asks(channel, "search", query="attention")
-        shared = await ann.presses(answer.message, "Share")
-        assert channel.posts == [shared.message]
-        assert f"<@{ann.id}>" in shared.message.text
-        assert "/papers search query:attention" in shared.message.text
-        assert shared.message.allowed_mentions == {"parse": []}
+            assert details.message.ephemeral_for is ann.user
+            assert "Sparse Attention" in details.message.texts[0]
+            refined = await ann.submits(opened.modal, {"query": "routing", "source": ["dair"]})
+            assert refined.message is answer.message
+            assert "Routing Experts" in refined.message.text
+            shared = await ann.presses(long.message, "Share")
+            assert "/papers search query:attention word0" in shared.message.text
+            assert shared.message.allowed_mentions == {"parse": []}
 
 
 async def test_a_select_is_a_button(stocked: Database) -> None:
@@ -92,19 +66,6 @@ async def test_a_search_is_refined_in_a_form(stocked: Database) -> None:
         assert (entered["query"], entered["since"]) == ("routing", "2025-01-01")
 
 
-async def test_a_form_outlives_its_process(stocked: Database) -> None:
-    """A form that another process opened is answered all the same, its choices too."""
-    async with FakeDiscord() as discord:
-        async with running(stocked, discord):
-            channel, ann, _ = people(discord)
-            answer = await ann.asks(channel, "search", query="attention")
-            opened = await ann.presses(answer.message, "Refine")
-        async with running(stocked, discord):
-            refined = await ann.submits(opened.modal, {"query": "routing", "source": ["dair"]})
-        assert refined.message is answer.message
-        assert "Routing Experts" in refined.message.text
-
-
 async def test_a_search_that_is_changed_begins_anew(stocked: Database) -> None:
     """The form of a further page knows nothing of the page."""
     many = [entry(rank, f"Agents, part {rank}") for rank in range(1, 13)]
@@ -116,18 +77,6 @@ async def test_a_search_that_is_changed_begins_anew(stocked: Database) -> None:
         opened = await ann.presses(second.message, "Refine")
         refined = await ann.submits(opened.modal, {"query": "routing"})
         assert "Routing Experts" in refined.message.text
-
-
-async def test_a_long_command_fits_behind_a_button(stocked: Database) -> None:
-    """A command string too long for an id is stored, and every process finds it."""
-    async with FakeDiscord() as discord:
-        async with running(stocked, discord):
-            channel, ann, _ = people(discord)
-            answer = await ann.asks(channel, "search", query=f"attention {WORDS}")
-            assert all(len(each) <= 100 for each in answer.message.custom_ids)
-        async with running(stocked, discord):
-            shared = await ann.presses(answer.message, "Share")
-        assert "/papers search query:attention word0" in shared.message.text
 
 
 async def test_a_button_of_nobody_s_line(stocked: Database) -> None:
@@ -163,22 +112,6 @@ async def test_a_message_is_looked_up(stocked: Database) -> None:
         assert "names no paper" in none.message.text
         search = await ann.presses(none.message, "Search for its words")
         assert search.message.texts
-
-
-async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
-    """Several papers of a message stay unseen; a single one is shown and seen."""
-    other = entry(1, "Another Paper", "On words.", links=["https://arxiv.org/abs/2512.00001"])
-    await stocked.write(take_in, edition(other, first_day=MONDAY - timedelta(days=7)), "other")
-    async with FakeDiscord() as discord, running(stocked, discord):
-        channel, ann, bob = people(discord)
-        listed = await ann.looks_up(ann.says(channel, "2601.00003 and 2512.00001"))
-        assert "Papers in this message" in listed.message.text
-        await bob.looks_up(ann.says(channel, "2601.00003"))
-        await until_seen(stocked, 1)
-        briefs = [await each.asks(channel, "brief", minutes=60) for each in (ann, bob)]
-        several, one = (each.message.text for each in briefs)
-        assert ("Routing Experts" in several, "Another Paper" in several) == (True, True)
-        assert ("Routing Experts" in one, "Another Paper" in one) == (False, True)
 
 
 async def test_the_role_that_a_manager_named_may_settle(stocked: Database) -> None:

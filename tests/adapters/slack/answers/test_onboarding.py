@@ -21,42 +21,6 @@ def told(slack: FakeSlack, user: str = "U1", channel: str = "C1") -> list[Messag
     return [each for each in slack.seen(user, channel) if LINE in each.text or THERE in each.text]
 
 
-async def test_a_first_answer_is_followed_by_three_lines_once(stocked: Database) -> None:
-    """They stand below it in a message of their own, for the asker alone; later answers are alone.
-
-    In a workspace that is new the first who manages posts there reads what that is too.
-    """
-    variables = "BROADSHEET_SLACK_MANAGERS"
-    async with (
-        FakeSlack() as slack,
-        running(stocked, slack, variables_for(slack, **{variables: "admins"}), welcomes=True),
-    ):
-        answer = await slack.ask("latest")
-        assert "Most useful" not in answer.text
-        [news] = await slack.settled(lambda: told(slack))
-        assert slack.seen() == [answer, news]
-        assert news.buttons == []
-        assert THERE not in news.text
-        assert told(slack, "U2") == []
-        await slack.ask("topic")
-        await asyncio.sleep(QUIET)
-        assert len(slack.seen()) == 3
-
-
-async def test_the_first_manager_gets_the_workspace_s_welcome_too(
-    stocked: Database,
-) -> None:
-    """The first user gets the workspace's welcome where anyone may manage posts."""
-    async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
-        await slack.ask("latest")
-        [first] = await slack.settled(lambda: told(slack))
-        assert THERE in first.text
-        await slack.command("latest", user="U2")
-        [second] = await slack.settled(lambda: told(slack, "U2"))
-        assert LINE in second.text
-        assert THERE not in second.text
-
-
 async def test_any_first_answer_is_followed_by_the_welcome(stocked: Database) -> None:
     """A mention, a direct message and a button get the welcome where they were answered."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):

@@ -40,57 +40,32 @@ MORE: Sequence[Command] = (ORDER, LOOKUP)
 
 
 async def test_a_form_opens_for_the_channel_it_was_asked_in(stocked: Database) -> None:
-    """The form has the channel, and submitting it unchanged subscribes that channel."""
-    async with (
-        FakeSlack() as slack,
-        running(stocked, slack, more=MORE),
-    ):
-        modal = await opened(slack, await slack.ask("order"), "Choose…")
-        assert (entered(modal), titles(modal)) == ({"channel": "C1"}, ("Order", "Order"))
-        ack = await slack.submit(modal, {})
-        assert ack.payload is not None
-        assert ack.payload["response_action"] == "update"
-        assert "In C1: channel=C1" in str(modal.blocks)
-        assert slack.calls("views.update") == []
+    """The form has the channel, and its answer takes its place in the acknowledgement.
 
-
-async def test_entered_values_are_the_arguments(stocked: Database) -> None:
-    """Each input is one argument, and the answer in the modal has no way back, for none is due."""
-    async with (
-        FakeSlack() as slack,
-        running(stocked, slack, more=MORE),
-    ):
-        modal = await opened(slack, await slack.ask("order"), "Choose…")
-        await slack.submit(
-            modal,
-            {
-                "day": "friday", "time": "08:15", "zone": "Asia/Tokyo", "channel": "C2",
-                "source": "dair,paperdive", "topic": "agents,rag", "size": "7",
-                "layout": "thread", "patience": "12h",
-            },
-        )  # fmt: skip
-        said = str(modal.blocks)
-        assert "In C1: day=4 time=08:15:00 zone=Asia/Tokyo channel=C2" in said
-        assert "source=dair+paperdive topic=agents+retrieval size=7" in said
-        assert "layout=thread patience=12:00:00" in said
-        assert labels(modal)[0] == "Choose…"
-
-
-async def test_an_invalid_value_is_an_error_at_its_input(stocked: Database) -> None:
-    """A wrong argument is an error of its input, and the form stays as it is."""
+    Delivered again, it gets the same answer.
+    """
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
         modal = await opened(slack, await slack.ask("order"), "Choose…")
+        assert (entered(modal), titles(modal)) == ({"channel": "C1"}, ("Order", "Order"))
+        ack = await slack.submit(modal, {"day": "friday", "source": "dair,paperdive"})
+        assert ack.payload is not None
+        assert ack.payload["response_action"] == "update"
+        assert "In C1: day=4 channel=C1 source=dair+paperdive" in str(modal.blocks)
+        assert labels(modal)[0] == "Choose…", "there is no way back, for none is due"
+        assert slack.calls("views.update") == []
+        assert (await slack.repeat(ack)).payload == ack.payload
+
+
+async def test_what_is_wrong_is_told_in_the_form(stocked: Database) -> None:
+    """At its input, or below the form, which is changed and submitted again."""
+    async with FakeSlack() as slack, running(stocked, slack, more=MORE):
+        modal = await opened(slack, await slack.ask("order"), "Change…")
         await slack.submit(modal, {"patience": "9d", "size": "99"})
         errors = {block_id.partition("-")[0]: said for block_id, said in modal.errors.items()}
         assert errors.keys() == {"size", "patience"}
         assert errors["size"].startswith("99 is too large.")
-
-
-async def test_a_failed_command_is_explained_below_the_form(stocked: Database) -> None:
-    """A refused form can be changed and submitted again."""
-    async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        modal = await opened(slack, await slack.ask("order"), "Change…")
-        await slack.submit(modal, {"size": "24"})
+        modal.errors = {}
+        await slack.submit(modal, {"patience": "2d", "size": "24"})
         assert "Nobody reads that many." in str(modal.blocks)
         assert (entered(modal)["size"], titles(modal)[0]) == ("24", "Change 7")
         await slack.submit(modal, {"size": "20"})
@@ -99,32 +74,32 @@ async def test_a_failed_command_is_explained_below_the_form(stocked: Database) -
 
 
 async def test_a_slow_form_is_answered_later(stocked: Database) -> None:
-    """The modal waits for the answer, or for the form with what is wrong in it."""
+    """The modal waits for the answer."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
             modal = await opened(slack, await slack.ask("order", channel="C2"), "Choose…")
-        for day, shown in (("9d", "9 days is too long"), ("2d", "patience=2 days")):
-            async with running(stocked, slack, more=MORE):
-                slack.fail("users.info", Slow(1.2))
-                ack = await slack.submit(modal, {"patience": day})
-                assert ack.seconds < 1.2
-                assert "Looking…" in str(modal.blocks)
-                await shown_at_last(slack, modal, shown)
+        async with running(stocked, slack, more=MORE):
+            slack.fail("users.info", Slow(1.2))
+            ack = await slack.submit(modal, {"patience": "2d"})
+            assert ack.seconds < 1.2
+            assert "Looking…" in str(modal.blocks)
+            await shown_at_last(slack, modal, "patience=2 days")
 
 
-async def test_selects_of_a_form_offer_matching_options(stocked: Database) -> None:
-    """A select of topics offers the next topic, and a zone has its current time."""
-    async with (
-        FakeSlack() as slack,
-        running(stocked, slack, more=MORE),
-    ):
-        modal = await opened(slack, await slack.ask("order"), "Change…")
-        offers = {}
-        for name, beginning in (("source", "pap"), ("topic", "age"), ("zone", "tokyo")):
-            ack = await slack.suggest(modal, name, beginning)
+async def test_the_form_of_settings_offers_the_allowed_values(stocked: Database) -> None:
+    """Zones are searched, layouts and switches are listed, with a value that resets each."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        modal = await opened(slack, await slack.ask("settings"), "Change settings")
+        inputs = [block["element"] for block in modal.blocks if block["type"] == "input"]
+        elements = {element["action_id"]: element for element in inputs}
+        assert [each["value"] for each in elements["layout"]["options"]] == [
+            "default", "compact", "full", "thread",
+        ]  # fmt: skip
+        assert [each["value"] for each in elements["unfurls"]["options"]] == ["on", "off"]
+        for typed, first in (("", "default"), ("tok", "Asia/Tokyo")):
+            ack = await slack.suggest(modal, "zone", typed)
             assert ack.payload is not None
-            offers[name] = [each["value"] for each in ack.payload["options"]]
-        assert offers == {"source": ["paperdive"], "topic": ["agents"], "zone": ["Asia/Tokyo"]}
+            assert ack.payload["options"][0]["value"] == first
 
 
 async def test_buttons_in_a_modal_are_about_the_channel_where_it_was_opened(
@@ -145,12 +120,14 @@ async def test_buttons_in_a_modal_are_about_the_channel_where_it_was_opened(
         assert len(slack.calls("views.open")) == 1
 
 
-async def test_a_form_works_after_a_restart(stocked: Database) -> None:
-    """A form carries its state, so another process answers it."""
+async def test_buttons_and_forms_work_after_a_restart(stocked: Database) -> None:
+    """Messages, forms and answers in modals carry their state, so another process answers them."""
     async with FakeSlack() as slack:
         async with running(stocked, slack, more=MORE):
             answer = await slack.ask("order")
         async with running(stocked, slack, more=MORE):
+            await slack.click(answer, "Details")
+            await slack.settled(lambda: len(slack.seen()) == 2)
             modal = await opened(slack, answer, "Change…")
         async with running(stocked, slack, more=MORE):
             await slack.submit(modal, {"day": "sunday"})
@@ -218,20 +195,19 @@ async def test_a_slow_form_opens_a_loading_modal(stocked: Database) -> None:
             assert (titles(modal)[0], entered(modal)["size"]) == ("Change 7", "5")
 
 
-async def test_the_user_is_told_of_a_form_that_can_not_open(stocked: Database) -> None:
-    """A direct message asks the user to try again where the trigger has expired."""
+async def test_the_user_is_told_of_an_expired_trigger(stocked: Database) -> None:
+    """A direct message asks the user to try again where a form or the search can't open."""
     async with FakeSlack() as slack, running(stocked, slack, more=MORE):
         answer = await slack.ask("order")
-        slack.fail("views.open", Refuse("expired_trigger_id"))
+        slack.fail("views.open", Refuse("expired_trigger_id"), times=2)
         await slack.click(answer, "Choose…")
-        [told] = await slack.settled(lambda: slack.seen(channel="D1"))
-        assert told.text.splitlines()[0] == "That took too long for Slack to show it."
-
-
-async def test_a_form_that_comes_twice_is_answered_once(stocked: Database) -> None:
-    """The second delivery gets the same answer."""
-    async with FakeSlack() as slack, running(stocked, slack, more=MORE):
-        modal = await opened(slack, await slack.ask("order"), "Choose…")
-        first = await slack.submit(modal, {"day": "friday"})
-        again = await slack.repeat(first)
-        assert again.payload == first.payload
+        await slack.shortcut("search")
+        told = await slack.settled(
+            lambda: slack.seen(channel="D1")[1:] and slack.seen(channel="D1")
+        )
+        for message in told:
+            assert message.text.splitlines() == [
+                "That took too long for Slack to show it.",
+                "Ask once more.",
+            ]
+        assert slack.modals() == []

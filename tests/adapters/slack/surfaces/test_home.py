@@ -1,11 +1,14 @@
 """App Home's first view and the answers to its buttons."""
 
+from json import dumps
+
 from adapters.slack.render import render_view
 from adapters.slack.surfaces.home import home_view
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.connected_bot import running
 from tests.adapters.slack.payload_rules import judge_view
+from tests.adapters.slack.surfaces.modal_helpers import changed, shown_at_last
 from tests.fakes.slack import FakeSlack, Refuse, View
 from tests.fakes.slack.records import buttons
 
@@ -82,14 +85,41 @@ async def test_home_of_an_empty_store_says_so(database: Database) -> None:
         assert "No edition is stored yet." in str(home.blocks)
 
 
-async def test_a_button_of_home_works_after_a_restart(stocked: Database) -> None:
-    """A button carries its command, so it works after a restart."""
-    async with FakeSlack() as slack:
-        async with running(stocked, slack):
-            home = await opened(slack)
-        async with running(stocked, slack):
-            await pressed(slack, home, "Details 1")
-            assert headers(home) != []
+async def test_home_shows_saved_papers_until_they_are_deleted(stocked: Database) -> None:
+    """Each user's list is above the newest edition; deleted in a channel, it is gone there too."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.ask("note 2 read this")
+        home = await opened(slack)
+        assert headers(home)[1] == "Your list"
+        assert "Your note: read this" in dumps(home.blocks)
+        other = await opened(slack, "U2")
+        assert "Nothing is on your list yet." in dumps(other.blocks)
+        assert "read this" not in dumps(other.blocks)
+        published = len(slack.calls("views.publish"))
+        await slack.click(await slack.ask("forget"), "Delete all of it")
+        await slack.settled(lambda: len(slack.calls("views.publish")) > published)
+        now = slack.home()
+        assert now
+        assert "Nothing is on your list yet." in dumps(now.blocks)
+        assert "Nothing is stored about you." in (await slack.ask("forget")).text
+
+
+async def test_menus_work_in_app_home_and_in_a_modal(stocked: Database) -> None:
+    """Both answer in place, and so do the buttons of the answer."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        home = await opened(slack)
+        await slack.click(home, "Save 2")
+        await shown_at_last(slack, home, "On your list: A Survey of Agents.")
+        await slack.click(home, "open-search")
+        [modal] = await slack.settled(slack.modals)
+        await slack.submit(modal, {"query": "routing"})
+        await slack.settled(lambda: "overflow" in str(modal.blocks))
+        await changed(slack, modal, "Save 1")
+        assert "On your list" in str(modal.blocks)
+        assert "Routing Experts" in (await slack.ask("saved")).text
+        await changed(slack, modal, "Take back")
+        saved = (await slack.ask("saved")).text
+        assert ("A Survey of Agents" in saved, "Routing Experts" in saved) == (True, False)
 
 
 async def test_other_tabs_are_left_alone(stocked: Database) -> None:
