@@ -1,4 +1,4 @@
-"""Due times around every change of the clocks from 2026 to 2028, in every zone there is.
+"""Due times around every change of the clocks in 2026 and 2027, in every zone there is.
 
 The other computation knows nothing of offsets or folds: it walks the minutes around a change and
 looks at the clock.
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.domain.schedule import latest_due, next_due
 
-_FROM, _UNTIL = datetime(2026, 1, 1, tzinfo=UTC), datetime(2029, 1, 1, tzinfo=UTC)
+_FROM, _UNTIL = datetime(2026, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)
 _STEP = timedelta(hours=12)  # no zone changes its clocks twice within it
 _MINUTE, _TICK = timedelta(minutes=1), timedelta(microseconds=1)
 _WALKED = 4 * 60  # minutes to either side of a change

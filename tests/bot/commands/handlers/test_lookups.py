@@ -186,6 +186,9 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
         ("week 2026-W60", "I can't read '2026-W60' as a week, source or topic.", "week 2026-W02"),
         ("topic robotics", "No paper on robotics is stored yet.", "topic architectures"),
         ("topic agents page:9", "agents has no page so far on.", "topic agents"),
+        ("search attention page:9", "This search has no page so far on.", "search attention"),
+        ("week 2026-W02 page:2", "This edition has no page so far on.", "week 2026-W02 from:dair"),
+        ("random topic:robotics", "No paper on robotics is stored yet.", "topic architectures"),
         ("random topic:nothing", "topic: There is no topic 'nothing'.", "search nothing"),
         ("related zebras", "No title holds the words 'zebras'.", None),
         ("search", "search needs a query.", "search attention"),
@@ -292,19 +295,6 @@ def test_a_search_that_finds_nothing_offers_searches_like_it(ask: Ask) -> None:
         "search ruotign",
         "latest",
     ]
-
-
-def test_a_page_beyond_the_last_leads_back(ask: Ask) -> None:
-    """A search that has hits says that this page has none, and offers the first."""
-    beyond = ask("search attention page:9")
-    assert beyond.failed
-    assert plain_text(beyond).splitlines()[0] == "This search has no page so far on."
-    assert commands(beyond) == ["search attention"]
-
-
-def test_chance_picks_nothing_of_a_topic_without_papers(ask: Ask) -> None:
-    """If papers are stored but none has the topic, the error says so."""
-    assert "No paper on robotics is stored yet." in plain_text(ask("random topic:robotics"))
 
 
 def test_what_was_typed_is_said_back_as_it_stands(ask: Ask) -> None:
@@ -573,16 +563,3 @@ def test_a_long_edition_is_shown_page_by_page(filled: Database) -> None:
         (f"{week} page:2", "week 2026-W04 from:long"),
     ]
     assert _pager(pages[1]).position == "Week 2026-W03, 51\u2013100 of 120"
-
-
-def test_more_turns_the_page(filled: Database) -> None:
-    """The words for the next page, and a number of it, are understood as in any list."""
-    *_, more, shown = _asked_of_many(filled, "week 2026-W03 from:long", "more", "show 51")
-    assert _numbers(more)[0] == "51"
-    assert shown.command == "show long:2026-01-12#51"
-
-
-def test_a_page_too_far_is_said(filled: Database) -> None:
-    """An edition has no page behind its last one."""
-    [reply] = _asked_of_many(filled, "week 2026-W03 from:long page:4")
-    assert reply.failed
