@@ -5,7 +5,6 @@ import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as File
 
@@ -22,6 +21,7 @@ from bot.ingest.samples import add_samples
 from bot.library.search import parse_query
 from bot.replies.plain_text import plain_text
 from store.database import Database, Session
+from tests.bot.conftest import FixedClock
 from tests.slow_inputs.searching import Path
 from tests.slow_inputs.wide_store import UNKNOWN, fill_wide
 
@@ -40,15 +40,6 @@ _PLACES = ("/", "/papers/", "/editions/", "/weeks/", "/topics/", "/top/", "/cons
 _UNFORESEEN = "Something went wrong"
 
 
-@dataclass(frozen=True)
-class _Clock:
-    at: datetime = _NOW
-
-    def now(self) -> datetime:
-        """Return the instant at which it stands."""
-        return self.at
-
-
 @contextmanager
 def command_paths(folder: File) -> Iterator[list[Path]]:
     """Give the paths of commands to a bot that knows the samples; its store is in a folder."""
@@ -60,7 +51,7 @@ def command_paths(folder: File) -> Iterator[list[Path]]:
     fill_wide(wide)
     with asyncio.Runner() as runner:
         runner.run(add_samples(database, _NOW))
-        apps = [Broadsheet(each, _Clock(), COMMANDS, "UTC") for each in (database, wide)]
+        apps = [Broadsheet(each, FixedClock(_NOW), COMMANDS, "UTC") for each in (database, wide)]
         try:
             yield [*_paths(apps[0], runner), *_wide_paths(apps[1], wide, runner)]
         finally:

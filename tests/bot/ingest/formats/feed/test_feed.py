@@ -15,7 +15,6 @@ from bot.domain.drafts import (
     YearRule,
 )
 from bot.domain.paper_ids import arxiv_id
-from bot.ingest.formats import newsletter
 from bot.ingest.formats.feed import FORMAT
 from tests.bot.ingest.formats.feed.printer import (
     NAME,
@@ -23,7 +22,6 @@ from tests.bot.ingest.formats.feed.printer import (
     print_atom,
     print_rss,
 )
-from tests.bot.ingest.formats.newsletter.printer import print_edition
 from tests.shared_data import shared_file
 
 SAMPLE = "samples/substack_feed.xml"
@@ -125,16 +123,6 @@ def test_the_post_about_agents_is_passed_over() -> None:
     (said,) = [text for text in texts(document.passed_over) if "no round-up" in text]
     assert "AI Agents Weekly" in said
     assert "2026-03-07" in said
-
-
-def test_a_feed_says_the_same_as_the_newsletter() -> None:
-    """The words of the sample give equal entries when they come as a newsletter's text."""
-    for edition in sample().editions:
-        text = print_edition("Sample NLP Newsletter", edition)
-        (other,) = newsletter.parse(RawDocument("letter.txt", text), ParseOptions(TODAY)).editions
-        assert [(e.title, e.summary, e.highlights, e.links) for e in other.entries] == [
-            (e.title, e.summary, e.highlights, e.links) for e in edition.entries
-        ]
 
 
 @pytest.mark.parametrize("printer", [print_rss, print_atom])

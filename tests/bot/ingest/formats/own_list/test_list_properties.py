@@ -194,14 +194,3 @@ def test_whatever_it_is_it_is_read_or_refused(text: str) -> None:
     lines = [entry.line for entry in entries(parsed)]
     lines += [note.line for note in (*parsed.warnings, *parsed.passed_over)]
     assert all(1 <= line <= last for line in lines)
-
-
-@given(_FORM, _ROWS)
-def test_a_list_that_was_cut_is_read_as_far_as_it_goes(
-    form: Callable[[list[_Row]], str], rows: list[_Row]
-) -> None:
-    """A list has no end of its own: its first rows are a list."""
-    text = form(rows)
-    whole = form(rows[:-1])
-    if len(rows) > 1 and text.startswith(whole):
-        assert papers(parse(whole)) == rows[:-1]

@@ -16,7 +16,6 @@ from tests.bot.ingest.drafts import without_lines
 from tests.bot.ingest.formats.review.documents import editions, parse
 from tests.bot.ingest.formats.review.page_documents import EDITION
 from tests.bot.ingest.formats.review.page_printer import Markup, print_review_page
-from tests.bot.ingest.formats.review.printer import print_review
 
 _MARKS = (" <a href='/episodes/{0}'>{0}</a>", "<sup><a href='#{0}'>{0}</a></sup>", " {0}")
 
@@ -74,13 +73,6 @@ def test_a_printed_page_is_read_as_it_was(edition: EditionDraft, markup: Markup)
     text = print_review_page(edition, markup)
     assert FORMAT.recognise(text)
     assert without_lines(parse(text).editions[0]) == edition
-
-
-@given(editions())
-def test_a_page_says_what_its_copy_says(edition: EditionDraft) -> None:
-    """A page and the plain-text copy of the same review give the same edition."""
-    page, copy = parse(print_review_page(edition)), parse(print_review(edition))
-    assert without_lines(page.editions[0]) == without_lines(copy.editions[0])
 
 
 @given(st.data(), _markups())
