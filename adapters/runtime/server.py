@@ -161,22 +161,21 @@ class _PlatformRunner:
         """Drain the platform within its time, if it was started."""
         if self._platform is None or not self._started:
             return
-        try:
-            async with asyncio.timeout(_DRAIN_SECONDS):
-                await self._platform.drain()
-        except Exception:  # noqa: BLE001 - the platform has to be stopped
-            _log.warning("platform_not_drained", exc_info=True, extra={"platform": self.name})
+        await self._end(self._platform.drain, _DRAIN_SECONDS, "platform_not_drained")
 
     async def stop(self) -> None:
         """Stop the platform within its time, if it was opened."""
         platform, self._platform = self._platform, None
-        if platform is None:
-            return
+        if platform is not None:
+            await self._end(platform.stop, STOP_SECONDS, "platform_not_stopped")
+
+    async def _end(self, step: Callable[[], Awaitable[None]], seconds: float, event: str) -> None:
+        """Do a step of the end within its time; log an event where it fails."""
         try:
-            async with asyncio.timeout(STOP_SECONDS):
-                await platform.stop()
-        except Exception:  # noqa: BLE001 - the other platforms have to be stopped
-            _log.warning("platform_not_stopped", exc_info=True, extra={"platform": self.name})
+            async with asyncio.timeout(seconds):
+                await step()
+        except Exception:  # noqa: BLE001 - this and the other platforms have to be stopped
+            _log.warning(event, exc_info=True, extra={"platform": self.name})
 
     def log_error(self) -> None:
         """Log the error of the start, if there was one."""

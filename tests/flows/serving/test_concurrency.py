@@ -9,7 +9,7 @@ from tests.bot.ingest.drafts import edition, entry
 from tests.bot.ingest.formats.archive.printer import print_archive
 from tests.flows.program import Program
 
-_WEEKS, _PROCESSES = 12, 6
+_WEEKS, _PROCESSES = 6, 4
 
 
 def _archive() -> str:
@@ -43,7 +43,7 @@ def _title(first: date, last: date) -> str:
 def test_processes_that_import_one_archive_at_once_store_it_once(
     tmp_path: Path, empty_url: str
 ) -> None:
-    """Six that start on an empty database set it up once and store each edition once."""
+    """Four that start on an empty database set it up once and store each edition once."""
     broadsheet = Program(tmp_path, empty_url)
     (tmp_path / "archive.md").write_text(_archive(), encoding="utf-8")
     started = [broadsheet.fork("import", "--json", "archive.md") for _ in range(_PROCESSES)]

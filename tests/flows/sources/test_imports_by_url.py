@@ -4,12 +4,10 @@ A real fetcher asks a real site, and a real store has what comes of it.
 """
 
 import gzip
-import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -95,13 +93,10 @@ class Stage:
 
 
 @pytest.fixture
-def sqlite(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+def sqlite(sqlite_url: str) -> Iterator[Database]:
     """Return an open store on SQLite, for what does not depend on the database."""
-    path = tmp_path / "store.db"
-    shutil.copy(sqlite_template, path)
-    database = Database(f"sqlite:///{path}")
-    yield database
-    database.close()
+    with closing(Database(sqlite_url)) as database:
+        yield database
 
 
 @asynccontextmanager
