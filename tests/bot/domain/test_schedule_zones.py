@@ -1,9 +1,10 @@
-"""Due times around every change of the clocks in 2026 and 2027, in every zone there is.
+"""Due times around every change of the clocks from 2026 to 2028, in every zone there is.
 
 The other computation knows nothing of offsets or folds: it walks the minutes around a change and
 looks at the clock.
 """
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,8 +13,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.domain.schedule import latest_due, next_due
 
-_FROM, _UNTIL = datetime(2026, 1, 1, tzinfo=UTC), datetime(2028, 1, 1, tzinfo=UTC)
-_STEP = timedelta(hours=12)  # no zone changes its clocks twice within it
+_FROM, _UNTIL = datetime(2026, 1, 1, tzinfo=UTC), datetime(2029, 1, 1, tzinfo=UTC)
+_STEP = timedelta(days=4)  # no zone changes its clocks twice within it
 _MINUTE, _TICK = timedelta(minutes=1), timedelta(microseconds=1)
 _WALKED = 4 * 60  # minutes to either side of a change
 # How far from a change wall times are tried, in minutes: within a gap or an overlap of a half
@@ -102,8 +103,12 @@ def _changes(place: ZoneInfo) -> Iterator[Change]:
 def _change(place: ZoneInfo, start: datetime) -> Change:
     """Find the minute at which the clocks change within a step."""
     offset = start.astimezone(place).utcoffset()
-    minutes = (start + number * _MINUTE for number in range(_STEP // _MINUTE + 1))
-    at = next(each for each in minutes if each.astimezone(place).utcoffset() != offset)
+    minutes = range(_STEP // _MINUTE + 1)
+
+    def is_changed(minute: int) -> bool:
+        return (start + minute * _MINUTE).astimezone(place).utcoffset() != offset
+
+    at = start + bisect(minutes, 0, key=is_changed) * _MINUTE
     before, after = (_wall(each, place) for each in (at - _MINUTE, at))
     return Change(at, before + _MINUTE, after)
 
