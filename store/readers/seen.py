@@ -32,6 +32,8 @@ _FIRST_WEEKS = 12
 _RECENT = 4
 # Nobody reads more papers at once; most briefs end within the first.
 _MOST, _AT_FIRST = 200, 25
+# A paper stands in four editions at most as a rule.
+_MOST_ENTRIES = 4 * _MOST
 
 Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
@@ -161,11 +163,12 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
 
 def unseen_summary(session: Session, person: Person, scope: FeedScope) -> UnseenSummary:
     """Return a summary of the papers that a person has not seen."""
-    unseen = _unseen(session, find_person(session, person), scope)
+    member = find_person(session, person)
+    unseen = _unseen(session, member, scope)
     if not unseen:
         return UnseenSummary(scope.day, (), 0)
     read = tuple(_best_first(session, _last_weeks(unseen, _RECENT), scope))
-    older = sum(map(len, unseen.values())) - len(read)
+    older = _count(session, member, scope) - len(read)
     return UnseenSummary(_first_day(max(unseen), _RECENT), read, older)
 
 
@@ -203,18 +206,32 @@ def _of_request(session: Session, person: Person, request: Claim) -> Brief | Non
 
 
 def _unseen(session: Session, member: int | None, scope: FeedScope) -> dict[str, set[int]]:
-    """Return the unseen papers by the ISO week that is their newest."""
-    paper = col(EntryRow.paper_id)
+    """Return the first unseen papers by the ISO week that is their newest; all of each week."""
+    paper, week = col(EntryRow.paper_id), col(EditionRow.week)
     seen = _seen_by(member).where(col(SeenPaperRow.paper_id) == paper)
     query = (
-        _of_editions(paper, func.max(col(EditionRow.week)))
-        .where(*_conditions(scope), ~exists(seen))
-        .group_by(paper)
+        _of_editions(week, paper).where(*_conditions(scope), ~exists(seen)).order_by(week.desc())
     )
+    # The oldest entries of very many are not read.
+    last = session.connection().scalar(query.offset(_MOST_ENTRIES).limit(1))
+    rows = session.connection().execute(query.where(week >= last) if last else query)
+    newest: dict[int, str] = {}
+    for name, found in rows:
+        newest.setdefault(found, name)
     weeks = defaultdict[str, set[int]](set)
-    for found, week in session.connection().execute(query):
-        weeks[week].add(found)
+    for found, name in newest.items():
+        weeks[name].add(found)
     return weeks
+
+
+def _count(session: Session, member: int | None, scope: FeedScope) -> int:
+    """Return the number of unseen papers: all papers less the seen ones, which is faster."""
+    papers = _of_editions(col(EntryRow.paper_id)).distinct().where(*_conditions(scope))
+    known, seen = (
+        session.connection().scalar(select(func.count()).select_from(each.subquery())) or 0
+        for each in (papers, papers.where(col(EntryRow.paper_id).in_(_seen_by(member))))
+    )
+    return known - seen
 
 
 def _last_weeks(unseen: Mapping[str, set[int]], weeks: int) -> dict[str, set[int]]:
