@@ -26,7 +26,7 @@ def _table(columns: int, rows: int) -> str:
 
 _SHAPES: dict[str, Callable[[int], str]] = {
     "a wide table of short rows": lambda n: _table(n // 20, n // 2),
-    "wide tables of short rows": lambda n: (_table(100, 100) + "\n") * (n // 750),
+    "wide tables of short rows": lambda n: (_table(50, 50) + "\n") * (n // 310),
     "a wide head": lambda n: _table(MOST_COLUMNS, 1) + "A" + "|b" * (n // 2),
     "dashes in an item": lambda n: "- 1 " * (n // 4),
     "long dashes in an item": lambda n: "1. " + "\u2014 " * (n // 2),
@@ -68,8 +68,8 @@ def test_a_list_costs_what_it_holds(shape: Callable[[int], str]) -> None:
             parse(shape(size))
 
     read(100)  # what is loaded once
-    once, twice = (lines_run(lambda size=size: read(size)) for size in (800, 1_600))  # type: ignore[misc] # mypy knows no types of defaults
-    assert twice <= 2.2 * once + 500
+    once, twice = (lines_run(lambda size=size: read(size)) for size in (400, 800))  # type: ignore[misc] # mypy knows no types of defaults
+    assert twice <= 2.2 * once + 250
     assert bytes_taken(lambda: read(5_000)) <= 5_000 * _PER_LETTER
 
 
