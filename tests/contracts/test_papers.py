@@ -31,8 +31,9 @@ async def test_votes_in_a_post_show_in_it_and_nowhere_else(opens_room: OpensRoom
     async with opens_room() as room:
         post = await room.delivered()
         before = [len(room.sees(who)) for who in ("ann", "bob")]
-        for who, told in (("ann", "1 vote"), ("bob", "2 votes"), ("ann", "1 vote")):
-            await room.pick(who, post, "Vote", 1, TITLES[0])
+        for voters, told in ((("ann", "bob"), "2 votes"), (("ann",), "1 vote")):
+            for who in voters:
+                await room.pick(who, post, "Vote", 1, TITLES[0])
             await until(partial(_says, post, told))
         assert [len(room.sees(who)) for who in ("ann", "bob")] == before
         assert post.edited
@@ -54,7 +55,6 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(opens_room: Opens
         before = room.sees("ann")
         await room.press("ann", card, "Vote")
         await until(partial(_offers, card, "Take back vote (1)"))
-        await until(partial(_says, post, "1 vote"))
         told = await room.ask("bob", f"vote {REFS[0]}")
         assert "You voted for Sparse Attention: 2 votes here." in told.text
         await until(partial(_says, post, "2 votes"))
