@@ -21,12 +21,8 @@ SEARCH, NOTE = (next(each for each in COMMANDS if each.name == name) for name in
     [
         ("search attention —experts", "search attention -experts"),
         ("search “multi head” −experts", 'search "multi head" -experts'),
-        ("ｓｅａｒｃｈ　ａｔｔｅｎｔｉｏｎ", "search attention"),
         ("`search attention`", "search attention"),
-        ("```search attention```", "search attention"),
-        ("\u200esearch\u00a0attention\u200b", "search attention"),
         ("search attention from: dair", "search attention from:dair"),
-        ("search attention from：dair", "search attention from:dair"),
         ("search attention from： “dair”", "search attention from:dair"),
         (
             "search attention topic: agents since: 2025",
@@ -43,7 +39,6 @@ SEARCH, NOTE = (next(each for each in COMMANDS if each.name == name) for name in
         ("what’s new", "latest"),
         ("—help", "help"),
         ("`/papers search attention`", "search attention"),
-        ("／papers search attention", "search attention"),
         ("related E31.", "related paperdive:E31"),
         ("Search attention…", "search attention"),
         ("latest.", "latest"),
