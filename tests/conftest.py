@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import psycopg
 import pytest
@@ -81,6 +81,10 @@ _ENOUGH = 4 << 30
 _STATEMENTS: LRUCache[object, object] = LRUCache(2000)
 
 _CONNECTIONS = OpenConnections()
+
+# To connect takes half as long as to make or drop a database, so the servers that tests share have
+# a connection for that.
+_ADMINISTRATORS: dict[str, psycopg.Connection[Any]] = {}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -202,8 +206,13 @@ def postgres_server() -> Iterator[str]:
     except under `CI=true`.
     """
     try:
-        with shared_postgres(shared_folder()) as server:
+        with (
+            shared_postgres(shared_folder()) as server,
+            psycopg.connect(server.url, autocommit=True) as kept,
+        ):
+            _ADMINISTRATORS[server.url] = kept
             yield server.url
+            del _ADMINISTRATORS[server.url]
     except ImportError as error:
         _skip_or_fail(f"no Postgres server for this machine: {error}")
 
@@ -295,6 +304,9 @@ def fresh_postgres(server: str, options: str = "") -> Iterator[str]:
 
 
 def _administer(server: str, statement: str) -> None:
+    if server in _ADMINISTRATORS:
+        _ADMINISTRATORS[server].execute(statement.encode())
+        return
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(statement.encode())
 
