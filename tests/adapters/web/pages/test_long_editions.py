@@ -16,13 +16,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bot.domain.drafts import EditionDraft
 from bot.domain.long_lists import A_PAGE
-from store.database import Database
+from store.database import Database, Session
 from store.records import Heading
 from tests.adapters.web.pages.serving import asked, crawl, pages_of
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
 
 _PAPERS, _LETTERS = 500, 1500
+_THREE_PAGES = 2 * A_PAGE + 1
 _LARGEST = 400 * 1024  # bytes of any response
 _EDITION, _WEEK = "/editions/long/2026-01-05", "/weeks/2026-W02"
 _WORDS = "Some words of a summary that go on and on. "
@@ -141,10 +142,13 @@ async def test_pages_have_addresses_of_their_own(long: Database) -> None:
 
 async def test_a_paper_of_many_mentions_is_paged(filled: Database) -> None:
     """A paper that a source has in week after week has pages of mentions, in JSON too."""
-    for week in range(120):
-        same = entry(week + 1, "The Same", "Again.", links=["https://arxiv.org/abs/2601.00077"])
-        draft = edition(same, first_day=MONDAY - timedelta(weeks=week))
-        await filled.write(take_in, draft, "again")
+
+    def write(session: Session) -> None:
+        for week in range(_THREE_PAGES):
+            same = entry(week + 1, "The Same", "Again.", links=["https://arxiv.org/abs/2601.00077"])
+            take_in(session, edition(same, first_day=MONDAY - timedelta(weeks=week)), "again")
+
+    await filled.write(write)
     async with pages_of(filled) as url, ClientSession(url) as session:
         ranks: list[int] = []
         following: str | None = "/papers/2601.00077"
@@ -152,7 +156,7 @@ async def test_a_paper_of_many_mentions_is_paged(filled: Database) -> None:
             page = await _json(session, following)
             ranks += [each["rank"] for each in page["entries"]]
             following = page.get("next")
-        assert sorted(ranks) == list(range(1, 121))
+        assert sorted(ranks) == list(range(1, _THREE_PAGES + 1))
         async with session.get("/papers/2601.00077/3") as answer:
             assert "The Same, page 3" in await answer.text()
         async with session.get("/papers/2601.00077v2/3", allow_redirects=False) as answer:
@@ -161,8 +165,10 @@ async def test_a_paper_of_many_mentions_is_paged(filled: Database) -> None:
 
 async def test_every_paper_of_a_long_edition_is_reached(filled: Database) -> None:
     """From the first page on links alone lead to each of them."""
-    await filled.write(take_in, _long(130, 200), "long")
+    await filled.write(take_in, _long(_THREE_PAGES, 200), "long")
     async with pages_of(filled) as url, ClientSession() as session:
         found = await crawl(session, url)
-    assert {f"/papers/long/2026-01-05/{rank}" for rank in range(1, 131)} <= found.keys()
+    assert {
+        f"/papers/long/2026-01-05/{rank}" for rank in range(1, _THREE_PAGES + 1)
+    } <= found.keys()
     assert f"{_EDITION}/3" in found

@@ -2,15 +2,15 @@
 
 from collections.abc import Hashable
 
-from aiohttp import ClientSession
+from aiohttp import ClientSession, web
 from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.pages.routes import Pages
 from bot.clock import SystemClock
 from bot.errors import PlotError
-from bot.plots.plotter import Picture
+from bot.plots.plotter import Picture, Plots, Plotter
 from store.database import Database
-from tests.adapters.web.pages.serving import asked, pages_of
+from tests.adapters.web.pages.serving import asked
 from tests.adapters.web.served import served
 from tests.bot.conftest import FixedClock, bot_of
 
@@ -18,9 +18,19 @@ _URL = "https://papers.example"
 _CARD = "/cards/dair/2026-01-05.png"
 
 
+def _routes(filled: Database, plots: Plots) -> list[web.RouteDef]:
+    """Return the routes of pages at a public address, whose pictures are drawn by this."""
+    app = bot_of(filled, plots=plots)
+    return Pages(app, filled, FixedClock(), SystemClock(), _URL).routes
+
+
 async def test_a_page_at_a_public_address_has_a_preview(filled: Database) -> None:
     """Its address, title and sentence, and a picture of the edition's titles."""
-    async with pages_of(filled, _URL) as url, ClientSession(url) as session:
+    async with (
+        Plotter() as plots,
+        served(_routes(filled, plots)) as url,
+        ClientSession(url) as session,
+    ):
         async with session.get("/editions/dair/2026-01-05") as answer:
             page = LexborHTMLParser(await answer.text())
         told = {
@@ -63,9 +73,7 @@ class _Easel:
 async def test_pictures_are_drawn_on_behalf_of_an_address(filled: Database) -> None:
     """Each once while the editions stay; where no turn is left, a client is told when to come."""
     easel = _Easel(1)
-    app = bot_of(filled, plots=easel)
-    pages = Pages(app, filled, FixedClock(), SystemClock(), _URL)
-    async with served(pages.routes) as url, ClientSession(url) as session:
+    async with served(_routes(filled, easel)) as url, ClientSession(url) as session:
         for _ in range(3):
             async with session.get(_CARD) as answer:
                 assert answer.status == 200
