@@ -19,7 +19,7 @@ from bot.clock import Clock, SystemClock
 from bot.coordination.leases import LeaseTerm
 from bot.coordination.rate_limiter import RateLimiter
 from bot.coordination.wakeup import WakeUp
-from bot.operations.findings import Finding
+from bot.operations.doctor_checks import Finding
 from bot.operations.health import Condition
 from bot.posting.delivery.timing import Timing
 from bot.posting.ports import ChannelClient

@@ -15,7 +15,6 @@ from typing import Any
 from bot.accounts import Subscriptions, Votes, Workspaces
 from bot.actor import Actor
 from bot.clock import Clock, SystemClock
-from bot.commands.arguments import ReadCall, read_arguments, read_call
 from bot.commands.completion import complete_text
 from bot.commands.finishing import Finish, finished
 from bot.commands.interpretation import (
@@ -33,6 +32,7 @@ from bot.commands.interpretation import (
     read_as,
 )
 from bot.commands.onboarding import Onboarding
+from bot.commands.params.arguments import ReadCall, read_arguments, read_call
 from bot.commands.params.weeks import which_week
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,

@@ -12,7 +12,7 @@ from bot.actor import Actor, ChannelInfo, ChannelList, Named, Role
 from bot.commands.handlers.channel.preview import PREVIEW
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.errors import NotInChannel
-from bot.operations.findings import Verdict
+from bot.operations.doctor_checks import Verdict
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import Quote, to_json
 from bot.replies.plain_text import plain_text

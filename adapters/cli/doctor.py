@@ -16,7 +16,7 @@ from adapters.cli.context import OpenStore, cli_context, open_store
 from adapters.cli.output import print_line
 from adapters.platform import Declaration
 from bot.domain.zones import zone_in_words
-from bot.operations.findings import (
+from bot.operations.doctor_checks import (
     Finding,
     Verdict,
     ahead_findings,

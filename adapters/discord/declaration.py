@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.discord.settings import SETTINGS, is_configured, read_discord_settings
 from adapters.platform import Declaration, Platform, Services
-from bot.operations.findings import Finding
+from bot.operations.doctor_checks import Finding
 from bot.replies.blocks import Reply
 from bot.settings import environment
 from store.records import Channel, KeptToken

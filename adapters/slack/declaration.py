@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.platform import Declaration, Platform, Services
 from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
-from bot.operations.findings import Finding
+from bot.operations.doctor_checks import Finding
 from bot.replies.blocks import Reply
 from bot.settings import environment
 from store.records import Channel, KeptToken

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.commands.arguments import place_loose
+from bot.commands.params.arguments import place_loose
 from bot.commands.parser import LONGEST_RUN, FirstWord, matches_by_look, parse, read_head
 from bot.commands.typed_lines import argument_pattern
 from bot.commands.types import Command, Completion, Context, Param

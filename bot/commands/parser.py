@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import takewhile
 
@@ -16,6 +15,7 @@ from bot.commands.typed_lines import (
     without_carried,
 )
 from bot.commands.types import Call, Command, Param
+from bot.commands.unknown_command import unknown_command
 from bot.domain.typed_text import STOPS
 from bot.errors import Suggestion, UserError
 from bot.replies.plain_text import quoted
@@ -25,9 +25,6 @@ DEFAULT_COMMAND = "latest"
 LONGEST_COMMAND_STRING = 1000
 LONGEST_RUN = 10  # words that may be one argument together: "the week of 5 jan 2026 to 11 jan 2026"
 _MOST_LOOKED_AT = 24  # words without a name; more are no arguments
-_ALIKE = 0.65  # one letter in three may be wrong
-_MEANT = 2  # commands that are suggested for an unknown one
-_SHORTEST = 3  # letters of a beginning that suggests a command
 
 
 def parse(text: str, commands: Sequence[Command], *, typed: bool = False) -> Call:
@@ -365,50 +362,3 @@ def separated(command: Command, text: str) -> str:
 def _nested_pattern(command: Command) -> re.Pattern[str]:
     keys = any_of(key for param in command.params for key in param.keys)
     return re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
-
-
-def find_command(name: str, commands: Sequence[Command]) -> Command:
-    """Find a command by its name, or raise `UserError` with the nearest."""
-    by_name = {command.name: command for command in commands}
-    if command := by_name.get(name.lower()):
-        return command
-    names = list(by_name)
-    near = (f"help {each}" for each in _near(name, names))
-    raise _no_command(name, names, [Suggestion(line, line) for line in near])
-
-
-def unknown_command(name: str, text: str, commands: Sequence[Command]) -> UserError:
-    """Return the error for a text that begins with an unknown name."""
-    by_name = {command.name: command for command in commands}
-    names = list(by_name)
-    _, _, rest = text.strip().partition(" ")
-    meant = (_meant(by_name[each], rest) for each in _near(name, names))
-    suggestions = [Suggestion(line, line) for line in meant]
-    suggestions.append(Suggestion(f"Search for {text.strip()[:40]}", f"search {text.strip()}"))
-    return _no_command(name, names, suggestions)
-
-
-def _meant(command: Command, rest: str) -> str:
-    """Return the command string that may have been meant, or help if it lacks an argument."""
-    if not rest and any(param.required for param in command.params):
-        return f"help {command.name}"
-    rest = without_carried(command, rest)
-    takes_words = any(param.key is None for param in command.shown)
-    kept = takes_words or argument_pattern(command).search(rest)
-    return f"{command.name} {rest}".strip() if kept else command.name
-
-
-def _near(name: str, names: list[str]) -> list[str]:
-    """Return the names that begin so, then the similar ones."""
-    typed = name.lower()
-    begun = [each for each in names if len(typed) >= _SHORTEST and each.startswith(typed)]
-    alike = get_close_matches(typed, names, n=_MEANT, cutoff=_ALIKE)
-    return list(dict.fromkeys([*begun, *alike]))[:_MEANT]
-
-
-def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:
-    return UserError(
-        f"There is no command {quoted(name)}.",
-        f"The commands are {', '.join(names)}.",
-        tuple(suggestions),
-    )

@@ -22,8 +22,9 @@ from bot.commands.handlers.alerts import ALERT, ALERTS, UNALERT
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import STATUS
-from bot.commands.parser import find_command, read_head
+from bot.commands.parser import read_head
 from bot.commands.types import PRESSED, TYPED, Group, LineOrigin
+from bot.commands.unknown_command import find_command
 from bot.replies.blocks import Reply
 from bot.replies.paper_actions import as_shared
 from store.database import Database

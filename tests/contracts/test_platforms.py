@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from adapters.platform import Declaration, find_platforms
-from bot.operations.findings import Finding, Verdict
+from bot.operations.doctor_checks import Finding, Verdict
 from bot.replies.blocks import Reply
 from tests.any_replies import REPLIES
 

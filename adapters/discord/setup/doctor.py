@@ -33,7 +33,7 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.findings import MOST_EXAMINED, Finding, PlatformFindings
+from bot.operations.doctor_checks import MOST_EXAMINED, Finding, PlatformFindings
 from store.records import Channel
 
 T = TypeVar("T")

@@ -33,7 +33,7 @@ from bot.errors import (
     SettingsError,
     TokenRevoked,
 )
-from bot.operations.findings import MOST_EXAMINED, Finding, PlatformFindings
+from bot.operations.doctor_checks import MOST_EXAMINED, Finding, PlatformFindings
 from bot.replies.blocks import Fields, PaperLine, PaperList, Reply, Text, Title
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.wording import count

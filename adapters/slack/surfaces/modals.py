@@ -36,8 +36,9 @@ from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
 from bot.commands.interpretation import error_reply
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.parser import command_string, fields_as_meant, find_command, parse
+from bot.commands.parser import command_string, fields_as_meant, parse
 from bot.commands.types import Call, Command, Group, Kind
+from bot.commands.unknown_command import find_command
 from bot.errors import SendError, UserError
 from bot.library.links_in_text import (
     ids_in_line,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.commands.arguments import with_arguments
 from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
+from bot.commands.params.arguments import with_arguments
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import PAGE, QUESTION, WORDS

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.cli.doctor import check_platforms, misspelt_settings, posting_channels
-from bot.operations.findings import Finding, Verdict
+from bot.operations.doctor_checks import Finding, Verdict
 from bot.settings import SETTING_NAMES
 from store.records import Channel, KeptToken, SubscriptionState, Workspace
 from tests.adapters.runtime.example import Example

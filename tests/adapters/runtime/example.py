@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from adapters.platform import Declaration, Services
-from bot.operations.findings import Finding, Verdict
+from bot.operations.doctor_checks import Finding, Verdict
 from bot.operations.health import Condition, State
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken

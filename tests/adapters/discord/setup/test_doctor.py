@@ -12,7 +12,7 @@ from adapters.discord.api.permissions import invite_url
 from adapters.discord.interactions.command_tree import payload
 from adapters.discord.setup.doctor import examine
 from bot.commands.handlers import COMMANDS
-from bot.operations.findings import MOST_EXAMINED, Finding, Verdict
+from bot.operations.doctor_checks import MOST_EXAMINED, Finding, Verdict
 from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.discord.connected_bot import running, variables_for

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.slack.api.scopes import BOT_SCOPES, SCOPES
 from adapters.slack.setup.doctor import examine
-from bot.operations.findings import MOST_EXAMINED, Finding, Verdict
+from bot.operations.doctor_checks import MOST_EXAMINED, Finding, Verdict
 from store.database.encryption import SecretBox
 from store.records import Channel, KeptToken, Workspace
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Team

@@ -5,7 +5,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.render import preview
 from adapters.slack.setup.doctor import check_preview, examine_blocks
-from bot.operations.findings import Verdict
+from bot.operations.doctor_checks import Verdict
 from bot.replies.blocks import Reply, Text
 from tests.fakes.faults import Fault
 from tests.fakes.slack import Drop, FakeSlack, Refuse

@@ -3,7 +3,7 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.findings import (
+from bot.operations.doctor_checks import (
     Verdict,
     ahead_findings,
     source_findings,

@@ -1,4 +1,4 @@
-"""The findings of `broadsheet doctor`. Pure."""
+"""The checks of `broadsheet doctor`, as findings. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
