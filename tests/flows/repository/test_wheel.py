@@ -1,6 +1,7 @@
 """The wheel: built, installed alone, and asked from another folder."""
 
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -23,9 +24,13 @@ def _pip(*arguments: str | Path) -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel with the locked build backend."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
+    """Build the wheel with the locked build backend, of nothing that an earlier build left."""
+    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
+    for name in ("adapters", "bot", "store"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = ("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source)
     _pip(*build)
     [built] = folder.glob("broadsheet-*.whl")
     return built
