@@ -9,6 +9,7 @@ from typing import NamedTuple
 from adapters.common.layout.elements import Offered, is_beside, joins
 from adapters.common.layout.limits import NOTHING, Cost, Limits, Shape, total
 from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow
+from bot.replies.blocks import Button
 
 
 class Sized(NamedTuple):
@@ -25,8 +26,8 @@ def with_options(item: Sized, is_kept: Callable[[str], bool], limits: Limits) ->
         return item
     options = tuple([each for each in piece.options if is_kept(each.command)])
     picks = tuple([each for each in piece.picks if each.own is not None or is_kept(each.command)])
-    less = _options(piece, limits) - _options(piece._replace(options=options), limits)
-    cost = item.cost._replace(payload=item.cost.payload - less)
+    dropped = [each for each in piece.options if not is_kept(each.command)]
+    cost = item.cost._replace(payload=item.cost.payload - _options(dropped, limits))
     return Sized(piece._replace(options=options, picks=picks), cost)
 
 
@@ -157,13 +158,13 @@ def sized(piece: Piece, limits: Limits) -> Sized:
             payload += limits.payload.of(button.label) + limits.payload.of(button.command)
             if button.aloud:
                 payload += limits.payload.of(button.aloud) + costs.spoken.payload
-    return Sized(piece, Cost(payload=payload + _options(piece, limits), text=text))
+    return Sized(piece, Cost(payload=payload + _options(piece.options, limits), text=text))
 
 
-def _options(piece: Piece, limits: Limits) -> int:
-    """Return the payload of the options beside a piece."""
+def _options(options: Iterable[Button], limits: Limits) -> int:
+    """Return the payload of options beside a piece."""
     payload = 0
-    for option in piece.options if limits.message.payload else ():
+    for option in options if limits.message.payload else ():
         payload += limits.payload.of(option.label) + limits.payload.of(option.command)
         payload += limits.costs.option.payload
     return payload

@@ -135,7 +135,8 @@ def _linked(limits: Limits, span: Span) -> Iterator[Span]:
 
 def _are_too_long(limits: Limits, spans: Sequence[Span]) -> bool:
     """Tell whether words are too long for one piece; most are so few that counting will do."""
-    units = 2 * sum([len(span.text) + len(span.url or "") for span in spans])
+    texts = [text for span in spans for text in (span.text, span.url or "")]
+    units = sum([len(text) if text.isascii() else 2 * len(text) for text in texts])
     most = limits.longest_character * units + limits.longest_marks * len(spans)
     if most <= limits.longest_run:
         return False
