@@ -107,7 +107,8 @@ class Actor:
     later, which those of a preview or a program are not. `hidden` returns those of some channels
     that are not open to every member now, or not to the user, as far as the platform tells.
     `page_size` is how many papers of a list are shown at once, `dark` whether most people see
-    pictures on a dark surface there. `home` is the workspace that the user's own data belongs to,
+    pictures on a dark surface there, and `draws` whether a picture is drawn there of its numbers.
+    `home` is the workspace that the user's own data belongs to,
     `None` for `workspace`.
     """
 
@@ -129,6 +130,7 @@ class Actor:
     remembers: bool = True
     page_size: int = 10
     dark: bool = False
+    draws: bool = False
     thread: str | None = None
     hidden: Hidden = field(default=none_hidden, compare=False, repr=False)
     is_stranger: bool = False

@@ -5,7 +5,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -185,6 +185,24 @@ class Broadsheet:
         call = parse(as_meant(storable(text)), commands, typed=True)
         async with self._context(actor) as context:
             return call.command, await read_arguments(call, context)
+
+    async def meaning(self, text: str, actor: Actor) -> ReadCall | None:
+        """Return the first call that a line may mean, a command or plain words; nothing is run.
+
+        Raises `StoreError` as `Database.read`.
+        """
+        line = as_meant(storable(text)).strip()
+        if not 0 < len(line) <= LONGEST_COMMAND_STRING:
+            return None
+        head = read_head(line, self.commands)
+        with suppress(UserError):  # there are too many requests under way
+            async with self._context(actor) as context:
+                meant = read(line[head.start :], await facts_of(context))
+                named = (line,) if head.command else ()
+                for each in (*named, *(meant.commands if isinstance(meant, Reading) else ())):
+                    with suppress(UserError):
+                        return await read_call(parse(each, self.commands, typed=True), context)
+        return None
 
     async def read_call(self, call: Call, actor: Actor) -> Mapping[str, Any]:
         """Return the argument values of a call, or raise `UserError`."""

@@ -22,6 +22,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from adapters.common.files import missing_alt, replace_files
+from adapters.web.asked_line import without_line
 from adapters.web.pages.page import PageFacts
 from adapters.web.pages.rendering import Renderer
 from adapters.web.pages.responses import HTML, POLICY
@@ -123,11 +124,16 @@ class ChatRenderer:
     def __init__(self) -> None:
         self._renderer = Renderer(has_chat=True)
 
-    def answer(self, reply: Reply) -> Markup:
-        """Return an answer as a part of the page; its buttons belong to the form `press`."""
+    def answer(self, reply: Reply, line: str = "") -> Markup:
+        """Return an answer as a part of the page, below its line.
+
+        Its buttons belong to the form `press`.
+        """
         shown = replace_files(reply, lambda file: replace(file, alt=missing_alt(file, reply)))
+        shown = without_line(shown, line)
         blocks = [(type(block).__name__, block) for block in shown.blocks]
-        return self._rendered("answer.html", "", {"reply": shown, "blocks": blocks})
+        facts = {"reply": shown, "blocks": blocks, "field": "press"}
+        return self._rendered("answer.html", "", facts)
 
     def page(self, reader: str, exchanges: Sequence[Exchange], examples: Iterable[str]) -> str:
         """Return the page of a reader with their exchanges, the newest first.
@@ -203,7 +209,8 @@ class Chat:
             reply = await self._app.run_text(line, _actor(reader), origin=origin)
             if (reply.ran or "").startswith(f"{FORGET.name} confirm:"):
                 self._conversations.forget(reader)
-            self._conversations.add(reader, Exchange(flat(line), self._renderer.answer(reply)))
+            line = flat(line)
+            self._conversations.add(reader, Exchange(line, self._renderer.answer(reply, line)))
         return self._page(reader)
 
     def _page(self, reader: str) -> web.Response:
@@ -222,7 +229,7 @@ def _new_reader() -> str:
 
 def _actor(reader: str) -> Actor:
     """Return a plain reader in a workspace of their own."""
-    return Actor("web", reader, reader, Role.READER, home=reader)
+    return Actor("web", reader, reader, Role.READER, home=reader, draws=True)
 
 
 def _require_here(request: web.Request) -> None:

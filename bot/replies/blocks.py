@@ -239,21 +239,21 @@ class Choices:
 class Chart:
     """The numbers that a picture shows as lines, for platforms that draw charts themselves.
 
-    Each of the `series` has its name and a value for each category, in the `unit`. The reply says
-    in words what they come to.
+    Each of the `series` has its name and a value for each category, in the `unit`, `None` in a gap,
+    which all of them have. The reply says in words what they come to.
     """
 
     title: str
     unit: str
     categories: tuple[str, ...]
-    series: tuple[tuple[str, tuple[float, ...]], ...]
+    series: tuple[tuple[str, tuple[float | None, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """An attached file; `media_type` is as in RFC 6838, `alt` describes the content in words.
 
-    A picture may have its numbers in a `chart`.
+    A picture may have its numbers in a `chart`, and no `data` for who draws these.
     """
 
     name: str

@@ -7,6 +7,7 @@ but the bot. https://github.com/slackapi/node-slack-sdk/issues/1790
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
+from itertools import takewhile
 from json import dumps
 from typing import Any
 
@@ -27,7 +28,7 @@ LONGEST_CHART = 6_000
 _LONGEST_TITLE = 50  # of a chart and of an axis
 _LONGEST_LABEL = 20  # of a series and of a point
 _MOST_SERIES = 6
-_MOST_POINTS = 20
+_FEWEST_POINTS, _MOST_POINTS = 8, 20  # fewer are no line
 # In mrkdwn, where a sign is escaped with five.
 LONGEST_CHART_WORDS = 5 * (_LONGEST_TITLE + 2 * _LONGEST_LABEL) + 20
 
@@ -121,20 +122,24 @@ def _where_to_ask(reply: Reply) -> str:
 def chart_block(chart: Chart) -> dict[str, Any] | None:
     """Return a chart as a block of lines, `None` where it is beyond a limit of Slack's.
 
+    A line of Slack's has no gap: it begins behind the last one.
+
     A message holds one, no view does. That an ephemeral message does is not documented, and a
     workspace may not know them yet, so an answer with one is sent in a way that shows a refusal.
     https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
 
     It has the last points where there are too many, and the beginning of a name that is too long.
     """
-    points = chart.categories[-_MOST_POINTS:]
+    points = _points(chart)
+    if len(points) < _FEWEST_POINTS:
+        return None
     names = [shorten(name, _LONGEST_LABEL) for name, _ in chart.series]
     series = [
         {
             "name": name,
             "data": [
                 {"label": label, "value": value}
-                for label, value in zip(points, values[-_MOST_POINTS:], strict=True)
+                for label, value in zip(points, values[-len(points) :], strict=True)
             ],
         }
         for name, (_, values) in zip(names, chart.series, strict=True)
@@ -157,8 +162,15 @@ def chart_block(chart: Chart) -> dict[str, Any] | None:
 
 def chart_words(chart: Chart) -> str:
     """Return what a chart shows of what, for who can't see it; its numbers are said elsewhere."""
-    points = chart.categories[-_MOST_POINTS:]
+    points = _points(chart) or chart.categories
     return f"Chart: {chart.title}, {points[0]} to {points[-1]}"
+
+
+def _points(chart: Chart) -> Sequence[str]:
+    """Return the last points of a chart that have values, as many as a block holds."""
+    values = chart.series[0][1] if chart.series else ()
+    known = [*takewhile(lambda value: value is not None, reversed(values))][:_MOST_POINTS]
+    return chart.categories[len(chart.categories) - len(known) :]
 
 
 def _are_labels(words: Sequence[str], most: int, longest: int) -> bool:

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from adapters.web.pages.page import PageFacts
-from adapters.web.pages.trends import share_of
+from adapters.web.pages.trends import drawing_of_chart, share_of
 from bot.domain import page_paths
 from bot.domain.paper_ids import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
@@ -48,6 +48,7 @@ class Renderer:
         self._environment.filters |= {
             "count": wording.count,
             "day": wording.day,
+            "drawing": drawing_of_chart,
             "paragraphs": _paragraphs,
             "percent": percent,
             "share": share_of,

@@ -11,6 +11,13 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
+from adapters.web.asked_line import (
+    for_everybody,
+    is_for_everybody,
+    is_search,
+    page_path,
+    search_fields,
+)
 from adapters.web.pages import editions, feeds, search, trends
 from adapters.web.pages.finder import find_page
 from adapters.web.pages.page import Library, Moved, PageFacts
@@ -36,6 +43,7 @@ from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
+from bot.commands.params.arguments import ReadCall
 from bot.commands.types import Call
 from bot.domain.page_paths import FEED, HOME, ICON, SEARCH, STYLE, TRENDS, relative
 from bot.domain.topics import topic_names
@@ -125,21 +133,88 @@ class Pages:
         return await self._answer(request, (path, as_json), self._reading(work))
 
     async def _search(self, request: web.Request) -> web.Response:
+        """Answer a search, or a line alone as chat reads it; programs search for its words."""
         typed, as_json = _typed(request), _wants_json(request)
-        number = _page_number(request)
-        key = SEARCH, tuple(typed.items()), number, as_json
+        number, user = _page_number(request), _user(request)
+        is_line = typed.keys() == {"q"} and "page" not in request.query and not as_json
+        make = (
+            partial(self._asked, typed["q"], user)
+            if is_line
+            else partial(self._searched, typed, user, number, as_json=as_json)
+        )
+        key = SEARCH, tuple(typed.items()), number, as_json, is_line
+        return await self._answer(request, key, make)
+
+    async def _asked(self, line: str, user: Actor) -> Made:
+        """Answer a line by a page, by the answer that everybody gets, or by a search."""
+        call, typed = await self._app.meaning(line, user), {"q": line}
+        found, said = None, {}
+        if call and is_search(call):
+            found = await self._searched_for(call, line)
+        elif call and (path := page_path(call)):
+            found = await self._led_to(path)
+        elif call and is_for_everybody(call):
+            found = await self._answered(call, typed, user)
+        elif call:
+            said = {"in_chat": call.context.command_string}
+        return found or await self._searched(typed, user, said=said)
+
+    async def _led_to(self, path: str) -> Made | None:
+        """Lead to a page, if there is one at a path."""
+
+        def work(library: Library) -> Made | None:
+            exists = "?" in path or find_page(library, path)
+            moved = Moved(path, for_good=False)
+            return self._made(moved, SEARCH, as_json=False) if exists else None
+
+        return await self._read(work)
+
+    async def _answered(self, call: ReadCall, typed: Mapping[str, str], user: Actor) -> Made | None:
+        """Return the page of a line with the answer to a call, if that is no error."""
+        reply = await self._app.run(Call(call.command, dict(call.context.arguments)), user)
+
+        def work(library: Library) -> Made:
+            page = search.answered(library, typed, for_everybody(reply))
+            return self._made(page, SEARCH, as_json=False)
+
+        return None if reply.failed else await self._read(work)
+
+    async def _searched_for(self, call: ReadCall, line: str) -> Made:
+        """Return the page of the search that a line was read as."""
+        fields, number = search_fields(call)
+        is_same = fields == {"q": " ".join(line.split())}
+        said = {} if is_same else {"read_as": call.context.command_string}
+        query = search_query(**call.values)
+
+        def work(library: Library) -> Made:
+            found = search.search(library, query, fields, number)
+            return self._made(search.with_words(found, said), SEARCH, as_json=False)
+
+        return await self._read(work)
+
+    async def _searched(
+        self,
+        typed: Mapping[str, str],
+        user: Actor,
+        number: int = 1,
+        *,
+        as_json: bool = False,
+        said: Mapping[str, str] | None = None,
+    ) -> Made:
+        """Return a page of a search as its fields are filled in."""
         try:
-            query = await self._query(request, typed)
+            query = await self._query(user, typed)
         except UserError as error:
             refused = partial(self._unreadable, typed, error, as_json=as_json)
-            return await self._answer(request, key, self._reading(refused))
+            return await self._read(refused)
 
         def work(library: Library) -> Made:
             named = _canonical(typed, query)
             found = search.search(library, query, named, number, every_entry=as_json)
-            return self._made(found, found.path, as_json=as_json)
+            found = search.with_words(found, said or {})
+            return self._made(found, SEARCH, as_json=as_json)
 
-        return await self._answer(request, key, self._reading(work))
+        return await self._read(work)
 
     async def _trends(self, request: web.Request) -> web.Response:
         topics = named_topics(request.query.get("topic", ""))
@@ -152,7 +227,7 @@ class Pages:
     async def _feed(self, request: web.Request) -> web.Response:
         typed = _typed(request)
         try:
-            query = await self._query(request, typed)
+            query = await self._query(_user(request), typed)
         except UserError as error:
             raise web.HTTPBadRequest(text=f"{error.sentence} {error.remedy}\n") from error
 
@@ -194,9 +269,8 @@ class Pages:
             return f"{self._public_url}{path}"
         return None if path.startswith(FEED) else relative(path, FEED)
 
-    async def _query(self, request: web.Request, typed: Mapping[str, str]) -> SearchQuery:
+    async def _query(self, user: Actor, typed: Mapping[str, str]) -> SearchQuery:
         arguments = {"query" if name == "q" else name: text for name, text in typed.items()}
-        user = Actor("web", "web", request.remote or "", Role.READER, remembers=False)
         return search_query(**await self._app.read_call(Call(SEARCH_COMMAND, arguments), user))
 
     def _unreadable(
@@ -267,6 +341,8 @@ class Pages:
 
     async def _kept(self, key: Hashable, make: Make) -> Made:
         found = await make()
+        if found.status == web.HTTPBadRequest.status_code:
+            return found  # it may be of that request alone
         if found.size <= _LARGEST:
             self._bodies.put(key, found)
         elif found.size <= _LARGEST_LONG:
@@ -312,6 +388,11 @@ def named_topics(text: str) -> tuple[str, ...]:
     names = topic_names()
     found = (names.get(fold(name)) for name in text[:_LONGEST_TOPICS].split(","))
     return tuple(dict.fromkeys(filter(None, found)))[:MOST_CURVES]
+
+
+def _user(request: web.Request) -> Actor:
+    """Return nobody in particular, at a web address."""
+    return Actor("web", "web", request.remote or "", Role.READER, remembers=False)
 
 
 def _typed(request: web.Request) -> dict[str, str]:

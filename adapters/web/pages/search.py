@@ -1,13 +1,16 @@
 """The page of a search, and the page that says what Broadsheet is."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from adapters.web.asked_line import without_line
 from adapters.web.pages.page import Library, PageFacts, numbered_title
 from bot.domain.page_paths import ABOUT, FEED, SEARCH, with_query
 from bot.domain.topics import all_topics
 from bot.errors import UserError
 from bot.export.json_shapes import hits_json, json_text, with_next
 from bot.library.search import find_hits
+from bot.replies.blocks import Reply, Title
 from bot.replies.wording import count
 from store.library import editions
 from store.search import SearchQuery
@@ -15,6 +18,7 @@ from store.search import SearchQuery
 A_PAGE = 20  # papers
 LAST_PAGE = 500
 FIELDS = ("q", "topic", "source", "author", "since", "until")
+_NOT_THERE = {"error": None, "reply": None, "read_as": None, "in_chat": None}
 
 
 def search(
@@ -60,6 +64,22 @@ def search(
     )
 
 
+def with_words(page: PageFacts, said: Mapping[str, str]) -> PageFacts:
+    """Return a page that says what a line was read as: `read_as` its search, `in_chat` another."""
+    return replace(page, facts={**page.facts, **said})
+
+
+def answered(library: Library, typed: Mapping[str, str], reply: Reply) -> PageFacts:
+    """Return the page of a line that is no search, with its answer."""
+    shown = without_line(replace(reply, read_as=f"Read as: {reply.ran}"), typed["q"])
+    head, *rest = shown.blocks or (None,)
+    if not isinstance(head, Title):
+        head, rest = Title(typed["q"]), list(shown.blocks)
+    blocks = [(type(block).__name__, block) for block in rest]
+    facts = {"reply": shown, "head": head.text, "blocks": blocks, "field": "q"}
+    return _form(library, typed, {"found": None, **facts})
+
+
 def unreadable(library: Library, typed: Mapping[str, str], error: UserError) -> PageFacts:
     """Return the page of a search with a filter that can't be read."""
     return _form(library, typed, {"found": None, "error": error})
@@ -81,12 +101,13 @@ def _form(
     words = typed.get("q", "")
     sources = editions.source_states(library.session, library.day)
     title = f"Search: {words}" if words else "Search"
+    has_feed = facts.keys().isdisjoint({"error", "reply"})
     return PageFacts(
         with_query(SEARCH, **typed, page=number if number > 1 else None),
         "search.html",
         numbered_title(title, number),
         "Papers that match a search.",
-        {"error": None, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
-        feeds={title: with_query(FEED, **typed)} if typed and "error" not in facts else {},
+        {**_NOT_THERE, **facts, "typed": typed, "sources": sources, "topics": all_topics()},
+        feeds={title: with_query(FEED, **typed)} if typed and has_feed else {},
         json=as_json,
     )

@@ -1,6 +1,6 @@
 """The page of trends: topics over the weeks as a drawing of the same curves as in chat."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,6 +18,7 @@ from bot.library.trends import (
     weeks_to,
 )
 from bot.plots.plotter import Curve
+from bot.replies.blocks import Chart
 from bot.replies.wording import days
 from store.library import statistics
 
@@ -33,7 +34,7 @@ class _Curve:
     Runs are the points of weeks in a row, bridges those around weeks without papers.
     """
 
-    trend: Trend
+    topic: str
     style: int
     runs: tuple[str, ...]
     bridges: tuple[str, ...]
@@ -62,7 +63,14 @@ def trends(library: Library, topics: tuple[str, ...] = ()) -> PageFacts:
         "trends.html",
         "Trends",
         f"Topics over the weeks of {when}." if found else "No week has enough papers yet.",
-        {"trends": found, "drawing": drawing_of(found) if found else None, "when": when},
+        {"trends": found, "drawing": _drawn(found) if found else None, "when": when},
+    )
+
+
+def _drawn(trends: Trends) -> Drawing:
+    shares = {each.topic: each.shares for each in trends.topics}
+    return drawing_of(
+        shares, [f"{each.first_day:%b} {each.first_day.day}" for each in trends.weeks]
     )
 
 
@@ -80,44 +88,53 @@ def _found(library: Library, topics: tuple[str, ...]) -> Trends | None:
     return found if found.topics else None
 
 
-def drawing_of(trends: Trends) -> Drawing:
-    """Return trends as a drawing."""
-    weeks = len(trends.weeks)
-    highest = max((share or 0 for each in trends.topics for share in each.shares), default=0)
+def drawing_of(shares: Mapping[str, Sequence[float | None]], weeks: Sequence[str]) -> Drawing:
+    """Return the shares of topics as a drawing, `None` in a week without papers.
+
+    `weeks` are the names of the weeks.
+    """
+    highest = max((share or 0 for each in shares.values() for share in each), default=0)
     step = next((each for each in _STEPS if highest <= each * _MOST_LINES), _STEPS[-1])
     top = step * max(1, -(-highest // step))
-    styles = styles_of([each.topic for each in trends.topics])
+    styles = styles_of([*shares])
 
     def across(week: int) -> float:
-        return round(100 * week / max(1, weeks - 1), 1)
+        return round(100 * week / max(1, len(weeks) - 1), 1)
 
     def down(share: float) -> float:
         return round(100 - 100 * share / top, 1)
 
-    def line(trend: Trend) -> _Curve:
-        curve = Curve(trend.topic, trend.shares)
-        shares = {week: trend.shares[week] or 0 for week in curve.weeks}
+    def line(topic: str) -> _Curve:
+        curve = Curve(topic, tuple(shares[topic]))
 
         def places(weeks: Iterable[int]) -> str:
-            return " ".join(f"{across(week)},{down(shares[week])}" for week in weeks)
+            return " ".join(f"{across(week)},{down(shares[topic][week] or 0)}" for week in weeks)
 
-        dots = ((across(week), down(shares[week])) for week in curve.isolated)
+        dots = ((across(week), down(shares[topic][week] or 0)) for week in curve.isolated)
         return _Curve(
-            trend,
-            styles[trend.topic],
+            topic,
+            styles[topic],
             tuple(places(run) for run in _runs(curve.weeks) if len(run) > 1),
             tuple(map(places, curve.bridges)),
             tuple(dots),
         )
 
-    shares = [step * number for number in range(round(top / step) + 1)]
-    shown = range(0, weeks, max(1, -(-weeks // _LABELS)))
+    grid = [step * number for number in range(round(top / step) + 1)]
+    shown = range(0, len(weeks), max(1, -(-len(weeks) // _LABELS)))
     return Drawing(
-        tuple(map(line, trends.topics)),
-        tuple((f"{round(share * 100)}%", down(share)) for share in shares),
-        tuple((f"{trends.weeks[n].first_day:%b} {trends.weeks[n].first_day.day}", across(n))
-              for n in shown),
-    )  # fmt: skip
+        tuple(map(line, shares)),
+        tuple((f"{round(share * 100)}%", down(share)) for share in grid),
+        tuple((weeks[week], across(week)) for week in shown),
+    )
+
+
+def drawing_of_chart(chart: Chart) -> Drawing:
+    """Return the numbers of a picture, in percent, as a drawing."""
+    shares = {
+        topic: [None if value is None else value / 100 for value in values]
+        for topic, values in chart.series
+    }
+    return drawing_of(shares, chart.categories)
 
 
 def share_of(trend: Trend) -> str:

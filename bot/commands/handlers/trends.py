@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
-from itertools import takewhile
 
 from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
@@ -83,9 +82,11 @@ async def _picture(context: Context, found: Trends) -> File | Notice:
     """Return the plot, or why there is none: the numbers are in the text anyway."""
     if len(found.weeks) == 1:
         return Notice(Level.INFO, "A picture needs two weeks with papers.")
+    data = b""
     try:
-        plot = plot_of(found, dark=context.actor.dark)
-        data = await context.plots.png(plot, context.actor.person)
+        if not context.actor.draws:
+            plot = plot_of(found, dark=context.actor.dark)
+            data = await context.plots.png(plot, context.actor.person)
     except PlotError as error:
         return Notice(Level.INFO, error.sentence, error.remedy)
     return File("trends.png", "image/png", data, alt_text(found), chart_of(found))
@@ -124,7 +125,6 @@ TRENDS = Command(
 _MOST_WITH_DOTS = 2
 _MOST_LEADING = 3  # topics with the same share that are named
 _LONGEST_NAMED = 50  # characters, as they fit under the picture
-_FEWEST_CHARTED = 8  # weeks, to be a line
 _MEASURE = "Share of the papers, four weeks at a time"
 _COMPARED = f"the last {RECENT_WEEKS} weeks against the {EARLIER_WEEKS} before"
 
@@ -173,20 +173,13 @@ def plot_of(trends: Trends, *, dark: bool = False) -> Plot:
     )
 
 
-def chart_of(trends: Trends) -> Chart | None:
-    """Return the numbers of the picture since its last gap, `None` for too few weeks.
-
-    A week without papers is one for all topics.
-    """
-    lately = takewhile(lambda share: share is not None, reversed(trends.topics[0].shares))
-    weeks = len([*lately])
-    if weeks < _FEWEST_CHARTED:
-        return None
+def chart_of(trends: Trends) -> Chart:
+    """Return the numbers of the picture; a week without papers is a gap of all topics."""
     return Chart(
         _MEASURE,
         "Percent",
-        tuple(f"{week.first_day:%b} {week.first_day.day}" for week in trends.weeks[-weeks:]),
-        tuple((each.topic, _percents(each.shares[-weeks:])) for each in trends.topics),
+        tuple(f"{week.first_day:%b} {week.first_day.day}" for week in trends.weeks),
+        tuple((each.topic, _percents(each.shares)) for each in trends.topics),
     )
 
 
@@ -308,8 +301,8 @@ def _share(share: Fraction) -> str:
     return f"{percent(share)}%"
 
 
-def _percents(shares: Sequence[float | None]) -> tuple[float, ...]:
-    return tuple(round(100 * share, 1) for share in shares if share is not None)
+def _percents(shares: Sequence[float | None]) -> tuple[float | None, ...]:
+    return tuple(None if share is None else round(100 * share, 1) for share in shares)
 
 
 def _span(trends: Trends) -> str:

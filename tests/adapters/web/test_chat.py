@@ -26,6 +26,7 @@ from bot.app import Broadsheet
 from bot.replies.blocks import (
     Actions,
     Block,
+    Chart,
     File,
     PaperLine,
     PaperTable,
@@ -273,6 +274,29 @@ def test_a_text_file_is_shown_and_a_picture_is_told() -> None:
     assert page.css("pre")[0].text() == "a,b\n<1>,2"
     assert page.css("p")[0].text() == "Agents rise Trends as lines"
     assert page.css("p a")[0].attributes["href"] == "trends"
+
+
+def test_a_picture_of_lines_is_drawn() -> None:
+    """A picture whose numbers are known is lines with their keys, the words read aloud."""
+    gap = ("<rag>", (5.0, None, None, None, None, None, None, 10.0))
+    weeks = tuple(f"Jan {day}" for day in range(1, 9))
+    chart = Chart("Share", "Percent", weeks, (("agents", (0.0,) * 7 + (20.0,)), gap))
+    page = _drawn(Reply((File("trends.png", "image/png", b"\x89PNG", "They rise", chart),)))
+    [drawing] = page.css("svg.trends")
+    assert (drawing.attributes["role"], drawing.attributes["aria-label"]) == ("img", "They rise")
+    assert [each.text(strip=True) for each in page.css("ul.keys li")] == ["agents", "<rag>"]
+    [line] = page.css("svg svg polyline")
+    assert (line.attributes["points"] or "").split()[::7] == ["0.0,100.0", "100.0,0.0"]
+    assert len(page.css("path.dot")) == 2
+    assert page.css("img, script, style, [style]") == []
+
+
+async def test_trends_has_its_picture(filled: Database) -> None:
+    """The answer is drawn in the page itself, in its own words."""
+    async with _chat(filled) as url, ClientSession() as session:
+        page = await _open(session, url)
+        await page.asks("trends agents")
+        assert len(page.html.css("section.exchange svg.trends")) == 1
 
 
 def test_old_exchanges_make_room() -> None:

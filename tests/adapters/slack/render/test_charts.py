@@ -40,6 +40,15 @@ def test_the_last_points_are_drawn() -> None:
     assert chart["series"][0]["data"][-1] == {"label": "Week 25", "value": 24}
 
 
+@pytest.mark.parametrize(("gap", "charted"), [(3, None), (7, None), (8, 8), (19, 19), (24, 20)])
+def test_a_chart_begins_behind_the_last_gap(gap: int, charted: int | None) -> None:
+    """A line of Slack's shows no gap; fewer than eight points behind one are no line."""
+    values = tuple(None if ago == gap else 1.0 for ago in reversed(range(25)))
+    block = chart_block(replace(CHART, series=(("agents", values),)))
+    drawn = block["chart"]["series"][0]["data"] if block else None
+    assert (len(drawn) if drawn else None) == charted
+
+
 def test_the_text_names_a_chart() -> None:
     """Who can't see it reads what it is of; the rest of the answer says its numbers, once."""
     text = render_message(reply_with(CHARTED), files=FileLocation.CHART).text
