@@ -62,6 +62,7 @@ from bot.errors import Choice, Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Reply
+from bot.replies.paper_parts import with_part_alone
 from bot.replies.wording import count
 from store.database import Database
 from store.database.fair_threads import on_behalf_of
@@ -301,8 +302,8 @@ class Broadsheet:
             ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
-            reply = await self._try(other, context) if other else None
-            if reply is None or not (reply.read_as or names_listed(other[0])):
+            reply = await self._try(other.commands, context, other.wanted)
+            if reply is None or not (reply.read_as or names_listed(other.commands[0])):
                 require_permission(context.actor, command)
                 raise
             return reply
@@ -320,7 +321,7 @@ class Broadsheet:
                 if not reading.sure and (day := which_week(text)):
                     raise day
                 commands = await of_the_thread(reading.commands, context)
-                reply = await self._try(commands, context)
+                reply = await self._try(commands, context, reading.wanted)
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
@@ -331,11 +332,14 @@ class Broadsheet:
         reply = await self._try((page,), pressed) if page else None
         return reply or no_page_reply(turn)
 
-    async def _try(self, commands: Sequence[str], context: Context) -> Reply | None:
+    async def _try(
+        self, commands: Sequence[str], context: Context, wanted: str | None = None
+    ) -> Reply | None:
         """Answer by the first of several command strings that can be run.
 
-        One that changes something is only shown. Where none can be run, the first that was
-        understood but names nothing makes a choice; `None` without any.
+        Of a paper that is shown it may be one thing that is `wanted`. A command that changes
+        something is only shown. Where none can be run, the first that was understood but names
+        nothing makes a choice; `None` without any.
         """
         choice: Reply | None = None
         for line in commands:
@@ -349,6 +353,7 @@ class Broadsheet:
             except UserError as error:
                 choice = choice or choice_reply(error)
                 continue
+            reply = with_part_alone(reply, wanted) if wanted else reply
             return replace(reply, read_as=read_as(ready.context))
         return choice
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actor import Actor
 from bot.commands.parser import command_string as write_command_string
@@ -27,6 +28,7 @@ _TO_ASK = (
 )
 _COURTESIES = {
     Courtesy.GREETING: "Hello! I keep the top AI papers of each week. Ask me for instance:",
+    Courtesy.LAUGHTER: "Glad you like it here. Ask me for instance:",
     Courtesy.THANKS: "You're welcome! Whenever you like:",
 }
 # The argument for where a vote shows: the question is no such place.
@@ -36,6 +38,7 @@ _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 _OF_A_PAPER = frozenset({"related", "show"})
 # Words that no argument has: a line about a channel without them was meant as the command.
 _SPOKEN = re.compile(r"\b(?:me|us|this|every|each|about|please|to|for|the|it)\b", re.IGNORECASE)
+_NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
 # Of the commands about a channel, those that only look.
 _LOOKS = frozenset({"subscriptions", "preview", "status"})
@@ -128,7 +131,7 @@ def error_reply(error: UserError) -> Reply:
 
 async def meant_otherwise(
     command: Command, text: str, error: UserError, context: Context
-) -> Sequence[str]:
+) -> Reading:
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
@@ -136,16 +139,18 @@ async def meant_otherwise(
     and one with a day that may be two or that there is not.
     """
     if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
-        return (f"{command.name} it",)
+        return Reading((f"{command.name} it",))
     is_grammar = len(text.split()) == 1 or names_argument(command, text)
     is_near = _is_slip(text, command, error) or (
         command.group is Group.CHANNEL and (error.suggestions or not _SPOKEN.search(text))
     )
     is_dated = matches_by_look(command) and holds_misread(text)
     if is_grammar or is_near or is_dated or isinstance(error, Choice):
-        return ()
+        return _NO_READING
     reading = read(text, await facts_of(context))
-    return reading.other_than(text) if isinstance(reading, Reading) else ()
+    if not isinstance(reading, Reading):
+        return _NO_READING
+    return replace(reading, commands=reading.other_than(text))
 
 
 async def of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:

@@ -17,6 +17,7 @@ from bot.domain.schedule import WEEKDAYS
 _PICTURES = re.compile(
     r":[a-z0-9_+-]{2,}:|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]|[:;]-?[)(DP]\B"
 )
+_LAUGHED = re.compile(r"[\U0001f600-\U0001f606\U0001f639\U0001f923]|:(?:joy|rofl|laughing):")
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _PART_OF_YEAR = re.compile(
     rf"\b({_MONTHS}(?: \d{{1,2}}(?:st|nd|rd|th)?)?|\d{{1,2}}(?:st|nd|rd|th)? {_MONTHS}"
@@ -109,6 +110,11 @@ def tidy(text: str) -> str:
 def has_picture(text: str) -> bool:
     """Tell whether a text holds an emoji or a smiley."""
     return _PICTURES.search(text) is not None
+
+
+def is_laughed(text: str) -> bool:
+    """Tell whether a text holds a face that laughs."""
+    return _LAUGHED.search(text) is not None
 
 
 def is_waved(text: str) -> bool:

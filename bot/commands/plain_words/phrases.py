@@ -147,7 +147,7 @@ def other_languages() -> tuple[Rule, ...]:
 
 @cache
 def courtesies() -> dict[str, str]:
-    """Return `greeting` or `thanks` by each phrase that is one, in lower case."""
+    """Return the kind of courtesy that each phrase is, in lower case."""
     table = _table("languages.toml")["courtesies"]
     return {phrase: kind for kind, phrases in table.items() for phrase in phrases}
 
@@ -166,6 +166,16 @@ def courtesy_words() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 def words_of(name: str) -> frozenset[str]:
     """Return a list of words of `phrases.toml`."""
     return frozenset(_table("phrases.toml")["words"][name].split())
+
+
+@cache
+def wanted_parts() -> dict[str, re.Pattern[str]]:
+    """Return the patterns of the words that ask for one thing of a paper, by what it is."""
+    table = _table("phrases.toml")["wanted"]
+    return {
+        part: re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+        for part, words in table.items()
+    }
 
 
 @cache

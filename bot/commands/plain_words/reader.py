@@ -10,6 +10,7 @@ from bot.commands.plain_words.cleaning import (
     clean,
     has_picture,
     in_english,
+    is_laughed,
     is_waved,
     tidy,
 )
@@ -23,6 +24,7 @@ from bot.commands.plain_words.phrases import (
     other_languages,
     turns,
     vocabulary,
+    wanted_parts,
 )
 from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
@@ -62,6 +64,7 @@ class Courtesy(StrEnum):
     """Words that ask for nothing."""
 
     GREETING = "greeting"
+    LAUGHTER = "laughter"
     THANKS = "thanks"
 
 
@@ -76,11 +79,13 @@ class Turn(StrEnum):
 class Reading:
     """The command strings that a line may mean, the likeliest first; the first that can be run is.
 
-    `sure` are those that a rule gave; the others only ask or search for the line.
+    `sure` are those that a rule gave; the others only ask or search for the line. `wanted` is the
+    one thing of a paper that it asks for: `pdf`, `code`, `bibtex` or `link`.
     """
 
     commands: tuple[str, ...]
     sure: tuple[str, ...] = ()
+    wanted: str | None = None
 
     def other_than(self, typed: str) -> tuple[str, ...]:
         """Return what a line means for sure that names a command but is none.
@@ -94,7 +99,7 @@ class Reading:
 def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
     """Read a line of plain words, which is not empty."""
     bare = tidy(text)
-    if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", text):
+    if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", bare):
         return _without_words(text)
     words = clean(text, facts.today)
     if aside := _courtesy(bare, words.lower()) or _turn(bare) or _turn(words.lower()):
@@ -105,12 +110,21 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
     if not found or (_is_loose(found[0]) and _REAL_QUESTION.match(words)):
         return Reading(tuple(_unsure(text, words, facts)))
     command, _, rest = found[0].partition(" ")
+    wanted = _wanted(words, rest) if command == "show" else None
     if read_list_reference(rest):
-        return Reading(found[:1], found[:1])
+        return Reading(found[:1], found[:1], wanted)
     # A mistyped command alone is no search.
     is_all = command in facts.changing or found[0] in facts.commands
     others = () if is_all else _unsure(text, words, facts)
-    return Reading((*found, *others), found)
+    return Reading((*found, *others), found, wanted)
+
+
+def _wanted(words: str, paper: str) -> str | None:
+    """Return the one thing of a paper that words ask for, beside those that name it."""
+    about = _URL.sub(" ", words)
+    if read_list_reference(paper) is None:
+        about = about.replace(paper, " ")
+    return next((part for part, asked in wanted_parts().items() if asked.search(about)), None)
 
 
 def _is_loose(command: str) -> bool:
@@ -120,6 +134,8 @@ def _is_loose(command: str) -> bool:
 
 def _without_words(text: str) -> Reading | Courtesy:
     if has_picture(text):
+        if is_laughed(text):
+            return Courtesy.LAUGHTER
         return Courtesy.GREETING if is_waved(text) else Courtesy.THANKS
     return Reading(("help",), ("help",))
 
