@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
-from bot.replies.blocks import Pager, PaperCard, PaperList, Reply
-from bot.replies.wording import count
+from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
+from bot.replies.wording import MORE, count
 from store.readers import seen_lists
 from store.records import SeenList
 
@@ -161,6 +161,12 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     if not lists:
         return None
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
-    more, back = (pager.next, pager.previous) if pager else (None, None)
+    more, back = (pager.next, pager.previous) if pager else (_more(reply), None)
     refs = tuple(dict.fromkeys(line.ref for each in lists for line in each.papers))
     return SeenList(refs, lists[0].first, None, more, back, at)
+
+
+def _more(reply: Reply) -> str | None:
+    rows = (each for each in reply.blocks if isinstance(each, Actions))
+    buttons = (each for row in rows for each in row.buttons)
+    return next((each.command for each in buttons if each.label == MORE), None)

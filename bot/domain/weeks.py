@@ -16,8 +16,8 @@ EXPECTED_WEEK = (
 )
 EXPECTED_PERIOD = (
     "A period is a year (2025), a quarter (q4, 2025-Q4), a month (march, 2025-03), a week"
-    " (2025-W12, last week), days (17-23 march), a day (2025-03-17), or as last month or the last"
-    " 3 months."
+    " (2025-W12, last week), days (17-23 march), a day (2025-03-17), months (march to may 2025), or"
+    " as last month or the last 3 months."
 )
 
 # A longer run of days is a month or a quarter rather than a week.
@@ -111,6 +111,15 @@ def parse_whole_period(text: str, today: date) -> Period | None:
         week = Week.of(period.first_day)
         return Period(week.first_day, week.last_day)
     return period
+
+
+def parse_edge(text: str, today: date) -> Period | None:
+    """Read what a list begins or ends with as `parse_period` does, but a day as that very day."""
+    written = whole(text)
+    if written is None or written.unit is not Unit.DAY:
+        return parse_period(text, today)
+    day = latest(written, today)
+    return day if day and day.first_day.year in YEARS else None
 
 
 def name_of(period: Period) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
 from math import ceil
@@ -10,11 +11,13 @@ from bot.actor import Actor
 from bot.replies.wording import shown_title
 from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Entry, Highlight, Mention, Subscription, SubscriptionState
+from store.search import Filters
 from store.sources import CONSENSUS, precedence
 
 WORDS_A_MINUTE = 200
 LONGEST = 60  # minutes
 MOST_PAPERS = 100
+_WEEK = timedelta(weeks=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,13 @@ def fitted(papers: Iterable[Mention], minutes: int) -> list[Read]:
 def fitted_again(papers: Iterable[Mention], minutes: int) -> list[Read]:
     """Return all papers of an earlier brief, fitted as it was."""
     return [each for each, _ in _one_by_one(papers, minutes)]
+
+
+def is_over_weeks(filters: Filters, today: date) -> bool:
+    """Tell whether filters are of more days than a week; without an end it is today."""
+    if filters.since is None:
+        return filters.until is not None
+    return (filters.until or today) - filters.since >= _WEEK
 
 
 def sources_here(subscriptions: Sequence[Subscription], actor: Actor) -> tuple[str, ...] | None:

@@ -1,12 +1,13 @@
 """Papers that people have seen or that are not for them, and the feed of unseen ones.
 
 A paper is seen that was opened or that a brief listed. The feed has the newest week first, in each
-week the best paper first. A paper is in it once, in the newest week that has it.
+week the best paper first. A paper is in it once, in the newest week that has it. A recap has the
+best unseen paper of all weeks first.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import accumulate
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select
 from sqlmodel import Session, col
 
-from store.consensus.refresh import VOTE_COLUMNS, best_by_week
+from store.consensus.fusion import by_edition, merge_rankings
+from store.consensus.refresh import VOTE_COLUMNS, best_by_week, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.statements import Query, in_list, insert_for, insert_new
 from store.library import mentions
@@ -22,7 +24,7 @@ from store.library.editions import IS_ORIGINAL, closed_on, is_ahead, monday_of
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import BriefRow, DismissedPaperRow, SeenPaperRow
+from store.tables.readers import BriefRow, DismissedPaperRow, SeenListRow, SeenPaperRow
 from store.workspaces import people
 from store.workspaces.people import add_person, find_person, lock_or_add_person, lock_person
 
@@ -70,8 +72,19 @@ class UnseenSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class BestOfWeeks:
+    """The papers of a scope, the best of all its weeks first, and these ISO weeks, oldest first.
+
+    Each paper is its database id and that of its best entry.
+    """
+
+    papers: tuple[tuple[int, int], ...]
+    weeks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BriefRequest:
-    """A brief that a person asks for: its minutes, scope, time and request."""
+    """A brief that a person asks for: its minutes, 0 of a recap, its scope, time and request."""
 
     minutes: int
     scope: FeedScope
@@ -81,7 +94,7 @@ class BriefRequest:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A brief: its minutes, and its papers in order.
+    """A brief: its minutes, 0 of a recap, and its papers in order.
 
     `gone` is the number of its papers that are in no edition any more.
     """
@@ -136,11 +149,68 @@ def create_brief(
     had = select(exists().where(col(BriefRow.person_id) == member))
     if not session.connection().scalar(had):
         unseen = _last_weeks(unseen, _FIRST_WEEKS)
-    papers = tuple(choose(_best_first(session, unseen, wanted.scope)))
-    if not papers:
-        return None
-    own = add_person(session, person) if member is None else member
-    return Brief(_add(session, own, wanted, papers), wanted.minutes, papers)
+    return _created(
+        session, person, member, wanted, choose(_best_first(session, unseen, wanted.scope))
+    )
+
+
+def best_of_weeks(session: Session, scope: FeedScope) -> BestOfWeeks:
+    """Rank the papers of all weeks of a scope together; a topic or an author changes no rank."""
+    paper, week = col(EntryRow.paper_id), col(EditionRow.week)
+    whole = replace(scope, filters=replace(scope.filters, topic=None, author=None))
+    rows = session.connection().execute(
+        _of_editions(*VOTE_COLUMNS, week).where(*_conditions(whole))
+    )
+    votes = rows.all()
+    wanted = [(row.paper_id, row.week) for row in votes]
+    if whole != scope:
+        some = _of_editions(paper, week).where(*_conditions(scope))
+        wanted = [(row.paper_id, row.week) for row in session.connection().execute(some)]
+    papers, weeks = {found for found, _ in wanted}, {name for _, name in wanted}
+    ranked = (each.best for each in merge_rankings(build_votes(votes), by_edition))
+    return BestOfWeeks(
+        tuple((best.paper, best.entry) for best in ranked if best.paper in papers),
+        tuple(sorted(weeks)),
+    )
+
+
+def create_recap(
+    session: Session, person: Person, wanted: BriefRequest, ranked: BestOfWeeks, most: int
+) -> Brief | None:
+    """Create a person's next recap of so many papers at most, as `create_brief` does a brief."""
+    if wanted.request is not None and not claim(session, wanted.request):
+        return _of_request(session, person, wanted.request)
+    member = lock_person(session, person)
+    seen = set(session.connection().scalars(_seen_by(member)))
+    entries = [entry for paper, entry in ranked.papers if paper not in seen][:most]
+    return _created(session, person, member, wanted, mentions.of_entries(session, entries))
+
+
+def count_unseen(session: Session, person: Person, ranked: BestOfWeeks) -> int:
+    """Return how many of some papers a person has not seen."""
+    seen = set(session.connection().scalars(_seen_by(find_person(session, person))))
+    return sum(paper not in seen for paper, _ in ranked.papers)
+
+
+def last_visit(session: Session, person: Person, before: datetime) -> datetime | None:
+    """Return when a person was last shown something before an instant, `None` if never.
+
+    What was posted to the person is no visit.
+    """
+    papers, lists = col(SeenPaperRow.seen_at), (SeenListRow.listed_at, SeenListRow.it_at)
+    member = find_person(session, person)
+    shown = (
+        select(func.max(papers)).where(
+            col(SeenPaperRow.person_id) == member,
+            col(SeenPaperRow.delivery_id).is_(None),
+            papers < before,
+        ),
+        *(
+            select(func.max(col(at))).where(col(SeenListRow.person_id) == member, col(at) < before)
+            for at in lists
+        ),
+    )
+    return max(filter(None, map(session.connection().scalar, shown)), default=None)
 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
@@ -170,6 +240,20 @@ def unseen_summary(session: Session, person: Person, scope: FeedScope) -> Unseen
     read = tuple(_best_first(session, _last_weeks(unseen, _RECENT), scope))
     older = _count(session, member, scope) - len(read)
     return UnseenSummary(_first_day(max(unseen), _RECENT), read, older)
+
+
+def _created(
+    session: Session,
+    person: Person,
+    member: int | None,
+    wanted: BriefRequest,
+    chosen: Sequence[Mention],
+) -> Brief | None:
+    """Create a brief of the papers that were chosen, `None` without any."""
+    if not chosen:
+        return None
+    papers, own = tuple(chosen), add_person(session, person) if member is None else member
+    return Brief(_add(session, own, wanted, papers), wanted.minutes, papers)
 
 
 def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[Mention]) -> int:

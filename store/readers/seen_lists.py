@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Executable,
     Integer,
     Row,
@@ -23,6 +24,7 @@ from sqlalchemy import (
     null,
     select,
     union_all,
+    update,
 )
 from sqlmodel import Session, col
 
@@ -237,12 +239,24 @@ def _read(session: Session, row: Row[Any]) -> Iterator[SeenList]:
 
 
 def _delete_old(session: Session, at: datetime) -> None:
-    """Now and then, by chance of the instant, delete what was noted a day before it."""
+    """Now and then, by chance of the instant, delete what was noted a day before it.
+
+    When a person saw something last is kept.
+    """
     if at.microsecond % _CLEANUP_EVERY:
         return
-    for row in (SeenListRow, SharedListRow):
-        listed, it = col(row.listed_at), col(row.it_at)
-        is_old = (func.coalesce(listed, it) <= at - LIFETIME) & (
-            func.coalesce(it, listed) <= at - LIFETIME
-        )
-        session.connection().execute(delete(row).where(is_old))
+    is_left = (col(SeenListRow.first) != 0) | col(SeenListRow.it).is_not(None)
+    emptied = update(SeenListRow).where(_is_old(SeenListRow, at), is_left)
+    for cleanup in (
+        emptied.values(refs=(), first=0, more=None, back=None, it=None),
+        delete(SharedListRow).where(_is_old(SharedListRow, at)),
+    ):
+        session.connection().execute(cleanup)
+
+
+def _is_old(row: _Row, at: datetime) -> ColumnElement[bool]:
+    """Tell whether all of a row was noted a day before an instant."""
+    listed, it = col(row.listed_at), col(row.it_at)
+    return (func.coalesce(listed, it) <= at - LIFETIME) & (
+        func.coalesce(it, listed) <= at - LIFETIME
+    )

@@ -45,7 +45,7 @@ class SavedPaperRow(SQLModel, table=True):
 
 
 class BriefRow(SQLModel, table=True):
-    """A brief that a person asked for, and the minutes that it was to take."""
+    """A brief that a person asked for, and the minutes that it was to take, 0 of a recap."""
 
     __tablename__ = "brief"
 
@@ -123,7 +123,10 @@ class _ListFields(SQLModel):
 
 
 class SeenListRow(_ListFields, table=True):
-    """The list that a person saw last in a place."""
+    """The list that a person saw last in a place.
+
+    After a day nothing is left of it but its instants, and `first` is 0.
+    """
 
     __tablename__ = "seen_list"
 

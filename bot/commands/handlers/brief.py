@@ -1,8 +1,8 @@
-"""The brief command: unread papers, fitted to the reader's minutes."""
+"""The brief command: unread papers, fitted to the reader's minutes, or a recap of several weeks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
@@ -10,30 +10,45 @@ from bot.commands.params.scalars import BRIEF_ID, MINUTES
 from bot.commands.parser import command_string
 from bot.commands.permissions import in_status, is_inside
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.weeks import Week
 from bot.errors import Suggestion, UserError
 from bot.library.brief import (
     MOST_PAPERS,
     Read,
     fitted,
     fitted_again,
+    is_over_weeks,
     minutes_for,
     reading_minutes,
     sources_here,
 )
 from bot.library.paper_lookup import nothing_stored
 from bot.posting.digest.cards import Cut, cut_card, details_button
-from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
-from bot.replies.paper_actions import listed_card_actions
-from bot.replies.papers import paper_card
-from bot.replies.wording import count, day
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Moments,
+    Notice,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.paper_actions import ANSWER_MENUS, listed_card_actions
+from bot.replies.papers import line_about, paper_card, place_line
+from bot.replies.wording import MORE, count, day, days
 from bot.sources.followed import next_edition_time
 from store import sources as followed
+from store.consensus.queries import NearestDays, nearest_days
 from store.library import editions
 from store.posting import subscriptions
 from store.readers import seen
 from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
 
 _MINUTES = 5
+_OF_A_RECAP = 10  # papers
 _NEWS = 3  # sources whose next editions are shown
 
 
@@ -43,7 +58,10 @@ async def brief(
     of: int | None = None,
     **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
-    """Show the papers that the user has not seen, fitted to their time, or an earlier brief."""
+    """Show the papers that the user has not seen, fitted to their time, or an earlier brief.
+
+    Over several weeks, without minutes, they are the best of all of these weeks.
+    """
     actor = context.actor
     await context.background.wait_for(actor.person)  # that a paper was opened just now is noted
     subscribed = await context.database.read(subscriptions.of_workspace, context.workspace)
@@ -62,7 +80,11 @@ async def brief(
     if filters.source:
         sources = None
     scope = FeedScope(sources, context.day, filters)
-    found = await (_next(context, minutes, scope) if of is None else _earlier(context, of))
+    earlier = None if of is None else await _earlier(context, of)
+    is_fitted = "minutes" in context.arguments or not is_over_weeks(filters, context.today)
+    if not (earlier.minutes if earlier else is_fitted):
+        return await _recap(context, scope, earlier)
+    found = earlier or await _next(context, minutes, scope)
     left = await context.database.read(seen.unseen_summary, actor.person, scope)
     if found:
         votes = await context.count_votes({each.entry.ref for each in found.papers})
@@ -71,13 +93,48 @@ async def brief(
         # A repeated request, whose brief was deleted by `forget` meanwhile.
         again = _line(context, minutes=str(minutes))
         raise UserError("This was asked and answered before.", "", (Suggestion(again, again),))
+    return await _nothing_left(context, scope)
+
+
+async def _recap(context: Context, scope: FeedScope, earlier: Brief | None) -> Reply:
+    """Show the best unseen papers of all weeks of a scope, or an earlier recap, a line each."""
+    ranked = await context.content.read(seen.best_of_weeks, scope)
+    person, found = context.actor.person, earlier
+    if found is None:
+        wish = BriefRequest(0, scope, context.system_clock.now(), context.request)
+        most = min(_OF_A_RECAP, context.actor.page_size)
+        found = await context.database.write_locking_rows(
+            seen.create_recap, person, wish, ranked, most
+        )
+    left = await context.database.read(seen.count_unseen, person, ranked)
+    if found:
+        votes = await context.count_votes({each.entry.ref for each in found.papers})
+        return _recap_reply(context, found, ranked.weeks, scope, left=left, votes=votes)
+    return await _nothing_left(context, scope)
+
+
+async def _nothing_left(context: Context, scope: FeedScope) -> Reply:
+    """Say that no paper is left, or that there is none in the time that is asked for."""
     if await context.content.read(editions.newest_edition, None, context.day) is None:
         raise nothing_stored()
-    news = await _news(context, sources)
+    if scope.filters.since or scope.filters.until:
+        ranked = await context.content.read(seen.best_of_weeks, scope)
+        if not ranked.papers:
+            return await _empty_period(context, scope)
+    news = await _news(context, scope.sources)
     return _nothing_left_reply(scope, news, context.actor.zone or context.zone)
 
 
-def _line(context: Context, **arguments: str) -> str:
+async def _empty_period(context: Context, scope: FeedScope) -> Reply:
+    """Say that no paper is of a period, and offer the nearest months with such papers."""
+    asked = scope.filters
+    others = replace(asked, since=None, until=None)
+    period = asked.since or date.min, asked.until or date.max
+    near = await context.content.read(nearest_days, period, context.day, others)
+    return _empty_period_reply(context, scope, near)
+
+
+def _line(context: Context, **arguments: str | None) -> str:
     """Return the command string of a brief with the filters of a request."""
     given = {name: text for name, text in context.arguments.items() if name not in _OWN}
     return command_string(BRIEF, {**given, **arguments})
@@ -132,7 +189,13 @@ BRIEF = Command(
         *FILTERS,
         Param("of", "A brief that was given before", BRIEF_ID, key="of", hidden=True),
     ),
-    examples=("brief", "brief 10", "brief 10 agents"),
+    examples=(
+        "brief",
+        "brief 10",
+        "brief 10 agents",
+        "brief last 3 weeks",
+        'brief since:"last visit"',
+    ),
     private=True,
 )
 
@@ -162,6 +225,53 @@ def _brief_reply(
         next_one = Button(f"Next {count(brief.minutes, 'minute')}", following)
         blocks.append(Actions((next_one,)))
     return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
+
+
+def _recap_reply(  # noqa: PLR0913 - each is a part of the answer
+    context: Context,
+    brief: Brief,
+    weeks: Sequence[str],
+    scope: FeedScope,
+    *,
+    left: int,
+    votes: Mapping[str, int],
+) -> Reply:
+    """List the papers of a recap of some ISO weeks, and say how many are left."""
+    span = days(Week.named(weeks[0]).first_day, Week.named(weeks[-1]).last_day) if weeks else ""
+    title = " · ".join(filter(None, (f"Your recap: {count(len(weeks), 'week')}", span)))
+    of_any_time = replace(scope, filters=replace(scope.filters, since=None, until=None))
+    blocks: list[Block] = [
+        Title(title),
+        Text(f"New to you{_named(of_any_time)}: the best of all these weeks first."),
+    ]
+    lines = (replace(place_line(each, votes), line=line_about(each.entry)) for each in brief.papers)
+    blocks.append(PaperList(tuple(lines), menus=ANSWER_MENUS))
+    if brief.gone:
+        gone = f"{count(brief.gone, 'paper')} of it can't be found any more."
+        blocks.append(Notice(Level.INFO, gone))
+    if left:
+        blocks += [
+            Text(f"{count(left, 'paper')} left."),
+            Actions((Button(MORE, _line(context)),)),
+        ]
+    return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
+
+
+def _empty_period_reply(context: Context, scope: FeedScope, near: NearestDays) -> Reply:
+    """Say that a scope has no paper, and offer the months around its period."""
+    found = {"Last one before": near.before, "First one after": near.after}
+    buttons = [
+        Button(
+            f"{label}: {ends:%b %Y}",
+            _line(context, period=None, since=f"{ends:%Y-%m}-01", until=ends.isoformat()),
+        )
+        for label, ends in found.items()
+        if ends
+    ]
+    buttons.append(Button("Brief of all papers", "brief"))
+    sentence = f"No paper{in_words(scope.filters)} is stored."
+    more = "The nearest months with papers are below." if near != NearestDays(None, None) else ""
+    return Reply((Notice(Level.INFO, sentence, more), Actions(tuple(buttons))))
 
 
 def _nothing_left_reply(scope: FeedScope, news: Sequence[tuple[str, datetime]], zone: str) -> Reply:

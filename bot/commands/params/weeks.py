@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, time
 from functools import partial
 from itertools import islice
+from zoneinfo import ZoneInfo
 
 from bot.commands.params.scalars import unreadable
 from bot.commands.types import Context, ParamType
@@ -15,6 +16,7 @@ from bot.domain.weeks import (
     EXPECTED_WEEK,
     Week,
     name_of,
+    parse_edge,
     parse_period,
     parse_week,
     parse_whole_period,
@@ -23,10 +25,12 @@ from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, 
 from bot.replies.plain_text import quoted
 from bot.replies.wording import day, days
 from store.library.statistics import list_months, list_weeks
+from store.readers import seen
 
 _SPOKEN = ("last week", "this week")  # offered once they are begun
 _NUMBER = re.compile(r"\d{1,2}(?:,? (?:of )?\d{4})?", re.ASCII)
 _SOME_DAY = date(2020, 12, 31)  # what looks like a week or a period does so on any day
+_LAST_VISIT = "last visit"
 _OFFERED = 100  # no platform's menu shows more
 
 
@@ -83,6 +87,10 @@ def _days(week: Week) -> str:
     return days(week.first_day, week.last_day)
 
 
+async def _read_edge(text: str, context: Context) -> Period:
+    return parse_edge(text, context.today) or await _read_period(text, context)
+
+
 async def _read_period(text: str, context: Context) -> Period:
     period = parse_period(text, context.today)
     if period is None:
@@ -127,6 +135,30 @@ async def _complete_period(beginning: str, context: Context) -> list[Option]:
     return [Option(each) for each in offers if each.lower().startswith(typed)]
 
 
+async def _read_since(text: str, context: Context) -> Period | None:
+    """Read a period, or the days since the user was last here; `None` where that is not known."""
+    if not _is_last_visit(text):
+        return await _read_edge(text, context)
+    await context.background.wait_for(context.actor.person)  # what was just shown is noted
+    zone, today = ZoneInfo(context.actor.zone or context.zone), context.today
+    # What was shown today belongs to this visit.
+    midnight = datetime.combine(today, time(), zone)
+    at = await context.database.read(seen.last_visit, context.actor.person, midnight)
+    return Period(at.astimezone(zone).date(), today) if at else None
+
+
+def _is_last_visit(text: str) -> bool:
+    return " ".join(text.lower().split()).removeprefix("my ") == _LAST_VISIT
+
+
+def _looks_like_since(text: str) -> bool:
+    return _is_last_visit(text) or _looks_like_period(text)
+
+
+def _write_since(period: Period | None) -> str | None:
+    return period.first_day.isoformat() if period else None
+
+
 async def _read_whole_period(text: str, context: Context) -> Period:
     return parse_whole_period(text, context.today) or await _read_period(text, context)
 
@@ -153,8 +185,14 @@ SHARED_WEEK = replace(
 _PERIOD = ParamType(
     "PERIOD", _read_period, _complete_period, EXPECTED_PERIOD, looks=_looks_like_period
 )
-SINCE = replace(_PERIOD, write=lambda period: period.first_day.isoformat())
-UNTIL = replace(_PERIOD, write=lambda period: period.last_day.isoformat())
+SINCE = replace(
+    _PERIOD,
+    read=_read_since,
+    looks=_looks_like_since,
+    write=_write_since,
+    expected=f"{EXPECTED_PERIOD} last visit is when you were last here.",
+)
+UNTIL = replace(_PERIOD, read=_read_edge, write=lambda period: period.last_day.isoformat())
 WHOLE_PERIOD = replace(
     _PERIOD,
     read=_read_whole_period,

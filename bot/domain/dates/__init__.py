@@ -17,6 +17,7 @@ _BEFORE = re.compile(
     r"[\s(\[\"'\u201c]*+(?:(?:in|of|on|during|for|from|the|over|within)\s{1,3}){0,5}",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"(?P<between>between)\s.{1,40}?\s(?P<and>and)\s", re.IGNORECASE)
 _BEHIND = re.compile(r"[\s.,;:!?)\]\"'\u201d]*+")
 # A bare month or quarter elsewhere is mostly a verb, a name or a model, and behind the words of the
 # second line too if another word follows.
@@ -49,8 +50,20 @@ def find(text: str) -> Iterator[WrittenDate]:
 
 
 def leading(text: str) -> WrittenDate | None:
-    """Return the date that a text begins with, behind such words as `in`, `the` and `week of`."""
-    beginning = BEGINNING.match(text, _end_of_small_words(text))
+    """Return the date that a text begins with, behind such words as `in`, `the` and `week of`.
+
+    `between march and may` is a run, as `march to may` is.
+    """
+    start = _end_of_small_words(text)
+    if both := _BETWEEN.match(text, start):
+        run = f"{text[: both.start('and')]}to {text[both.end('and') :]}"  # as long
+        found = _leading(run, both.end("between"))
+        return found if found and found.end > both.end("and") else None
+    return _leading(text, start)
+
+
+def _leading(text: str, start: int) -> WrittenDate | None:
+    beginning = BEGINNING.match(text, start + _end_of_small_words(text[start:]))
     return read_at(text, beginning) if beginning else None
 
 

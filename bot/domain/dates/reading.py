@@ -80,6 +80,7 @@ _NAMED_MONTH = _form(rf"(?P<month>{_MONTH})\.?(?:,?\s{{0,3}}(?:of\s)?(?P<year>{_
 _YEAR_PART = _form(
     rf"(?P<year>\d{{4}})(?:[-\s]?q(?P<quarter>[1-4])|[-/](?P<month>\d\d?)(?![-/]))?{_ENDS}"
 )
+_LAST_YEAR = _form(rf"(?P<year>(?:19|20)\d\d){_ENDS}(?![-/]\d)")
 _QUARTER_YEAR = _form(rf"q(?P<quarter>[1-4]){_ENDS}(?:,?\s{{1,3}}(?:of\s)?(?P<year>{_YEAR}))?")
 _AGO = _form(rf"{_NUMBER}\s{{1,3}}{_UNIT}s?\s{{1,3}}ago(?![A-Za-z])")
 _NEAR = _form(
@@ -262,12 +263,26 @@ def _year_part(text: str, at: int) -> WrittenDate | None:
         return None
     if found["month"]:
         return _part(found, Unit.MONTH, int(found["month"]))
-    return _part(found, Unit.QUARTER, int(found["quarter"])) if found["quarter"] else _part(found)
+    if found["quarter"]:
+        return _part(found, Unit.QUARTER, int(found["quarter"]))
+    first = _part(found)
+    last = _behind_dash(_LAST_YEAR, text, found.end()) if _LAST_YEAR.match(text, at) else None
+    return replace(first, end=last.end(), last_year=_year_of(last)) if first and last else first
 
 
 def _quarter(text: str, at: int) -> WrittenDate | None:
     found = _QUARTER_YEAR.match(text, at)
-    return _part(found, Unit.QUARTER, int(found["quarter"])) if found else None
+    first = _part(found, Unit.QUARTER, int(found["quarter"])) if found else None
+    other = found and _behind_dash(_QUARTER_YEAR, text, found.end())
+    last = _part(other, Unit.QUARTER, int(other["quarter"])) if other else None
+    if first is None or last is None:
+        return first
+    return replace(first, end=last.end, last=last.last, last_year=last.last_year)
+
+
+def _behind_dash(form: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    dash = _DASH.match(text, at)
+    return form.match(text, dash.end()) if dash else None
 
 
 def _part(found: re.Match[str], unit: Unit = Unit.YEAR, number: int = 1) -> WrittenDate | None:

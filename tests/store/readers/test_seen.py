@@ -15,9 +15,10 @@ from sqlmodel import SQLModel
 from bot.domain.drafts import DocumentKind
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.readers import seen
+from store.readers import seen, seen_lists
 from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
-from store.records import Mention, Person, Workspace
+from store.records import Mention, Person, SeenList, Workspace
+from store.search.filters import Filters
 from store.workspaces import people
 from tests.bot.ingest.drafts import MONDAY, edition, entry
 from tests.bot.ingest.imports import take_in
@@ -303,3 +304,68 @@ def _counted() -> Iterator[list[str]]:
 
 def _titles(brief: Brief | None) -> list[str]:
     return [each.entry.title for each in brief.papers] if brief else []
+
+
+async def _recap(database: Database, most: int, scope: FeedScope = EVERY) -> list[str]:
+    """Create a recap of a number of papers at most; return their titles."""
+    ranked = await database.read(seen.best_of_weeks, scope)
+    found = await database.write_locking_rows(
+        seen.create_recap, READER, BriefRequest(0, scope, NOW), ranked, most
+    )
+    return [each.entry.title for each in found.papers] if found else []
+
+
+@on_both
+async def test_a_recap_has_the_best_of_all_weeks_first(database: Database) -> None:
+    """Whatever their week, papers that lists name more often or higher come first, each once."""
+    await takes_in(
+        database,
+        ("dair", week(1, 2)),
+        ("other", week(2)),
+        ("dair", week(3, 4, first_day=SECOND)),
+    )
+    ranked = await database.read(seen.best_of_weeks, EVERY)
+    assert ranked.weeks == ("2026-W02", "2026-W03")
+    assert await database.read(seen.count_unseen, READER, ranked) == 4
+    assert [await _recap(database, 3) for _ in range(3)] == [
+        ["Paper 2", "Paper 3", "Paper 1"], ["Paper 4"], [],
+    ]  # fmt: skip
+    assert await database.read(seen.count_unseen, READER, ranked) == 0
+    assert await database.read(seen.count_unseen, OTHER, ranked) == 4
+
+
+async def test_a_recap_keeps_to_its_filters(database: Database) -> None:
+    """The weeks before are no part of it."""
+    await takes_in(database, ("dair", week(1, 2)), ("dair", week(3, 4, first_day=SECOND)))
+    lately = replace(EVERY, filters=Filters(since=SECOND))
+    assert (await database.read(seen.best_of_weeks, lately)).weeks == ("2026-W03",)
+    assert await _recap(database, 9, lately) == ["Paper 3", "Paper 4"]
+
+
+async def test_a_recap_that_is_asked_for_again_is_the_same(database: Database) -> None:
+    """A repeated request creates none, and it can be found by its number."""
+    await takes_in(database, ("dair", week(1, 2)))
+    ranked = await database.read(seen.best_of_weeks, EVERY)
+    wish = BriefRequest(0, EVERY, NOW, Claim("slack:1", NOW))
+    first, again = [
+        await database.write_locking_rows(seen.create_recap, READER, wish, ranked, 1)
+        for _ in range(2)
+    ]
+    assert first
+    assert again == first == await database.read(seen.find_brief, READER, first.id)
+    assert first.minutes == 0
+
+
+@on_both
+async def test_a_visit_is_when_something_was_shown(database: Database) -> None:
+    """The last before an instant counts, by papers and by lists."""
+    await takes_in(database, ("dair", week(1, 2)))
+    assert await database.read(seen.last_visit, READER, NOW) is None
+    await _brief(database, 1)
+    assert await database.read(seen.last_visit, READER, NOW) is None
+    assert await database.read(seen.last_visit, READER, NOW + _WEEK) == NOW
+    later = NOW + timedelta(days=2)
+    listed = SeenList(("dair:2026-01-05#1",), 1, None, None, None, later)
+    await database.write(seen_lists.note, READER, "C1", listed)
+    assert await database.read(seen.last_visit, READER, NOW + _WEEK) == later
+    assert await database.read(seen.last_visit, OTHER, NOW + _WEEK) is None

@@ -12,6 +12,7 @@ from store.database import Database, Session
 from store.posting import subscriptions
 from store.posting.change_subscription import post_now
 from store.readers import seen_lists
+from store.readers.seen import last_visit
 from store.records import Channel, DeliveryState, Person, SeenList, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow
 from store.workspaces.workspaces import channel_id
@@ -205,7 +206,10 @@ async def test_a_message_of_alerts_shows_what_they_found(database: Database) -> 
 
 
 async def test_old_lists_are_dropped(database: Database) -> None:
-    """Now and then a list takes along those of which nothing is younger than a day."""
+    """Now and then a list takes along those of which nothing is younger than a day.
+
+    When a person saw one last is still known.
+    """
     await database.write(seen_lists.note, ANN, HERE, PAGE)
     await database.write(seen_lists.note_for_all, TEAM, HERE, PAGE)
     await database.write(seen_lists.note, ANN, THERE, PAGE)
@@ -215,5 +219,7 @@ async def test_old_lists_are_dropped(database: Database) -> None:
         at = tomorrow + timedelta(microseconds=microsecond)
         await database.write(seen_lists.note, BEN, HERE, replace(PAGE, at=at))
         counts.append(await database.read(_rows))
-    assert counts == [[3, 1], [3, 1], [2, 0]]
+    assert counts == [[3, 1], [3, 1], [3, 0]]
     assert await _found(database, place=THERE) == replace(PAGE, it=KITES)
+    assert await _found(database) is None
+    assert await database.read(last_visit, ANN, NOW + MINUTE) == NOW
