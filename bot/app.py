@@ -30,9 +30,12 @@ from bot.commands.interpretation import (
     no_page_reply,
     of_the_thread,
     read_as,
+    said_first,
+    unused_filter,
 )
 from bot.commands.onboarding import Onboarding
 from bot.commands.params.arguments import ReadCall, read_arguments, read_call
+from bot.commands.params.filters import with_period
 from bot.commands.params.weeks import which_week
 from bot.commands.parser import (
     LONGEST_COMMAND_STRING,
@@ -42,6 +45,7 @@ from bot.commands.parser import (
     require_short,
 )
 from bot.commands.permissions import is_of_use, may, require_permission
+from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.refused_alerts import RefusedAlerts
 from bot.commands.seen_list import find_noted, note_seen
@@ -185,7 +189,7 @@ class Broadsheet:
         commands = [each for each in self.commands if may(actor, each)]
         call = parse(as_meant(storable(text)), commands, typed=True)
         async with self._context(actor) as context:
-            return call.command, await read_arguments(call, context)
+            return call.command, await read_arguments(with_period(call, context.today), context)
 
     async def meaning(self, text: str, actor: Actor) -> ReadCall | None:
         """Return the first call that a line may mean, a command or plain words; nothing is run.
@@ -291,7 +295,8 @@ class Broadsheet:
 
     async def _answer_call(self, call: Call, context: Context) -> Reply:
         require_permission(context.actor, call.command)
-        return await self._carry_out(await read_call(fields_as_meant(call), context))
+        call = with_period(fields_as_meant(call), context.today)
+        return await self._carry_out(await read_call(call, context))
 
     async def _answer_line(
         self, command: Command, typed: str, text: str, context: Context
@@ -299,10 +304,13 @@ class Broadsheet:
         """Answer a line that names a command; without its arguments it may be plain words."""
         try:
             call = parse(text, self.commands, typed=context.origin.typed)
+            if context.origin.typed:
+                call = with_period(call, context.today)
             ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
-            reply = await self._try(other.commands, context, other.wanted)
+            unknown = unknown_superlatives(text)
+            reply = await self._try(other.commands, context, other.wanted, unknown=unknown)
             if reply is None or not (reply.read_as or names_listed(other.commands[0])):
                 require_permission(context.actor, command)
                 raise
@@ -321,7 +329,8 @@ class Broadsheet:
                 if not reading.sure and (day := which_week(text)):
                     raise day
                 commands = await of_the_thread(reading.commands, context)
-                reply = await self._try(commands, context, reading.wanted)
+                unknown = unknown_superlatives(text)
+                reply = await self._try(commands, context, reading.wanted, unknown=unknown)
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
@@ -333,15 +342,22 @@ class Broadsheet:
         return reply or no_page_reply(turn)
 
     async def _try(
-        self, commands: Sequence[str], context: Context, wanted: str | None = None
+        self,
+        commands: Sequence[str],
+        context: Context,
+        wanted: str | None = None,
+        *,
+        unknown: Sequence[str] = (),
     ) -> Reply | None:
         """Answer by the first of several command strings that can be run.
 
-        Of a paper that is shown it may be one thing that is `wanted`. A command that changes
+        Of a paper that is shown it may be one thing that is `wanted`. What is `unknown` to the
+        store is said first, as is a filter that could not be used. A command that changes
         something is only shown. Where none can be run, the first that was understood but names
         nothing makes a choice; `None` without any.
         """
         choice: Reply | None = None
+        unused: list[str] = []
         for line in commands:
             try:
                 call = parse(line, self.commands, typed=context.origin.typed)
@@ -352,8 +368,10 @@ class Broadsheet:
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)
+                unused += unused_filter(line, error)
                 continue
             reply = with_part_alone(reply, wanted) if wanted else reply
+            reply = said_first(reply, ready.command, unknown, unused)
             return replace(reply, read_as=read_as(ready.context))
         return choice
 

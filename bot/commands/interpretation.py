@@ -184,3 +184,21 @@ def _is_slip(text: str, command: Command, error: UserError) -> bool:
         if len(word) >= _SHORTEST_SLIP
         for other in suggested
     )
+
+
+def said_first(
+    reply: Reply, command: Command, unknown: Sequence[str], unused: Sequence[str]
+) -> Reply:
+    """Return a reply of a command that begins with what of the request could not be used.
+
+    `unknown` is what the store can't know, said with what is shown instead.
+    """
+    shown = "what the sources rank best" if command.name == "top" else "what fits the words best"
+    told = (*(f"{each}: this is {shown}." for each in unknown), *unused)
+    notices = (Notice(Level.INFO, each) for each in dict.fromkeys(told))
+    return replace(reply, blocks=(*notices, *reply.blocks)) if told else reply
+
+
+def unused_filter(line: str, error: UserError) -> Sequence[str]:
+    """Return what is said first where a line with an author can't be run and another one is."""
+    return (error.sentence,) if "author:" in line else ()

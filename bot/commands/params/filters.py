@@ -3,11 +3,14 @@
 Authors are those that arXiv names.
 """
 
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
-from bot.commands.types import Context, Param, ParamType
+from bot.commands.plain_words.filters import ReadingFacts, take_filters
+from bot.commands.types import Call, Context, Param, ParamType
 from bot.domain.dates.written_date import Period
 from bot.errors import ArgumentError, Option, UserError
 from bot.replies.plain_text import quoted
@@ -113,6 +116,24 @@ def filters_of(  # noqa: PLR0913 - as the parameters are
     first = [each.first_day for each in (since, period) if each]
     last = [each.last_day for each in (until, period) if each]
     return Filters(topic, source, author, max(first, default=None), min(last, default=None))
+
+
+def with_period(call: Call, today: date) -> Call:
+    """Return a typed call for words with the period that is among these as its filters. Pure.
+
+    What stands in quotation marks is looked for as it is.
+    """
+    query, texts = call.arguments.get("query", ""), call.arguments
+    takes = {"query", "since", "until"} <= {param.name for param in call.command.params}
+    if not takes or '"' in query or {"since", "until"} & texts.keys():
+        return call
+    facts = ReadingFacts({}, frozenset(), frozenset(), frozenset(), today)
+    wanted = take_filters(query, facts, names=False)
+    if not (named := dict(wanted.named)):
+        return call
+    others = {name: text for name, text in texts.items() if name != "query"}
+    words = {"query": wanted.words} if wanted.words else {}
+    return replace(call, arguments={**words, **others, **named})
 
 
 def in_words(filters: Filters) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from bot.domain.dates import leading
-from bot.domain.weeks import parse_week, parse_whole_period
+from bot.domain.weeks import parse_edge, parse_week, parse_whole_period
 from store.sources import PREFERRED
 from store.text import fold
 
@@ -16,8 +16,19 @@ _MOST_WORDS = 40  # a longer text is a description, and has no filters
 _SHORTEST_MISTYPED = 5  # letters: a shorter word is near to many
 _SINCE = {"since", "after", "starting", "newer"}
 _UNTIL = {"until", "till", "before", "older"}
+_RUN = {"between", "from"}
+_TO = {"and", "to", "until", "till", "through"}
 _BEYOND = {"after", "newer", "before", "older"}  # without the period itself
 _IN = {"in", "from", "of", "during", "for", "over", "within", "this", "the"}
+# Words that may follow a period which has no word before it: "best 2025 papers on agents".
+_BEHIND_PERIOD = {
+    "papers", "paper", "articles", "work", "works", "research", "publications", "preprints",
+    "studies", "picks", "highlights", "on", "about", "by", "from", "with",
+}  # fmt: skip
+# What stands behind a comma, before one or in brackets, and what is counted from today.
+_APART = re.compile(r"^\S*[,;:] |[,;:)]$| \(| (?:last|past|previous|yesterday)\b", re.IGNORECASE)
+_VERBS = {"may", "march"}
+_SHORTEST_NAME = 3  # capitals
 _FROM = {"from", "in", "by", "on", "via", "at"}
 # Small words that stand before a name or a period and say nothing: "since the beginning of 2025".
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
@@ -42,9 +53,9 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
-_FIRST_DAY = date(2000, 1, 1)  # before any paper
+FIRST_DAY = date(2000, 1, 1)  # before any paper
 _LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
-_ENDS_PERIOD = re.compile(r"[,.?!]*(?:\s|$)")
+_ENDS_PERIOD = re.compile(r"[,.?!;:)]*(?:\s|$)")
 _PARTICULAR = frozenset({
     "mamba", "lora", "dpo", "ppo", "grpo", "graphrag", "mcp", "nerf", "gaussian splatting",
     "kv cache", "attention", "law", "weather", "swarms", "sft", "peft", "ocr", "rnn", "search",
@@ -133,15 +144,20 @@ def split_filters(text: str, facts: ReadingFacts) -> WantedFilters:
     return replace(wanted, words=content_of(wanted.words))
 
 
-def take_filters(text: str, facts: ReadingFacts) -> WantedFilters:
-    """Return the filters of a text and its other words as they stand."""
+def take_filters(text: str, facts: ReadingFacts, *, names: bool = True) -> WantedFilters:
+    """Return the filters of a text and its other words as they stand.
+
+    Without `names` the period is the only filter.
+    """
     wanted = WantedFilters("")
     words, left = text.split(), list[str]()
     if len(words) > _MOST_WORDS:
         return WantedFilters(text)
     place = 0
     while place < len(words):
-        taken, wanted = _take(words[place:], left, wanted, facts)
+        taken, wanted = _take_period(words[place:], left, wanted, facts)
+        if names and not taken:
+            taken, wanted = _take_name(words[place:], wanted, facts)
         if not taken:
             left.append(words[place])
         place += taken or 1
@@ -172,11 +188,11 @@ def _end_of_leading(words: str) -> int:
     return found.end() if found else 0
 
 
-def _take(
+def _take_period(
     words: Sequence[str], before: Sequence[str], wanted: WantedFilters, facts: ReadingFacts
 ) -> tuple[int, WantedFilters]:
-    """Return how many of the next words are a filter, and the filters with it."""
-    first = words[0].lower().strip(",.?!").removesuffix("'s")
+    """Return how many of the next words are a period, and the filters with it."""
+    first = _plain(words[0])
     skipped = _skip(words[1:])
     found = _period(words[1 + skipped :], facts) if first in _SINCE | _UNTIL else None
     if found:
@@ -186,21 +202,22 @@ def _take(
             return 1 + skipped + found[0], replace(wanted, since=edge)
         if key == "until" and not wanted.until:
             return 1 + skipped + found[0], replace(wanted, until=edge)
-    if first == "between" and (ends := _between(words[1:], facts)):
+    if first in _RUN and (ends := _run(words[1:], facts)):
         return ends[0] + 1, replace(wanted, since=ends[1], until=ends[2])
     if wanted.period is None and (found := _preposed_period(words, before, facts)):
         return found[0], replace(wanted, period=found[1])
-    return _take_name(words, first, wanted, facts)
+    return 0, wanted
 
 
 def _take_name(
-    words: Sequence[str], first: str, wanted: WantedFilters, facts: ReadingFacts
+    words: Sequence[str], wanted: WantedFilters, facts: ReadingFacts
 ) -> tuple[int, WantedFilters]:
     """Return how many of the next words name a source or an author, and the filters with it."""
+    first = _plain(words[0])
     if first in PREFERRED and wanted.source is None:
         return 1, replace(wanted, source=first)
     if first in _FROM and wanted.source is None and len(words) > 1:
-        slug = words[1].lower().strip(",.?!").removesuffix("'s")
+        slug = _plain(words[1])
         if slug in facts.sources:
             return 2, replace(wanted, source=slug)
     if first == "by" and wanted.author is None and (name := _name(words[1:])):
@@ -208,9 +225,13 @@ def _take_name(
     return 0, wanted
 
 
+def _plain(word: str) -> str:
+    return word.lower().strip(",.?!").removesuffix("'s")
+
+
 def _beside(period: str, facts: ReadingFacts, days: int) -> str:
     """Return the day behind the end of a period, or (`days` is -1) before its beginning."""
-    found = parse_whole_period(period, facts.today)
+    found = parse_edge(period, facts.today)
     if found is None:
         return period
     edge = found.last_day if days > 0 else found.first_day
@@ -243,9 +264,10 @@ def is_week(text: str, facts: ReadingFacts) -> bool:
     return parse_week(text, facts.today) is not None
 
 
-def _between(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str, str] | None:
+def _run(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str, str] | None:
+    """Return the ends of a run of different periods, and its number of words."""
     first = _period(words, facts)
-    if first is None or len(words) <= first[0] or words[first[0]].lower() not in ("and", "to"):
+    if first is None or len(words) <= first[0] or words[first[0]].lower() not in _TO:
         return None
     last = _period(words[first[0] + 1 :], facts)
     if last is None:
@@ -269,10 +291,19 @@ def _preposed_period(
     found = _period(words[skipped:], facts)
     if found is None:
         return None
-    at_end = skipped + found[0] == len(words)
-    is_apart = bool(before) and before[-1].endswith(",")
-    is_found = skipped or at_end or is_apart or not before
-    return (skipped + found[0], found[1]) if is_found else None
+    if skipped:
+        return skipped + found[0], found[1]
+    behind = words[found[0] :]
+    if before:
+        # "AIME 2024" is a name.
+        is_named = before[-1].isupper() and len(before[-1]) >= _SHORTEST_NAME
+        is_apart = (
+            not behind
+            or _APART.search(f"{before[-1]} {' '.join(words[: found[0]])}")
+            or _plain(behind[0]) in _BEHIND_PERIOD
+        )
+        return None if (is_named and found[1].isdecimal()) or not is_apart else found
+    return None if behind and found[1] in _VERBS else found
 
 
 def _name(words: Sequence[str]) -> str | None:
@@ -298,7 +329,7 @@ def run_of_days(wanted: WantedFilters, facts: ReadingFacts) -> str | None:
     """Return the days since one day or until another as a period, `None` without such a day."""
     if not (wanted.since or wanted.until):
         return None
-    first = parse_whole_period(wanted.since, facts.today) if wanted.since else None
-    last = parse_whole_period(wanted.until, facts.today) if wanted.until else None
-    first_day = first.first_day if first else _FIRST_DAY
+    first = parse_edge(wanted.since, facts.today) if wanted.since else None
+    last = parse_edge(wanted.until, facts.today) if wanted.until else None
+    first_day = first.first_day if first else FIRST_DAY
     return f"{first_day}..{last.last_day if last else facts.today}"

@@ -11,7 +11,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from bot.commands.plain_words.absences import about_absence
 from bot.commands.plain_words.filters import (
+    FIRST_DAY,
     ReadingFacts,
     WantedFilters,
     is_week,
@@ -26,6 +28,7 @@ _MOST_WORDS = 30  # a longer line is a description
 _LONGEST_TOPIC = 4
 _SIGNS = " ,.;:!?\"'()-"
 _MINUTES = re.compile(r"\b(\d{1,3}) minutes?\b", re.IGNORECASE)
+_DAYS_IN_WEEK = 7
 _FORMATS = {
     "bibtex": "bibtex", "bib": "bibtex", "latex": "bibtex", "csv": "csv", "excel": "csv",
     "spreadsheet": "csv", "sheet": "csv", "ris": "ris", "zotero": "ris", "endnote": "ris",
@@ -33,6 +36,9 @@ _FORMATS = {
 }  # fmt: skip
 # Words that may follow a topic and add nothing: "multimodal models".
 _KINDS = frozenset({"model", "models", "method", "methods", "system", "systems", "llms"})
+_EVER = re.compile(r"\bever\b|\ball[- ]times?\b|\bin history\b", re.IGNORECASE)
+_TO_COME = frozenset({"will", "next", "shall"})
+_LAST_VISIT = "last visit"
 _BY_VOTES = re.compile(r"\bvote[sd]?\b|\bupvote[sd]?\b", re.IGNORECASE)
 
 
@@ -60,14 +66,34 @@ class _Asked:
     minutes: str | None
     format: str | None
     is_by_votes: bool
+    is_ever: bool
 
 
 @cache
 def all_intents() -> tuple[Intent, ...]:
     """Return the intents in the order in which they are tried."""
+    return tuple(_intents(_table()["intents"], frozenset(_table()["common"].split())))
+
+
+@cache
+def _table() -> dict[str, Any]:
     text = files("bot.commands.plain_words").joinpath("keywords.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
-    return tuple(_intents(table["intents"], frozenset(table["common"].split())))
+    return tomllib.loads(text)
+
+
+@cache
+def _superlatives() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (re.compile(pattern, re.IGNORECASE), sentence)
+        for pattern, sentence in _table()["superlatives"].items()
+    )
+
+
+def unknown_superlatives(text: str) -> tuple[str, ...]:
+    """Return what is said of the superlatives in a text that the store can't know."""
+    if len(text.split()) > _MOST_WORDS:
+        return ()
+    return tuple(sentence for pattern, sentence in _superlatives() if pattern.search(text))
 
 
 def _intents(tables: Sequence[dict[str, Any]], common: frozenset[str]) -> Iterator[Intent]:
@@ -89,7 +115,12 @@ def read_intent(text: str, facts: ReadingFacts) -> str | None:
     if len(text.split()) > _MOST_WORDS:
         return None
     asked = _asked(text, facts)
-    return next(filter(None, (_meant(each, asked, facts) for each in all_intents())), None)
+    past = about_absence(text, facts)
+    missed = asked if past == text else _asked(past, facts)
+    meant = (
+        _meant(each, missed if "absence" in each.takes else asked, facts) for each in all_intents()
+    )
+    return next(filter(None, meant), None)
 
 
 def _asked(text: str, facts: ReadingFacts) -> _Asked:
@@ -104,6 +135,7 @@ def _asked(text: str, facts: ReadingFacts) -> _Asked:
         minutes[1] if minutes else None,
         next(formats, None),
         _BY_VOTES.search(text) is not None,
+        _EVER.search(text) is not None,
     )
 
 
@@ -155,7 +187,7 @@ def _is_this_week(period: str | None, facts: ReadingFacts) -> bool:
     found = parse_whole_period(period, facts.today) if period else None
     if found is None or not found.first_day <= facts.today <= found.last_day:
         return False
-    return (found.last_day - found.first_day).days < 7  # noqa: PLR2004 - days of a week
+    return (found.last_day - found.first_day).days < _DAYS_IN_WEEK
 
 
 def _command(intent: Intent, asked: _Asked, topics: list[str], facts: ReadingFacts) -> str | None:
@@ -183,23 +215,41 @@ def _named(takes: frozenset[str], asked: _Asked, topic: str | None) -> dict[str,
         values["by"] = "votes"
     if "format" in takes:
         values["as"] = asked.format
+    if "absence" in takes and not (asked.minutes or any(values.values())):
+        values["since"] = _LAST_VISIT
     return values
 
 
-def _position(takes: frozenset[str], asked: _Asked, facts: ReadingFacts) -> str | None:
+def _position(  # noqa: PLR0911 - each kind of argument is a case
+    takes: frozenset[str], asked: _Asked, facts: ReadingFacts
+) -> str | None:
     """Return the argument without a name, `None` if a period is no argument of a command."""
     wanted = asked.wanted
+    if "absence" in takes:
+        # "I will be away", "away until Monday"
+        is_to_come = not _TO_COME.isdisjoint(asked.words) or (wanted.until and not wanted.since)
+        return None if is_to_come else asked.minutes or ""
     if "minutes" in takes and (asked.minutes or wanted.period):
-        return asked.minutes  # "what did I miss last week?" names the list
+        return asked.minutes  # "what should I read this week?" names the list
     if "since" in takes:
         return ""
+    if "period!" in takes:
+        return run_of_days(wanted, facts) or wanted.period
     if "period" in takes:
-        return run_of_days(wanted, facts) or wanted.period or ""
+        always = f"{FIRST_DAY}..{facts.today}" if asked.is_ever else ""
+        return run_of_days(wanted, facts) or wanted.period or always
     if wanted.since or wanted.until:
         return None
     if not wanted.period or ("week" not in takes and _is_this_week(wanted.period, facts)):
         return ""
-    return wanted.period if "week" in takes and is_week(wanted.period, facts) else None
+    is_one = "week" in takes and is_week(wanted.period, facts) and _is_short(wanted.period, facts)
+    return wanted.period if is_one else None
+
+
+def _is_short(period: str, facts: ReadingFacts) -> bool:
+    """Tell whether a period has no more days than an edition."""
+    found = parse_whole_period(period, facts.today)
+    return found is not None and (found.last_day - found.first_day).days <= _DAYS_IN_WEEK
 
 
 def _written(intent: Intent, position: str, values: Mapping[str, str | None]) -> str | None:
