@@ -11,6 +11,7 @@ from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
 from bot.commands.plain_words.filters import ReadingFacts, take_filters
 from bot.commands.types import Call, Context, Param, ParamType
+from bot.domain.dates import may_hold
 from bot.domain.dates.written_date import Period
 from bot.errors import ArgumentError, Option, UserError
 from bot.replies.plain_text import quoted
@@ -125,7 +126,8 @@ def with_period(call: Call, today: date) -> Call:
     """
     query, texts = call.arguments.get("query", ""), call.arguments
     takes = {"query", "since", "until"} <= {param.name for param in call.command.params}
-    if not takes or '"' in query or {"since", "until"} & texts.keys():
+    is_given = "since" in texts or "until" in texts
+    if not (takes and query) or is_given or '"' in query or not may_hold(query):
         return call
     facts = ReadingFacts({}, frozenset(), frozenset(), frozenset(), today)
     wanted = take_filters(query, facts, names=False)

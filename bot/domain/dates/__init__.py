@@ -17,7 +17,10 @@ _BEFORE = re.compile(
     r"[\s(\[\"'\u201c]*+(?:(?:in|of|on|during|for|from|the|over|within)\s{1,3}){0,5}",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"(?P<between>between)\s.{1,40}?\s(?P<and>and)\s", re.IGNORECASE)
+_BETWEEN = "between "
+_AND = re.compile(
+    r"(?P<between>between\s{1,3}(?:the\s{1,3})?).{1,40}?\s(?P<and>and)\s", re.IGNORECASE
+)
 _BEHIND = re.compile(r"[\s.,;:!?)\]\"'\u201d]*+")
 # A bare month or quarter elsewhere is mostly a verb, a name or a model, and behind the words of the
 # second line too if another word follows.
@@ -55,16 +58,24 @@ def leading(text: str) -> WrittenDate | None:
     `between march and may` is a run, as `march to may` is.
     """
     start = _end_of_small_words(text)
-    if both := _BETWEEN.match(text, start):
-        run = f"{text[: both.start('and')]}to {text[both.end('and') :]}"  # as long
-        found = _leading(run, both.end("between"))
-        return found if found and found.end > both.end("and") else None
-    return _leading(text, start)
+    if text[start : start + len(_BETWEEN)].lower() != _BETWEEN:
+        return _at(text, start)
+    both = _AND.match(text, start)
+    if both is None:
+        return None
+    run = f"{text[: both.start('and')]}to {text[both.end('and') :]}"  # as long
+    found = _at(run, both.end("between"))
+    return found if found and found.end > both.end("and") else None
 
 
-def _leading(text: str, start: int) -> WrittenDate | None:
-    beginning = BEGINNING.match(text, start + _end_of_small_words(text[start:]))
+def _at(text: str, start: int) -> WrittenDate | None:
+    beginning = BEGINNING.match(text, start)
     return read_at(text, beginning) if beginning else None
+
+
+def may_hold(text: str) -> bool:
+    """Tell whether a text has what a date could begin with."""
+    return BEGINNING.search(text) is not None
 
 
 def whole(text: str) -> WrittenDate | None:

@@ -266,7 +266,9 @@ def _year_part(text: str, at: int) -> WrittenDate | None:
     if found["quarter"]:
         return _part(found, Unit.QUARTER, int(found["quarter"]))
     first = _part(found)
-    last = _behind_dash(_LAST_YEAR, text, found.end()) if _LAST_YEAR.match(text, at) else None
+    is_usual = found["year"][:2] in ("19", "20")
+    goes_on = is_usual and found.end() < len(text)
+    last = _behind_dash(_LAST_YEAR, text, found.end()) if goes_on else None
     return replace(first, end=last.end(), last_year=_year_of(last)) if first and last else first
 
 
