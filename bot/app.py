@@ -309,8 +309,7 @@ class Broadsheet:
             ready = await read_call(with_own_words(call, typed), context)
         except UserError as error:
             other = await meant_otherwise(command, text, error, context)
-            unknown = unknown_superlatives(text)
-            reply = await self._try(other.commands, context, other.wanted, unknown=unknown)
+            reply = await self._try(other.commands, context, other.wanted, text)
             if reply is None or not (reply.read_as or names_listed(other.commands[0])):
                 require_permission(context.actor, command)
                 raise
@@ -329,8 +328,7 @@ class Broadsheet:
                 if not reading.sure and (day := which_week(text)):
                     raise day
                 commands = await of_the_thread(reading.commands, context)
-                unknown = unknown_superlatives(text)
-                reply = await self._try(commands, context, reading.wanted, unknown=unknown)
+                reply = await self._try(commands, context, reading.wanted, text)
                 return reply or no_page_reply(Turn.MORE)
 
     async def _turn(self, turn: Turn, context: Context) -> Reply:
@@ -342,17 +340,12 @@ class Broadsheet:
         return reply or no_page_reply(turn)
 
     async def _try(
-        self,
-        commands: Sequence[str],
-        context: Context,
-        wanted: str | None = None,
-        *,
-        unknown: Sequence[str] = (),
+        self, commands: Sequence[str], context: Context, wanted: str | None = None, asked: str = ""
     ) -> Reply | None:
         """Answer by the first of several command strings that can be run.
 
-        Of a paper that is shown it may be one thing that is `wanted`. What is `unknown` to the
-        store is said first, as is a filter that could not be used. A command that changes
+        Of a paper that is shown it may be one thing that is `wanted`. What was `asked` and can't be
+        known is said first, as is a filter that could not be used. A command that changes
         something is only shown. Where none can be run, the first that was understood but names
         nothing makes a choice; `None` without any.
         """
@@ -371,7 +364,7 @@ class Broadsheet:
                 unused += unused_filter(line, error)
                 continue
             reply = with_part_alone(reply, wanted) if wanted else reply
-            reply = said_first(reply, ready.command, unknown, unused)
+            reply = said_first(reply, ready.command, unknown_superlatives(asked), unused)
             return replace(reply, read_as=read_as(ready.context))
         return choice
 
