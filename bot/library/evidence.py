@@ -1,10 +1,20 @@
 """Evidence: how much of a question each stored sentence holds, and its paper. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
 from bot.domain.sentences import of_entry, stems, stems_of
+from bot.library.claims import (
+    has_size,
+    has_size_of,
+    is_beside_the_point,
+    is_name,
+    numbers,
+    says_what_it_is,
+    spells_out,
+)
 from bot.library.question_words import alike, is_light
 from bot.library.questions import Question
 from store.records import Entry, Mention
@@ -37,6 +47,9 @@ _PART_OF_TITLE, _PARTS_OF_TITLE = 5_000, 2_500
 _SCATTERED_TITLE = 6_500
 _LONGEST_LAST_NAME = 2  # words behind a colon
 _MOST_SPELLINGS = 16
+_MOST_TYPED_SMALL = 8  # words that may be names without their capitals
+_ACRONYM = re.compile(r"\s?\([^()\s]+\)$|\stechnical report$", re.IGNORECASE)  # ends a title
+_PARAMETERS = stems(("parameters",))  # what a size such as 7B counts
 _SMALL = frozenset({
     "a", "an", "the", "of", "in", "for", "with", "to", "and", "on", "via", "by", "from", "is",
 })  # fmt: skip
@@ -119,39 +132,26 @@ def evidence(
 
     The words weigh something together. No more is read than a fair answer takes.
     """
-    by_word = {each.word: each for each in words}
-    counted = [by_word[word] for word in question.counted if word in by_word]
-    names = list(_names(question.names, by_word))
+    counts_parameters = any(_PARAMETERS in word.forms for word in words)
+    read = list(_read(found, counts_parameters=counts_parameters))
+    text = "\n".join(part.text[:_SENTENCE] for _, parts in read for part in parts)
+    asked = _asked(question, words, text)
     typed = stems_of(question.text)
-    left = _READ
-    for place, mention in enumerate(found):
-        parts = list(_parts(mention.entry, left))
-        left -= sum(min(len(part.text), _SENTENCE) for part in parts)
+    for place, (mention, parts) in enumerate(read):
         paper = _paper(mention.entry, parts, words, typed)
         # What a paper speaks of again and again need not stand in each of its sentences.
-        needed = [each for each in names if not each.is_often_in(parts)]
-        # The name of a paper is no author, and holds no number that counts.
-        name = mention.entry.title.partition(":")[0]
-        for part in parts:
-            if not _SHORTEST <= len(part.text) <= _LONGEST:
-                continue
-            around = paper.title + part.held + part.lead
-            fits = (
-                question.may_be_answered_by(part.text.replace(name, ""))
-                and all(name.stands_in(around, paper.whole) for name in needed)
-                and (
-                    paper.named
-                    or not counted
-                    or any(word.covered_by(part.held) for word in counted)
-                )
-            )
+        needed = [each for each in asked.names if not each.is_often_in(parts)]
+        quotable = [part for part in parts if _SHORTEST <= len(part.text) <= _LONGEST]
+        says = [asked.is_suited_by(part) for part in quotable]
+        introduces = bool(question.defined) and paper.named and not any(says)
+        for part, suited in zip(quotable, says, strict=True):
             yield SentenceEvidence(
                 part.text,
                 mention,
                 place,
                 paper.named,
-                fits,
-                question.is_suited_by(part.text),
+                asked.may_be_answered_by(part, paper, needed, suited=suited),
+                suited or (introduces and part is quotable[0]),
                 *_shares(words, paper, part),
             )
 
@@ -163,15 +163,18 @@ class _Part:
     text: str
     held: str
     lead: str
+    lead_text: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
     """The stems of a paper's title and of all that is read of it, and the words in both.
 
-    `spread` is how well its sentences have each word on average.
+    Its `name` is no author, and holds no number that counts. `spread` is how well its sentences
+    have each word on average.
     """
 
+    name: str
     title: str
     whole: str
     named: bool
@@ -184,6 +187,7 @@ class _Paper:
 class _Name:
     """The ways to write a name; a rare one has to stand in the sentence or above it."""
 
+    run: Run
     runs: tuple[str, ...]
     rare: bool
 
@@ -197,10 +201,82 @@ class _Name:
         return sum(any(run in part.held for run in self.runs) for part in parts) > 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, its names, and the words that an answer has to have by the question's form."""
+
+    question: Question
+    names: tuple[_Name, ...]
+    counted: tuple[WantedWord, ...]
+    attribute: tuple[WantedWord, ...]
+
+    def is_suited_by(self, part: _Part) -> bool:
+        """Tell whether a sentence is worded as an answer."""
+        if self.question.defined:
+            return says_what_it_is(self.question.defined, part.text, part.lead_text)
+        return self.question.is_suited_by(part.text)
+
+    def may_be_answered_by(
+        self, part: _Part, paper: _Paper, needed: Sequence[_Name], *, suited: bool
+    ) -> bool:
+        """Tell whether a sentence may be the answer by its form and by the names that it needs."""
+        around = paper.title + part.held + part.lead
+        return (
+            self.question.may_be_answered_by(part.text.replace(paper.name, ""))
+            and all(name.stands_in(around, paper.whole) for name in needed)
+            and all(word.covered_by(part.held + part.lead) for word in self.attribute)
+            and (paper.named or self.question.compares or not self._has_in_passing(part))
+            and (not self.counted or self._is_counted_in(part))
+            and (
+                suited
+                or paper.named
+                or not self.question.defined
+                or spells_out(self.question.defined, part.text)
+            )
+        )
+
+    def _is_counted_in(self, part: _Part) -> bool:
+        """Tell whether a sentence has a number of what is counted, a size of what is named."""
+        if any(_PARAMETERS in word.forms for word in self.counted):
+            return has_size(part.text) and self._has_its_size(part)
+        around = list(numbers(part.text))
+        return any(word.covered_by(each) for each in around for word in self.counted)
+
+    def _has_in_passing(self, part: _Part) -> bool:
+        """Tell whether a sentence only mentions what is named beside something else."""
+        return any(
+            is_beside_the_point(name.run, part.text) for name in self.names if name.rare
+        ) and not (has_size(part.text) and self._has_its_size(part))
+
+    def _has_its_size(self, part: _Part) -> bool:
+        return all(has_size_of(name.run, part.text) for name in self.names)
+
+
+def _asked(question: Question, words: Sequence[WantedWord], text: str) -> _Asked:
+    by_word = {each.word: each for each in words}
+    return _Asked(
+        question,
+        (*_names(question.names, by_word), *_typed_small(question, words, text)),
+        tuple(by_word[word] for word in question.counted if word in by_word),
+        tuple(by_word[word] for word in question.attribute if word in by_word),
+    )
+
+
+def _read(
+    found: Sequence[Mention], *, counts_parameters: bool
+) -> Iterator[tuple[Mention, list[_Part]]]:
+    left = _READ
+    for mention in found:
+        parts = list(_parts(mention.entry, left, counts_parameters=counts_parameters))
+        left -= sum(min(len(part.text), _SENTENCE) for part in parts)
+        yield mention, parts
+
+
 def _paper(entry: Entry, parts: Sequence[_Part], words: Sequence[WantedWord], typed: str) -> _Paper:
     title = stems_of(entry.title[:_SENTENCE])
     whole = title + "".join(part.held + part.lead for part in parts)
     return _Paper(
+        entry.title.partition(":")[0],
         title,
         whole,
         _is_named(entry.title[:_SENTENCE], words, typed),
@@ -223,7 +299,20 @@ def _names(runs: Sequence[Run], by_word: Mapping[str, WantedWord]) -> Iterator[_
         parted = (f" {' '.join(map(str.strip, spelling))} " for spelling in spellings)
         joined = f" {stems(run).replace(' ', '')} "
         has_digit = any(letter.isdigit() for word in run for letter in word)
-        yield _Name((*parted, joined), has_digit or max(weights) > _RARE_NAME)
+        yield _Name(run, (*parted, joined), has_digit or max(weights) > _RARE_NAME)
+
+
+def _typed_small(question: Question, words: Sequence[WantedWord], text: str) -> Iterator[_Name]:
+    """Yield the names that a question has without their capitals, which a paper has to have."""
+    known = {word for run in question.names for word in run}
+    may_be = (
+        word
+        for word in words
+        if not word.light and word.weight > _RARE_WITH_VERSION and word.word not in known
+    )
+    for word in islice(may_be, _MOST_TYPED_SMALL):
+        if is_name(word.word, text):
+            yield _Name((word.word,), word.forms, rare=False)
 
 
 def _is_named(title: str, words: Sequence[WantedWord], typed: str) -> bool:
@@ -231,6 +320,7 @@ def _is_named(title: str, words: Sequence[WantedWord], typed: str) -> bool:
 
     It has the title as it stands, the name before its colon, a short one behind it, or all words.
     """
+    title = _ACRONYM.sub("", title)
     name, _, last = title.partition(":")
     parts = [(title, _TITLE_WORD, _TITLE_WORDS), (name, _PART_OF_TITLE, _PARTS_OF_TITLE)]
     if len(last.split()) <= _LONGEST_LAST_NAME:
@@ -258,14 +348,15 @@ def _without_ends(roots: Sequence[str]) -> Sequence[str]:
     return roots[kept[0] : kept[-1] + 1] if kept else ()
 
 
-def _parts(entry: Entry, left: int) -> Iterator[_Part]:
+def _parts(entry: Entry, left: int, *, counts_parameters: bool) -> Iterator[_Part]:
     """Yield the sentences of an entry, as many as are read, of at most so many characters."""
     for text, lead in islice(of_entry(entry), _SENTENCES):
         read = text[:_SENTENCE]
         left -= len(read)
         if left < 0:
             return
-        yield _Part(text.removesuffix(";"), stems_of(read), stems_of(lead))
+        held = stems_of(read) + (_PARAMETERS if counts_parameters and has_size(read) else "")
+        yield _Part(text.removesuffix(";"), held, stems_of(lead), lead)
 
 
 def _shares(

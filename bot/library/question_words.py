@@ -291,6 +291,7 @@ _GROUPS = """
     happy unhappy satisfied dissatisfied satisfaction
     cite cites cited citing citation citations attribution attribute attributes
     strong stronger powerful robust
+    best highest top strongest leading ahead outperforms surpasses
     weak weaker poor poorly limited
     hide hides hidden conceal covert
     appear appears emerge emerges emergent

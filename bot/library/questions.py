@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from store.search import significant
+from store.search.query import STOP_WORDS
 from store.text import fold, typed_words
 
 
@@ -14,12 +15,15 @@ class QuestionKind(Enum):
 
     WHO = auto()
     NUMBER = auto()
+    SHARE = auto()
+    MODEL = auto()
     TIME = auto()
     DURATION = auto()
     PLACE = auto()
     REASON = auto()
     MEANS = auto()
     YES_OR_NO = auto()
+    DEFINITION = auto()
     ANY = auto()
 
 
@@ -28,8 +32,10 @@ class Question:
     """A question, folded, by its words.
 
     `query` has them in order without those of asking, `words` only those that say something. A name
-    in `names` is a run of words, `counted` are the words after "how many". What `is_beyond` papers
-    is about people's own matters, what is to come, or who stands where among the authors.
+    in `names` is a run of words, `counted` are the words after "how many", `defined` those whose
+    meaning it asks for, `attribute` those between "what is the" and "of". One that `compares` may
+    be answered by a comparison. What `is_beyond` papers is about people's own matters, what is to
+    come, or who stands where among the authors.
     """
 
     kind: QuestionKind
@@ -38,6 +44,9 @@ class Question:
     words: tuple[str, ...]
     names: tuple[tuple[str, ...], ...]
     counted: tuple[str, ...]
+    defined: tuple[str, ...]
+    attribute: tuple[str, ...]
+    compares: bool
     is_beyond: bool
 
     def may_be_answered_by(self, sentence: str) -> bool:
@@ -70,10 +79,15 @@ _KINDS = tuple(
             rf"how long did|how long (?:{_AUXILIARY}|it) .*\b(?:takes?|lasts?|runs?)",
         ),
         (
-            QuestionKind.NUMBER,
-            "how (?:many|much|long|large|big|often|far|high|low|small|expensive)",
+            QuestionKind.SHARE,
+            r"how (?:much|many times) (?:more|less|worse|as|\w+er)",
         ),
-        (QuestionKind.NUMBER, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
+        (
+            QuestionKind.NUMBER,
+            "how (?:many|much|long|large|big|often|far|high|low|small|expensive|cheap|fast|old)",
+        ),
+        (QuestionKind.SHARE, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
+        (QuestionKind.MODEL, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:models?|llms?)"),
         (QuestionKind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
         (QuestionKind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
         (QuestionKind.PLACE, "where"),
@@ -82,11 +96,36 @@ _KINDS = tuple(
         (QuestionKind.YES_OR_NO, rf"(?:{_AUXILIARY})"),
     )
 )
-_COUNTED = re.compile(rf"how many (.*?)\b(?:{_AUXILIARY}|of|in|to|on|it)\b|how many (\w+)")
+_COUNTED = re.compile(
+    rf"how many (.*?)\b(?:{_AUXILIARY}|of|in|to|on|it|for|a|per|with|at)\b|how many (\w+)"
+)
+_DEFINED = tuple(
+    re.compile(form)
+    for form in (
+        r"what (?:do|does) (?P<term>.+) (?:means?|stands? for)$",
+        r"what (?:do|does) \w+ mean by (?P<term>.+)$",
+        r"what (?:is|are|s) (?:meant by|the (?:meaning|definition) of) (?P<term>.+)$",
+        r"(?:what (?:is|are|was|s)|whats|define|meaning of|definition of) (?P<term>.+)$",
+    )
+)
+# "what is chain of thought" asks for a meaning, "what is the latency of it" does not.
+_LONGEST_TERM = 5  # words
+_SMALL_IN_TERM = frozenset({"of", "to", "as", "in", "by", "and", "a"})
+_NOT_IN_TERM = re.compile(
+    rf"\b(?:{_AUXILIARY}|an|the|this|that|these|it|for|with|on|at|about|used|supposed|called)\b"
+)
+_ATTRIBUTE = re.compile(
+    r"\b(?:what|whats|which) (?:(?:is|are|was|were|s) )?the ((?:\w+ ){1,3})of\b"
+)
+_COMPARES = re.compile(
+    r"\b(?:better|worse|best|beats?|beaten|ahead|than|compares?d?|comparison|vs|versus|differen\w+"
+    r"|outperform\w*|surpass\w*|match(?:es)?|rivals?)\b"
+)
 _BEYOND = re.compile(
     r"^(?:will|should)\b|\b(?:my|our|your|favou?rite|should (?:i|we)|you think|going to"
     r"|in the future|next (?:year|decade)"
-    r"|how many (?:\w+ )?(?:people|persons|authors|researchers) (?:wrote|authored|worked)"
+    r"|how many (?:\w+ )?(?:people|persons|researchers) (?:wrote|authored|worked)"
+    r"|how many (?:authors|citations)"
     r"|(?:first|last|lead|senior|corresponding) authors?)\b"
 )
 
@@ -126,13 +165,16 @@ _NO_NAMES = frozenset({
     "five", "six", "seven", "eight", "nine", "ten",
 })  # fmt: skip
 
+_NUMBER = re.compile(
+    r"(?<![\w.-])\d"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?"
+    r"|thousands?|millions?|billions?|trillions?|half|twice|double|triple)\b"
+    r"|\b(?:an?|few|several|under) (?:second|minute|hour|day|week|month|year)s?\b"
+)
 _NEEDED = {
-    QuestionKind.NUMBER: re.compile(
-        r"(?<![\w.-])\d"
-        r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?"
-        r"|thousands?|millions?|billions?|trillions?|half|twice|double|triple)\b"
-        r"|\b(?:an?|few|several|under) (?:second|minute|hour|day|week|month|year)s?\b"
-    ),
+    QuestionKind.NUMBER: _NUMBER,
+    QuestionKind.SHARE: _NUMBER,
+    QuestionKind.MODEL: re.compile(r"\S[^\S\n]+\W?\w*[A-Z]|[A-Za-z]-?\d"),
     QuestionKind.WHO: re.compile(
         r"\b(?:[Rr]esearchers|[Aa]uthors|[Tt]eam|[Ss]cientists|[Pp]aper|[Ss]tudy|[Ww]ork|[Ee]ssay"
         r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
@@ -152,6 +194,8 @@ _NEEDED = {
     QuestionKind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
 }
 _CUES = {
+    QuestionKind.SHARE: re.compile(r"\d ?(?:%|x\b|\u00d7|-?fold|times|points|percent|ms\b)"),
+    QuestionKind.MODEL: re.compile(r"\b[A-Za-z]+-?\d[\w.]*(?:-\w+)*"),
     QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
         r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
@@ -173,13 +217,14 @@ def read_question(text: str) -> Question:
     """Read a question, of a longer text only its beginning."""
     text = _TIMES_SIGN.sub(" ", text[:_LONGEST])
     folded = _POLITE.sub("", fold(text))
-    kind = _kind(folded)
+    defined = _defined(folded)
+    kind = QuestionKind.DEFINITION if defined else _kind(folded)
     dropped = _ASKING
     if kind is QuestionKind.WHO:
         dropped |= _AUTHORSHIP
-    if kind in (QuestionKind.NUMBER, QuestionKind.DURATION):
+    if kind in {QuestionKind.NUMBER, QuestionKind.SHARE, QuestionKind.DURATION}:
         dropped |= _MEASURING
-    query = tuple(word for word in typed_words(text).words if word not in dropped)
+    query = defined or tuple(word for word in typed_words(text).words if word not in dropped)
     words = significant(query)
     return Question(
         kind=kind,
@@ -188,6 +233,9 @@ def read_question(text: str) -> Question:
         words=words,
         names=tuple(run for run in _names(text) if set(run) & set(words)),
         counted=tuple(word for word in _counted(folded) if word in words),
+        defined=defined,
+        attribute=tuple(word for word in _attribute(folded) if word in words),
+        compares=bool(_COMPARES.search(folded)),
         is_beyond=bool(_BEYOND.search(folded)),
     )
 
@@ -203,6 +251,24 @@ def _kind(folded: str) -> QuestionKind:
     asks = _ASKS.search(folded)
     start = asks.start() if asks else 0
     return next((kind for kind, words in _KINDS if words.match(folded, start)), QuestionKind.ANY)
+
+
+def _defined(folded: str) -> tuple[str, ...]:
+    """Return the words that a question asks the meaning of, none if it asks something else."""
+    found = next(filter(None, (form.match(folded) for form in _DEFINED)), None)
+    article, _, term = found["term"].partition(" ") if found else ("", "", "")
+    if article not in {"a", "an", "the"}:
+        article, term = "", f"{article} {term}".strip()
+    words = tuple(term.split()[: _LONGEST_TERM + 1])
+    is_term = words and len(words) <= _LONGEST_TERM and words[-1] not in _SMALL_IN_TERM
+    has_parts = article == "the" and not _SMALL_IN_TERM.isdisjoint(words)
+    says_nothing = STOP_WORDS.issuperset(words) or _NOT_IN_TERM.search(term)
+    return words if is_term and not (has_parts or says_nothing) else ()
+
+
+def _attribute(folded: str) -> list[str]:
+    found = _ATTRIBUTE.search(folded)
+    return found[1].split() if found else []
 
 
 def _counted(folded: str) -> list[str]:

@@ -87,7 +87,9 @@ def choose(
     ]
     fitting = [each for each in every if each.fits]
     passed = [each for each in fitting if each.named and _says_what_is_asked(each)]
-    if not passed:
+    if question.defined:
+        passed = passed or fitting
+    elif not passed:
         beside_named = any(each.named for each in every)
         passed = _standing_out(words, fitting, beside_named=beside_named)
     if not passed or (question.kind is QuestionKind.REASON and _lacks_reason(question, passed)):

@@ -1,7 +1,16 @@
-"""Questions: what they ask for, by their words."""
+"""Questions: what they ask for, by their words, and what sentences claim of a name."""
 
 import pytest
 
+from bot.library.claims import (
+    has_size,
+    has_size_of,
+    is_beside_the_point,
+    is_name,
+    numbers,
+    says_what_it_is,
+    spells_out,
+)
 from bot.library.questions import QuestionKind, read_question, search_words
 
 
@@ -12,8 +21,11 @@ from bot.library.questions import QuestionKind, read_question, search_words
         ("which lab is behind it", QuestionKind.WHO),
         ("How many tokens was it trained on?", QuestionKind.NUMBER),
         ("By how much does it gain?", QuestionKind.NUMBER),
-        ("what accuracy does it reach", QuestionKind.NUMBER),
-        ("what is score dilution", QuestionKind.ANY),
+        ("what accuracy does it reach", QuestionKind.SHARE),
+        ("how much better is it", QuestionKind.SHARE),
+        ("which base model was it built on", QuestionKind.MODEL),
+        ("what is score dilution", QuestionKind.DEFINITION),
+        ("what's the latency of it", QuestionKind.ANY),
         ("can you tell me how many layers it has", QuestionKind.NUMBER),
         ("do watermarks survive when someone rewrites them", QuestionKind.YES_OR_NO),
         ("how does it decide how many to keep", QuestionKind.MEANS),
@@ -43,3 +55,117 @@ def test_words_of_asking_count_for_nothing() -> None:
 def test_some_questions_no_paper_answers(text: str) -> None:
     """One about people's own matters, what is to come or an author's place is beyond papers."""
     assert read_question(text).is_beyond
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("What is RLHF?", "rlhf"),
+        ("what's a chain of thought", "chain of thought"),
+        ("what do they mean by model collapse?", "model collapse"),
+        ("what does MCP stand for", "mcp"),
+        ("define the reversal curse", "reversal curse"),
+        ("what is the latency of it", ""),
+        ("what are they good at", ""),
+        ("what is it", ""),
+        ("what is system 3 in the second paper", ""),
+    ],
+)
+def test_some_questions_ask_for_a_meaning(text: str, term: str) -> None:
+    """A question of what a short term is or means has it, one of what something has does not."""
+    assert " ".join(read_question(text).defined) == term
+
+
+def test_the_attribute_stands_before_of() -> None:
+    """What is asked of a thing by *what is the … of* is known apart."""
+    assert read_question("what is the first learning rate of Loom").attribute == (
+        "first",
+        "learning",
+        "rate",
+    )
+    assert not read_question("what is the loom").attribute
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("loom", "Loom is a loop that weaves threads of thought."),
+        ("loom", "They show LOOM, a loop for threads."),
+        ("loom", "Loom (Long Orders Of Memory) refers to what stays."),
+        ("woven thought", "The effect is known as “woven-thought” here."),
+        ("godel loom", "A Gödel loom is one that rewrites itself."),
+        ("sink", "Sinks are the tokens that all others look at."),
+        ("loom", "Loom — a machine for threads — weaves them."),
+    ],
+)
+def test_a_definition_says_what_a_name_is(name: str, text: str) -> None:
+    """A definition has the name as its subject, with what it is, or beside that."""
+    assert says_what_it_is(name.split(), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Loom is used with care.",
+        "We train Loom on a million threads.",
+        "Loom-X is a machine.",
+        "An heirloom is a thing.",
+        "It outperforms Loom and others.",
+    ],
+)
+def test_a_mention_is_no_definition(text: str) -> None:
+    """A sentence that only mentions a name does not say what it is."""
+    assert not says_what_it_is(("loom",), text)
+
+
+def test_a_lead_is_defined_by_the_sentence_below() -> None:
+    """A sentence under a lead that is the name, or ends with it as an acronym, says what it is."""
+    assert says_what_it_is(("loom",), "Weaves threads.", "Loom:")
+    assert says_what_it_is(("lom",), "Weaves threads.", "Long Orders of Memory (LOM)")
+    assert not says_what_it_is(("loom",), "Weaves threads.", "Better than Loom")
+
+
+def test_an_acronym_is_spelled_out_beside_it() -> None:
+    """The words before or in the brackets of an acronym begin with its letters, but small ones."""
+    assert spells_out(("lom",), "It uses long orders of memory (LOM) for that.")
+    assert spells_out(("loms",), "It uses LOMs (Long-Order Memories) for that.")
+    assert not spells_out(("lom",), "It uses something else (LOM) for that.")
+    assert not spells_out(("lom",), "It uses LOM for that.")
+
+
+def test_what_others_are_better_than_is_beside_the_point() -> None:
+    """A name after a word of comparison in its clause is compared, one that acts is not."""
+    assert is_beside_the_point(("loom", "2"), "It is faster than looms such as Spin and Loom-2.")
+    assert is_beside_the_point(("loom",), "It beats Spin, Loom and Weave.")
+    assert not is_beside_the_point(("loom",), "Loom is faster than Spin.")
+    assert not is_beside_the_point(("loom",), "It beats Spin; Loom comes first.")
+    assert not is_beside_the_point(("loom",), "It says nothing of that name.")
+
+
+def test_a_size_belongs_to_the_name_beside_it() -> None:
+    """A size counts for a name beside it, or for the paper where a sentence has no name."""
+    assert has_size("a 7B model")
+    assert has_size("with 18 billion parameters")
+    assert has_size("with 90 million parameters")
+    assert not has_size("trained on 7B tokens")
+    assert has_size_of(("loom", "2"), "It beats Loom-2 (70B sparse).")
+    assert has_size_of(("loom", "2"), "A model of 70B.")
+    assert not has_size_of(("loom", "2"), "It beats Loom-2-Mini (7B).")
+    assert not has_size_of(
+        ("loom", "2"), "What Loom-2 says was also taught to others, of which even the 7B one wins."
+    )
+
+
+def test_a_number_counts_what_stands_near() -> None:
+    """Around each number stand a few words before it and some after; a share counts nothing."""
+    assert list(numbers("It had 12 long days and two nights, 80% of them 4x4.")) == [
+        " it had 12 long dai and two night ",
+        " long dai and two night of them ",
+    ]
+
+
+def test_papers_write_a_name_with_a_capital() -> None:
+    """A word is a name that a text writes only with a capital, once within a sentence."""
+    assert is_name("loom", "Looms weave.\nThey use Loom.")
+    assert not is_name("loom", "Looms weave.")
+    assert not is_name("loom", "They use Loom.\nThe loom weaves.")

@@ -28,6 +28,13 @@ _WEEK = edition(
     entry(3, "Sparse Attention", f"Attends to few tokens of {'long ' * 90}texts."),
     entry(4, "Routing Experts", "Routes tokens to experts by a learned cost."),
     *(entry(rank, f"Paper {rank}", f"About cats, part {rank}.") for rank in range(5, 12)),
+    entry(
+        12,
+        "Loom-2",
+        "Loom-2 weaves long threads of thought. What Loom-2 has learned was taught to others as"
+        " well, of which even the 7B one wins. A rethread is a second pass over loose ends.",
+    ),
+    entry(13, "Spindle", "Spindle is as good as Loom-2 (70B sparse), Inkpot and Reed."),
 )
 
 
@@ -59,6 +66,11 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
             "Quillnet keeps one state per line because notes are read in order.",
         ),
         ("how do you route tokens to experts", "Routes tokens to experts by a learned cost."),
+        (
+            "how many parameters does Loom-2 have",  # not those of the one that it taught
+            "Spindle is as good as Loom-2 (70B sparse), Inkpot and Reed.",
+        ),
+        ("What is a rethread?", "A rethread is a second pass over loose ends."),
         ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
     ],
 )
@@ -77,6 +89,9 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "how many notebooks was Inkwell trained on?",  # not stored
         "what does Sparse Attention attend to?",  # a sentence too long to be quoted
         "what is the capital of France",
+        "what are threads",  # only mentioned
+        "what is the colour of Quillnet",
+        "how many parameters does Reed have",  # only compared
         "will Quillnet win",
         "why does Routing Experts route tokens",  # no reason
     ],

@@ -1,0 +1,159 @@
+"""Claims: what a sentence says of a name: what it is, its size, or nothing of its own. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from bot.domain.sentences import stems_of
+
+_BETWEEN = r"[\W_]{0,3}"  # the words of a name, as in "V-JEPA 2"
+_CLOSING = r"[\"”’')\]*]*(?: \([^()]{1,60}\))?"  # what may stand behind a name: marks, its acronym
+# What may stand before a name that is no part of a longer one.
+_BEGINS = (
+    r"(?:^|[.;:,()\"“”‘’'\u2014\u2013] ?| - "
+    r"|\b(?:an?|the|that|as|and|but|while|where|because|if|so|since"
+    r"|(?:propos|introduc|present|develop|releas|describ|announc|unveil|launch|call|show)\w*) )"
+)
+_IS = (
+    r",? (?:(?:is|are) (?:an?|the|one|any|how|what|when|where)\b"
+    r"|refers? to\b|means\b|denotes?\b|stands? for\b)"
+)
+_BESIDE = r"(?:,| [\u2014\u2013-]|:) (?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
+_CALLED = (
+    r"\b(?:known as|called|termed|dubbed|named|coin(?:s|ed)?|defined as|(?:concept|notion) of"
+    r"|so-called) (?:an? |the )?[\"“‘'(*]*"
+)
+_DEFINES = r"\bdefin\w+ (?:an? |the )?[\"“‘'(*]*"
+_ENDS = r"(?=[\"”’'),.;:*]|$| (?:that|which|where|when|in|to|and|as|is|are|[\u2014\u2013-]) )"
+_SMALL = frozenset({"of", "with", "from", "and", "the", "for", "to", "in", "on", "by", "a"})
+_LONGEST_EXPANSION = 12  # words before an acronym
+
+# What is beside the point, where it stands before a name in its clause.
+_COMPARING = re.compile(
+    r"\b(?:than|over|vs|versus|against|unlike|outperform\w*|surpass\w*|exceed\w*|beat\w*|compar\w+"
+    r"|rival\w*|match\w*|such as|like|including|e\.g|baselines?)\b[^.;:]*$"
+)
+_CLAUSE = 80  # characters before a name
+
+_SIZE = re.compile(
+    r"(?<![\w.-])\d[\d.]*"
+    r"(?:(?: ?b\b| billion\b)(?![ -](?:[a-z]+[ -])?token)|(?: ?[mt]| million| trillion)?[ -]param)"
+)
+_BESIDE_SIZE = 40  # characters between a size and what has it
+_APART = re.compile(r"[.;] | and | or ")  # a name from the size behind it
+_APART_BEFORE = re.compile(r"[.;,()]| and | or ")  # a name from the size before it
+# "X-Zero" is another model than X, "X-based" is none.
+_NO_OTHER = r"(?!\w)(?!-(?!based|style|like|parameter|\d+b)\w)"
+
+_AROUND_NUMBER = (3, 6)  # words before and from a number on, among which is what it counts
+_NO_COUNT = re.compile(r"\d[\d.,]* ?%|\d+ ?[x\u00d7] ?\d+|\$\d[\d.,]*")
+_NUMBERS = frozenset(
+    stems_of(
+        "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand"
+        " million billion trillion half twice double triple"
+    ).split()
+)
+
+
+def says_what_it_is(name: Sequence[str], text: str, lead: str = "") -> bool:
+    """Tell whether a sentence says what is named so, by its folded words.
+
+    It says *X is a …*, *X, a …*, *known as X*, or stands under the lead X.
+    """
+    run = _spelled(name) + "s?"
+    if lead and re.search(rf"^(?:an? |the )?{run}$|\({run}\)[\W]*$", _plain(lead).strip(" :.*")):
+        return True
+    return bool(
+        re.search(
+            rf"{_BEGINS}{run}{_CLOSING}(?:{_IS}|{_BESIDE})|{_CALLED}{run}{_ENDS}"
+            rf"|{_DEFINES}{run}{_CLOSING}(?: as\b| [\u2014\u2013-] |:)",
+            _plain(text),
+        )
+    )
+
+
+def spells_out(name: Sequence[str], text: str) -> bool:
+    """Tell whether a sentence has the words that an acronym stands for beside it."""
+    if len(name) != 1:
+        return False
+    text, letters = _plain(text), name[0].removesuffix("s")
+    run = rf"{re.escape(letters)}s?"
+    before = (text[: found.start()] for found in re.finditer(rf"\({run}\)", text))
+    inside = (found[1] for found in re.finditer(rf"\b{run} \(([^()]{{3,100}})\)", text))
+    return any(_stand_for(letters, words) for words in (*before, *inside))
+
+
+def is_beside_the_point(name: Sequence[str], text: str) -> bool:
+    """Tell whether a sentence has a name only in a longer one, or as one that others are like."""
+    text = _plain(text)
+    run = _spelled(name)
+    if not re.search(rf"{run}(?!\w)", text):
+        return False
+    return all(
+        _COMPARING.search(text[max(0, found.start() - _CLAUSE) : found.start()])
+        for found in re.finditer(run + _NO_OTHER, text)
+    )
+
+
+def has_size(text: str) -> bool:
+    """Tell whether a text has the size of a model, such as 7B."""
+    return bool(_SIZE.search(_plain(text)))
+
+
+def has_size_of(name: Sequence[str], text: str) -> bool:
+    """Tell whether the size in a sentence is that of a name; where it has none, of its paper."""
+    text = _plain(text)
+    run = _spelled(name)
+    if not re.search(run, text):
+        return True
+    named = [found.span() for found in re.finditer(run + _NO_OTHER, text)]
+    sizes = [found.span() for found in _SIZE.finditer(text)]
+    return any(_are_beside(text, one, size) for one in named for size in sizes)
+
+
+def numbers(text: str) -> Iterator[str]:
+    """Yield the stems around each number of a sentence that can count something."""
+    words = stems_of(_NO_COUNT.sub(" ", text)).split()
+    before, after = _AROUND_NUMBER
+    for place, word in enumerate(words):
+        if word[0].isdigit() or word in _NUMBERS:
+            yield f" {' '.join(words[max(0, place - before) : place + after])} "
+
+
+def is_name(word: str, text: str) -> bool:
+    """Tell whether a text writes a folded word only with a capital, within its sentences too."""
+    within = False
+    for found in re.finditer(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", text, re.IGNORECASE):
+        if found[0].islower():
+            return False
+        before = text[max(0, found.start() - 2) : found.start()].rstrip(" ")[-1:]
+        within = within or before.islower() or before in {",", "("}
+    return within
+
+
+def _spelled(name: Sequence[str]) -> str:
+    """Return a pattern of a name by its folded words."""
+    return rf"(?<![\w-]){_BETWEEN.join(map(re.escape, name))}"
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case and without diacritics, with its marks."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).lower()
+
+
+def _stand_for(letters: str, text: str) -> bool:
+    """Tell whether the last words of a text begin with the letters, with the small ones or not."""
+    words = re.findall(r"[^\W_]+", text)[-_LONGEST_EXPANSION:]
+    large = [word for word in words if word not in _SMALL]
+    return any(
+        "".join(word[0] for word in each[-len(letters) :]) == letters for each in (words, large)
+    )
+
+
+def _are_beside(text: str, name: tuple[int, int], size: tuple[int, int]) -> bool:
+    (_, end), (start, _) = sorted((name, size))
+    apart = _APART if name < size else _APART_BEFORE
+    return start - end <= _BESIDE_SIZE and not apart.search(text[end:start])
