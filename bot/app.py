@@ -23,12 +23,14 @@ from bot.commands.interpretation import (
     choice_reply,
     confirmation_reply,
     courtesy_reply,
+    elsewhere_reply,
     error_reply,
     facts_of,
+    in_this_place,
+    is_elsewhere,
     meant_otherwise,
     names_listed,
     no_page_reply,
-    of_the_thread,
     read_as,
     said_first,
     unused_filter,
@@ -327,7 +329,7 @@ class Broadsheet:
             case Reading() as reading:
                 if not reading.sure and (day := which_week(text)):
                     raise day
-                commands = await of_the_thread(reading.commands, context)
+                commands = await in_this_place(reading.commands, context)
                 reply = await self._try(commands, context, reading.wanted, text)
                 return reply or no_page_reply(Turn.MORE)
 
@@ -351,13 +353,15 @@ class Broadsheet:
         """
         choice: Reply | None = None
         unused: list[str] = []
-        for line in commands:
+        for number, line in enumerate(commands, start=1):
             try:
                 call = parse(line, self.commands, typed=context.origin.typed)
                 require_permission(context.actor, call.command, in_channel=False)
+                if is_elsewhere(call, context.actor):
+                    return await elsewhere_reply(call, context, commands[number:])
                 ready = await read_call(call, context)
                 if changes(call.command):
-                    return confirmation_reply(call.command, ready.context)
+                    return await confirmation_reply(ready, commands[number:])
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)
@@ -372,7 +376,7 @@ class Broadsheet:
         """Run a handler; its reply is repeated by the command string, or by one of its own."""
         context, command = ready.context, ready.command
         if asks_first(Call(command, dict(context.arguments)), context.origin, context.actor):
-            return confirmation_reply(command, context)
+            return await confirmation_reply(ready)
         reply = await command.handler(context, **ready.values)
         private = command.private or reply.private
         if reply.failed:

@@ -1,13 +1,21 @@
 """Plain words carried out: what they are read by, and the answers that are no command's."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.actor import Actor
+from bot.commands.handlers.channel.offers import (
+    Offer,
+    look_of_posts,
+    offer_for_posts,
+    offer_posts,
+    with_counted_sizes,
+)
+from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.parser import command_string as write_command_string
-from bot.commands.parser import matches_by_look, names_argument
-from bot.commands.permissions import lacks_channels
+from bot.commands.parser import matches_by_look, names_argument, read_head
+from bot.commands.permissions import lacks_channels, may
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
@@ -17,7 +25,7 @@ from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
 from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
-from bot.replies.blocks import Actions, Button, Level, Notice, Reply, Verbatim
+from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Text, Verbatim
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -33,6 +41,11 @@ _COURTESIES = {
 }
 # The argument for where a vote shows: the question is no such place.
 _AS_SHOWN = "shown"
+_UNCHANGED = "Nothing has changed yet."
+_CHANNEL = "channel"  # the argument of commands that are about one
+# Commands of which the post is shown where there is no channel, and those that offer to end posts.
+_SHOWN = frozenset({"subscribe", "preview"})
+_OF_POSTS = frozenset({"unsubscribe", "pause", "resume"})
 _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 # Commands that without a paper are about the one that was spoken of.
 _OF_A_PAPER = frozenset({"related", "show"})
@@ -89,30 +102,94 @@ def no_page_reply(turn: Turn) -> Reply:
     return Reply((Notice(Level.INFO, last, "Perhaps one of these:"), Actions(_TO_ASK)))
 
 
-def confirmation_reply(command: Command, context: Context) -> Reply:
+def is_elsewhere(call: Call, actor: Actor) -> bool:
+    """Tell whether a call is about a channel where none is to be had, as in the terminal."""
+    names_one = actor.channels is None and _CHANNEL in call.arguments
+    is_about_one = call.command.group is Group.CHANNEL
+    return lacks_channels(actor, call.command) or (is_about_one and names_one)
+
+
+async def elsewhere_reply(call: Call, context: Context, others: Sequence[str] = ()) -> Reply:
+    """Show the line to type in a channel, and the post as it would look.
+
+    `others` are command strings that may be meant as well.
+
+    Raises:
+        UserError: as `read_call`; what channels there are nobody knows here.
+    """
+    texts = {name: text for name, text in call.arguments.items() if name != _CHANNEL}
+    ready = await read_call(replace(call, arguments=texts), context)
+    command, named = call.command, call.arguments.get(_CHANNEL)
+    arguments = {**ready.context.arguments, **({_CHANNEL: named} if named else {})}
+    there = with_arguments(ready.context, command, arguments)
+    typed = f"/papers {there.command_string}"
+    blocks: list[Block] = [Notice(Level.INFO, "That is done in a channel. Type there:", typed)]
+    if command.name in _SHOWN:
+        blocks += (
+            Text(f"Or, to {each.summary[0].lower()}{each.summary[1:]}: /papers {line}")
+            for each, line in _other_changes(command, others, context)
+        )
+        blocks += await look_of_posts(context, ready.values)
+    return Reply(tuple(blocks), read_as=read_as(there))
+
+
+async def confirmation_reply(ready: ReadCall, others: Sequence[str] = ()) -> Reply:
     """Ask whether a command that changes something was meant, before anything is changed.
 
-    `context` is that of its call, whose arguments were read. A line of somebody else's is shown
-    whole. The button's line is the user's own.
+    `others` are command strings that may be meant as well: those that change something else are
+    offered too. The button's line is the user's own. A line of somebody else's is shown whole.
     """
+    command, context = ready.command, ready.context
+    if context.origin.is_foreign(context.actor):
+        return _foreign_reply(command, context)
+    offer = await _offer(ready)
+    if offer is None:
+        button = Button(command.name.capitalize(), context.command_string, by=context.actor.user)
+        offer = Offer("", (button, Button("What is new instead", "latest")))
+    user = context.actor.user
+    more = tuple(
+        Button(f"{each.name.capitalize()} instead", line, by=user)
+        for each, line in _other_changes(command, others, context)
+    )
+    if offer.open or more:
+        which = "Which of these?" if more else ""
+        question = Notice(Level.INFO, offer.sentence, f"{which} {_UNCHANGED}".strip())
+    else:
+        remedy = " ".join(filter(None, (offer.sentence, _UNCHANGED)))
+        question = Notice(Level.INFO, "Shall I do that?", remedy)
+    buttons = (*offer.buttons[:1], *more, *offer.buttons[1:])
+    return Reply((question, Actions(buttons)), read_as=read_as(context))
+
+
+def _other_changes(
+    command: Command, others: Sequence[str], context: Context
+) -> Iterator[tuple[Command, str]]:
+    """Yield those of some command strings that change something by another command."""
+    for line in others:
+        other = read_head(line, context.commands).command
+        if other and other is not command and changes(other) and may(context.actor, other):
+            yield other, line
+
+
+async def _offer(ready: ReadCall) -> Offer | None:
+    if ready.command.name == "subscribe":
+        return await offer_posts(ready.context, ready.values)
+    if ready.command.name in _OF_POSTS:
+        return await offer_for_posts(ready.command, ready.context, ready.values)
+    return None
+
+
+def _foreign_reply(command: Command, context: Context) -> Reply:
     command_string = context.command_string
-    if lacks_channels(context.actor, command):
-        typed = f"/papers {command_string}"
-        notice = Notice(Level.INFO, "That is done in a channel. Type there:", typed)
-        return Reply((notice,), read_as=read_as(context))
-    is_foreign = context.origin.is_foreign(context.actor)
-    if is_foreign and _AS_SHOWN in context.arguments:
+    if _AS_SHOWN in context.arguments:
         said = {name: text for name, text in context.arguments.items() if name != _AS_SHOWN}
         command_string = write_command_string(command, said)
     has_form = command.name == "subscribe"
     user = context.actor.user
     button = Button(command.name.capitalize(), command_string, form=has_form, by=user)
     buttons = Actions((button, Button("What is new instead", "latest")))
-    if is_foreign:
-        warning = Notice(Level.WARNING, _FOREIGN, "Nothing has changed yet.")
-        return Reply((warning, Verbatim(f"/papers {command_string}"), buttons), private=True)
-    question = Notice(Level.INFO, "Shall I do that?", "Nothing has changed yet.")
-    return Reply((question, buttons), read_as=read_as(context))
+    warning = Notice(Level.WARNING, _FOREIGN, _UNCHANGED)
+    return Reply((warning, Verbatim(f"/papers {command_string}"), buttons), private=True)
 
 
 def choice_reply(error: UserError) -> Reply:
@@ -153,8 +230,13 @@ async def meant_otherwise(
     return replace(reading, commands=reading.other_than(text))
 
 
-async def of_the_thread(commands: Sequence[str], context: Context) -> Sequence[str]:
-    """Return commands of which a question is about the paper whose post it was asked below."""
+async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands by what is known of the place that they were typed in.
+
+    A question is about the paper whose post it was asked below; fewer papers are fewer than the
+    channel gets.
+    """
+    commands = await with_counted_sizes(commands, context)
     seen = await find_below_post(context)
     if seen is None or seen.it is None:
         return commands

@@ -48,6 +48,9 @@ _SIGNS = ",;:.!?"
 _ASKING = re.compile(
     r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
 )
+_WISHING = re.compile(
+    r"how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)\b", re.IGNORECASE
+)
 # A question that is no request for papers.
 _REAL_QUESTION = re.compile(
     r"(?:why|how|does|do|did|can|could|is|are|was|were|will|would|should|who|whose|which|what)\b"
@@ -235,10 +238,12 @@ def _by_rules(rules: Sequence[Rule], words: str, facts: ReadingFacts) -> list[st
 def _may_mean(command: str, words: str, facts: ReadingFacts) -> bool:
     """Tell whether a line may ask for a command: a question asks for no change.
 
-    "Tell me when" is no question, and it asks for an alert.
+    "Tell me when" is no question, and it asks for an alert; "how do we get this in our channel" is
+    a wish for posts.
     """
     name = command.partition(" ")[0]
-    return name == "alert" or name not in facts.changing or not _ASKING.match(words)
+    is_wish = name == "alert" or (name == "subscribe" and _WISHING.match(words))
+    return bool(is_wish) or name not in facts.changing or not _ASKING.match(words)
 
 
 def _fill(command: str, slots: Mapping[str, str], facts: ReadingFacts) -> str | None:

@@ -27,7 +27,8 @@ _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d|noon|midnight)"
-    rf"|(?:(?<=at )|(?<=around ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
+    # A bare number is an hour behind "at", and behind a day, of which a comma is left.
+    rf"|(?:(?<=at )|(?<=around )|(?<= ,  ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
@@ -43,10 +44,11 @@ _EVERY_WEEK = re.compile(
 _CHANNEL = re.compile(
     r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?((?<!\w)#[\w-]+|<#\w+(?:\|[^>]*)?>)"
 )
+_NUMBER = rf"\d{{1,2}}|{'|'.join(_HOURS)}"
+_PAPERS = r"(?:papers?|ones|articles|entries|items)"
 _SIZE = re.compile(
     r"\b(?:(?:no more than|at most|up to|max(?:imum)?(?: of)?|only|just|limit(?:ed)? to) )*"
-    r"(?:the )?(?:top |best )?"
-    rf"(\d{{1,2}}|{'|'.join(_HOURS)}) (?:papers?|ones|articles|entries|items)\b",
+    rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?|({_NUMBER}) {_PAPERS})\b",
     re.IGNORECASE,
 )
 _LAYOUT = re.compile(
@@ -61,8 +63,18 @@ _NOT = re.compile(
 _FROM_ALL = re.compile(
     r"\bfrom (?:all|every) (?:sources?|newsletters?)\b|\bfrom all\b", re.IGNORECASE
 )
+# The day or time that a post had: "from monday to friday".
+_BEFORE_CHANGE = re.compile(r"\bfrom \S+ (?=to\b)", re.IGNORECASE)
+# Words of a line that wants an end of posts, an alert, or one paper in a channel.
+_AGAINST = re.compile(
+    r"\b(?:stop\w*|cancel\w*|paus\w+|mut\w+|unsubscrib\w+|remov\w+|quit\w*|off|not|alerts?"
+    r"|(?:a|one|this|that) (?:paper|article))\b",
+    re.IGNORECASE,
+)
+_WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
+_USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
 _DAYS = {"day": 1, "week": 7, "month": 30}
 _COUNTS = ("a", *_HOURS)
@@ -72,34 +84,48 @@ def read_schedule(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
     if _PAST_DAY.search(text):
         return None
-    rest = text
-    arguments: list[str] = []
-    part, rest = _cut(_CHANNEL, rest)
-    channel = [f"in:{part[1]}"] if part else []
-    part, rest = _cut(_SIZE, rest)
-    size = [f"size:{_number(part[1])}"] if part else []
-    part, rest = _cut(_DAY, rest)
-    if part is None:
-        part, rest = _cut(_SHORT_DAY, rest)
-    half = part[2] if part and part.re is _DAY else None
-    if part:
-        arguments.append(part[1].lower())
-    part, rest = _cut(_TIME, rest)
-    if part:
-        arguments.append(_time(part, half))
-    if not arguments and not _EVERY_WEEK.search(text):
+    when, what = _arguments(text, facts)
+    if not when and not _EVERY_WEEK.search(text):
         return None
-    rest = _EVERY_WEEK.sub(" ", rest)
-    zone, rest = _zone(rest)
+    return " ".join((*when, *what)) or _USUAL
+
+
+def read_change(text: str, facts: ReadingFacts) -> str | None:
+    """Read what a subscription shall be from now on, `None` where nothing of that is named."""
+    text = _BEFORE_CHANGE.sub("", text)
+    if _PAST_DAY.search(text):
+        return None
+    when, what = _arguments(text, facts)
+    return " ".join((*when, *what)) or (_USUAL if _EVERY_WEEK.search(text) else None)
+
+
+def read_wish(text: str, facts: ReadingFacts) -> str | None:
+    """Read the arguments of a subscription; `None` where something shall end."""
+    if _AGAINST.search(text) or _PAST_DAY.search(text):
+        return None
+    when, what = _arguments(text, facts)
+    return " ".join((*(when or (_USUAL,)), *what))
+
+
+def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
+    """Return the day and the time that a text names, and the other arguments of a subscription."""
+    channel, rest = _cut(_CHANNEL, text)
+    size, rest = _cut(_SIZE, rest)
+    day, rest = _cut(_DAY, rest)
+    if day is None:
+        day, rest = _cut(_SHORT_DAY, rest)
+    half = day[2] if day and day.re is _DAY else None
+    time, rest = _cut(_TIME, rest)
+    when = [*([day[1].lower()] if day else []), *([_time(time, half)] if time else [])]
+    zone, rest = _zone(_EVERY_WEEK.sub(" ", rest))
     layout, rest = _cut(_LAYOUT, rest)
-    return " ".join((
-        *arguments,
+    return when, [
         *([zone] if zone else []),
-        *channel,
+        *([f"in:{channel[1]}"] if channel else []),
         *_about(rest, facts),
-        *size,
+        *([f"size:{_number(size[1] or size[2])}"] if size else []),
         *([f"layout:{_layout(layout[1])}"] if layout else []),
-    ))  # fmt: skip
+    ]
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str]:
@@ -175,6 +201,9 @@ def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
         weekday = _DAY.match(words)
         day = parse_coming(weekday[1] if weekday else words, facts.today)
         return f"until:{day}" if day else None
+    if week := _WEEK_OFF.search(text):
+        monday = facts.today - timedelta(days=facts.today.weekday())
+        return f"until:{monday + timedelta(weeks=1 if week[1].lower() == 'this' else 2)}"
     return ""
 
 
@@ -195,3 +224,9 @@ def read_channel(text: str, _facts: ReadingFacts) -> str | None:
     """Read the channel that a line names, perhaps none."""
     found = _CHANNEL.search(text)
     return f"in:{found[1]}" if found else ""
+
+
+def read_named_channel(text: str, _facts: ReadingFacts) -> str | None:
+    """Read a channel that is named and nothing else."""
+    found = _CHANNEL.fullmatch(text.strip())
+    return f"in:{found[1]}" if found else None

@@ -11,9 +11,12 @@ from bot.commands.plain_words.keywords import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import meant, words_of
 from bot.commands.plain_words.schedules import (
+    read_change,
     read_channel,
+    read_named_channel,
     read_pause_end,
     read_schedule,
+    read_wish,
     read_zone,
 )
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
@@ -131,6 +134,11 @@ def _followed(text: str, facts: ReadingFacts) -> str | None:
     return f"from:{name.lower()}" if name.lower() in facts.sources else None
 
 
+def _subject(text: str, facts: ReadingFacts) -> str | None:
+    """Read a topic and nothing else."""
+    return facts.topic(content_of(text))
+
+
 def _id(text: str, _facts: ReadingFacts) -> str | None:
     return found[1] if (found := _ID.fullmatch(text.strip())) else None
 
@@ -159,11 +167,15 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "command": _command,
     "source": _source,
     "schedule": read_schedule,
+    "change": read_change,
+    "wish": read_wish,
+    "named_channel": read_named_channel,
     "pause": read_pause_end,
     "zone": read_zone,
     "channel": read_channel,
     "id": _id,
     "negated": _negated,
     "followed": _followed,
+    "subject": _subject,
     "text": _text,
 }

@@ -3,13 +3,17 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.accounts import reactivate, stored_id
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe import (
+    PREVIEWED,
+    SUBSCRIBE,
     in_layout,
     next_picks,
+    nothing_to_post,
     nothing_unseen,
     share,
     subscribe_string,
@@ -17,8 +21,20 @@ from bot.commands.handlers.channel.subscribe import (
     whole_preview,
     would_post,
 )
-from bot.commands.handlers.channel.targets import ID, IN, LISTED, channels_of, find_subscription
+from bot.commands.handlers.channel.subscribe_form import FIELDS, new_subscription, values_of
+from bot.commands.handlers.channel.targets import (
+    ID,
+    IN,
+    LISTED,
+    Target,
+    channels_of,
+    find_channel,
+    find_subscription,
+    nowhere,
+    only_of,
+)
 from bot.commands.params import scalars
+from bot.commands.parser import command_string
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
@@ -29,6 +45,7 @@ from bot.posting.digest.filters import (
     describe_filters,
     selected_entries,
 )
+from bot.posting.digest.layouts import lay_out_post
 from bot.posting.digest.paper_list import numbered_title
 from bot.replies.blocks import (
     Actions,
@@ -52,9 +69,13 @@ from bot.replies.deliveries import (
 from bot.replies.paper_actions import NO_VOTES
 from bot.replies.papers import paper_line
 from bot.replies.wording import capitalised, count, day, edition_name
-from store.posting import change_subscription, deliveries, editions_to_post
+from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
+SET_UP = "Set up a weekly post"
+_WANTED = tuple(
+    replace(each, key=each.key or each.name, hidden=True) for each in FIELDS if each is not IN
+)
 _WEEKS_TRIED = 8
 _LARGEST_ID = 999_999_999
 _REVIVED = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # what posting now posts all the same
@@ -76,9 +97,22 @@ async def preview(
     context: Context,
     id: int | None = None,  # noqa: A002 - the argument's name in every chat
     channel: str | None = None,
+    **wanted: Any,  # noqa: ANN401 - as `subscribe` has them
 ) -> Reply:
-    """Show the user what a subscription would post now, and why not the rest."""
-    _, found = await find_subscription(context, id, channel, "preview")
+    """Show the user what a subscription would post now, and why not the rest.
+
+    What is `wanted` of it otherwise, and a subscription that is not made yet, is shown as a post.
+    """
+    values = values_of(wanted)
+    if id is None:
+        target = await find_channel(context, channel)
+        if values or not target.subscriptions:
+            return for_actor(context, await _draft_preview(context, target, values))
+        _, found = only_of(target, "preview")
+    else:
+        _, found = await find_subscription(context, id, channel, "preview")
+        if values:
+            return for_actor(context, await _looks(context, replace(found, **values)))
     if found.personal:
         return for_actor(context, await _personal_preview(context, found))
     today = context.day
@@ -153,6 +187,41 @@ async def _personal_preview(context: Context, subscription: Subscription) -> Rep
     return Reply((title, *blocks, Actions(buttons)), command=command)
 
 
+async def _draft_preview(context: Context, target: Target, values: Mapping[str, Any]) -> Reply:
+    """Show the post of a subscription that is not made yet; a layout is one of a channel's."""
+    if target.info.direct and "layout" in values:
+        target = nowhere(context)
+    last = await context.database.read(subscriptions.last_of_channel, target.channel)
+    draft, _ = await new_subscription(context, target, values, last)
+    return await _looks(context, draft)
+
+
+async def _looks(context: Context, subscription: Subscription) -> Reply:
+    """Show a post as a subscription would make it, and open the form that makes or changes that."""
+    texts = {name: text for name, text in context.arguments.items() if name != "id"}
+    makes = Button(SET_UP, command_string(SUBSCRIBE, texts), form=True)
+    changes = Button("Change", subscribe_string(subscription), form=True)
+    blocks = await post_as_it_looks(context, subscription)
+    return Reply((*blocks, Actions((makes if subscription.id is None else changes,))))
+
+
+async def post_as_it_looks(context: Context, subscription: Subscription) -> list[Block]:
+    """Return the first message of what a subscription would post now, without its buttons."""
+    if subscription.personal:
+        return await whole_preview(context, subscription)
+    newest = await context.content.read(
+        editions_to_post.read_newest, subscription.sources, context.day
+    )
+    blocks: list[Block] = []
+    for edition in newest[:PREVIEWED]:
+        verdicts = apply_filters(edition, subscription)
+        blocks.append(Text(would_post(edition, subscription, verdicts, context.today)))
+        if post := lay_out_post(edition, subscription, lambda _: True):
+            first = post.messages[0].reply.blocks
+            blocks += [each for each in first if not isinstance(each, Actions)]
+    return blocks or [await nothing_to_post(context, subscription)]
+
+
 async def _post_again(context: Context, subscription: Subscription, number: int) -> Reply:
     """Post a delivery again whose outcome is unknown."""
     made = await context.database.read(deliveries.of_subscriptions, [stored_id(subscription)])
@@ -177,7 +246,7 @@ PREVIEW = Command(
     group=Group.CHANNEL,
     summary="What a subscription would post, and why not the rest",
     handler=preview,
-    params=(ID, IN),
+    params=(ID, IN, *_WANTED),
     examples=("preview",),
 )
 DELIVER = Command(

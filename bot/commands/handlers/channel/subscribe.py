@@ -13,6 +13,7 @@ from bot.commands.handlers.channel.subscribe_form import (
     GIVEN,
     new_subscription,
     texts_of,
+    values_of,
 )
 from bot.commands.handlers.channel.targets import (
     LISTED,
@@ -54,18 +55,10 @@ from store.records import DeliveryState, Edition, Layout, Subscription, Subscrip
 from store.sources import list_followed
 
 _DUES = ("Next", "Then", "After that")
-_PREVIEWED = 3  # sources shown
+PREVIEWED = 3  # sources shown
 _FIRST_FEW = 3  # papers of each
 _OLD_DAYS = 8  # after its last day; by then a weekly source has its next edition
 _OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # as good as never made
-# The fields of a subscription whose arguments have other names.
-_FIELDS = {
-    "day": "weekday",
-    "time": "local_time",
-    "source": "sources",
-    "topic": "topics",
-    "not": "not_topics",
-}
 
 
 async def subscribe(
@@ -75,7 +68,7 @@ async def subscribe(
     **arguments: Any,  # noqa: ANN401 - what the types of parameters read; one has the name of a Python keyword
 ) -> Reply:
     """Add a subscription to a channel, or change one."""
-    values = {_FIELDS.get(name, name): value for name, value in arguments.items()}
+    values = values_of(arguments)
     if change is not None:
         return await _change(context, change, channel, values)
     target = await find_channel(context, channel)
@@ -199,17 +192,18 @@ async def _previews(context: Context, subscription: Subscription) -> list[Block]
     made = await context.database.read(deliveries.of_subscriptions, [stored_id(subscription)])
     posted = {(each.source, each.first_day) for each in made if each.state not in _OVER}
     blocks: list[Block] = []
-    for edition in editions[:_PREVIEWED]:
+    for edition in editions[:PREVIEWED]:
         if (edition.source, edition.first_day) in posted:
             name = edition_name(edition)
             blocks.append(Text(f"{name} was posted already; the next post is of a newer one."))
         else:
             votes = await context.count_votes({entry.ref for entry in edition.entries})
             blocks += short_preview(subscription, edition, context.today, votes)
-    return blocks or [await _nothing_to_post(context, subscription)]
+    return blocks or [await nothing_to_post(context, subscription)]
 
 
-async def _nothing_to_post(context: Context, subscription: Subscription) -> Notice:
+async def nothing_to_post(context: Context, subscription: Subscription) -> Notice:
+    """Say that nothing is stored of what a subscription follows."""
     sources = await context.database.read(list_followed)
     off = {each.source.slug for each in sources if not each.enabled}
     if disabled := [slug for slug in subscription.sources if slug in off]:

@@ -6,22 +6,32 @@ from datetime import time
 from typing import Any
 
 from bot.accounts import with_values
-from bot.actor import ChannelInfo
-from bot.commands.handlers.channel.targets import IN, Target, find_channel
+from bot.commands.handlers.channel.targets import (
+    IN,
+    Target,
+    find_channel_or_none,
+)
 from bot.commands.params.scalars import LAYOUT, SIZE
 from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
 from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
 from bot.commands.types import Context, Form, Param
 from bot.domain.schedule import WEEKDAYS
 from bot.domain.zones import zone_name
-from bot.errors import UserError
 from store.library.editions import newest_first
 from store.posting import editions_to_post, subscriptions
-from store.records import Channel, Layout, Subscription
+from store.records import Layout, Subscription
 
 GIVEN = "as given"
 _MONDAY, _MORNING = 0, time(9)
 _FALLBACK = "dair"  # followed until there is an edition of any source
+# The fields of a subscription whose arguments have other names.
+_STORED = {
+    "day": "weekday",
+    "time": "local_time",
+    "source": "sources",
+    "topic": "topics",
+    "not": "not_topics",
+}
 
 FIELDS = (
     Param("day", "The day of the week; else Monday", WEEKDAY, label="Day"),
@@ -89,6 +99,11 @@ def texts_of(subscription: Subscription) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
+def values_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the fields of a subscription by the values of arguments."""
+    return {_STORED.get(name, name): value for name, value in arguments.items()}
+
+
 async def new_subscription(
     context: Context, target: Target, values: Mapping[str, Any], last: Subscription | None
 ) -> tuple[Subscription, str]:
@@ -128,10 +143,7 @@ async def new_subscription(
 
 async def _form_values(context: Context) -> dict[str, str]:
     """Return what a new subscription is by default, as far as its channel is known."""
-    try:
-        target = await find_channel(context, None)
-    except UserError:  # the form asks which
-        target = Target(Channel(context.workspace, ""), ChannelInfo("", ""), ())
+    target = await find_channel_or_none(context, None)  # the form asks which
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
     texts = texts_of((await new_subscription(context, target, {}, last))[0])
     here = None if target.info.direct else context.actor.channel

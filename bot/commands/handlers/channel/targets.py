@@ -72,6 +72,19 @@ async def find_channel(context: Context, channel: str | None) -> Target:
     return target
 
 
+async def find_channel_or_none(context: Context, channel: str | None) -> Target:
+    """Return the channel as `find_channel` does, or `nowhere`."""
+    try:
+        return await find_channel(context, channel)
+    except UserError:
+        return nowhere(context)
+
+
+def nowhere(context: Context) -> Target:
+    """Return a channel that nothing is known of: it is still to be chosen."""
+    return Target(Channel(context.workspace, ""), ChannelInfo("", ""), ())
+
+
 async def find_subscription(
     context: Context, number: int | None, channel: str | None, command: str
 ) -> tuple[Target, Subscription]:
@@ -86,7 +99,7 @@ async def find_subscription(
             and the command needs one that was not.
     """
     if number is None:
-        return _only(await find_channel(context, channel), command)
+        return only_of(await find_channel(context, channel), command)
     found = await context.database.read(subscriptions.find, context.workspace, number)
     if found is None or channel not in {None, found.channel.external_id}:
         raise _unknown(number)
@@ -97,6 +110,27 @@ async def find_subscription(
         again = Suggestion("Resume it", f"resume {number}")
         raise UserError(f"Subscription {number} was cancelled.", "resume undoes that.", (again,))
     return target, replace(found, facts=target.facts)
+
+
+def only_of(target: Target, command: str) -> tuple[Target, Subscription]:
+    """Return a channel with the only subscription of it.
+
+    Raises:
+        UserError: if it has none, or several, which are offered with the command.
+    """
+    found, name = target.subscriptions, capitalised(target.name)
+    if not found:
+        raise UserError(
+            f"{name} gets no posts.",
+            "subscribe makes it get one every week.",
+            (Suggestion("Subscribe", "subscribe"),),
+        )
+    if len(found) > 1:
+        offers = (
+            Suggestion(f"{each.id}: {short_label(each)}", f"{command} {each.id}") for each in found
+        )
+        raise UserError(f"{name} has {len(found)} subscriptions.", "Which one?", tuple(offers))
+    return target, found[0]
 
 
 async def _target_of(context: Context, found: Subscription, *, stops: bool) -> Target:
@@ -203,19 +237,3 @@ async def _target_at(context: Context, info: ChannelInfo) -> Target:
     if any(each.facts != facts for each in found):
         await context.database.write(subscriptions.save_channel_facts, channel, facts)
     return replace(target, subscriptions=tuple(replace(each, facts=facts) for each in found))
-
-
-def _only(target: Target, command: str) -> tuple[Target, Subscription]:
-    found, name = target.subscriptions, capitalised(target.name)
-    if not found:
-        raise UserError(
-            f"{name} gets no posts.",
-            "subscribe makes it get one every week.",
-            (Suggestion("Subscribe", "subscribe"),),
-        )
-    if len(found) > 1:
-        offers = (
-            Suggestion(f"{each.id}: {short_label(each)}", f"{command} {each.id}") for each in found
-        )
-        raise UserError(f"{name} has {len(found)} subscriptions.", "Which one?", tuple(offers))
-    return target, found[0]

@@ -94,6 +94,12 @@ def test_questions_are_asked(line: str) -> None:
         "share it",
         "star attention",
         "delete tokens from the cache",
+        "how does a channel of noise stop training?",
+        "how can I send a paper to my team?",
+        "make it simple",
+        "put this in context",
+        "papers on channel coding in my field",
+        "did you set up the weekly post?",
     ],
 )
 def test_lines_that_change_nothing_name_no_change(line: str) -> None:
@@ -195,6 +201,8 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("weekly in #ml as a thread", "in:#ml layout:thread"),
         ("sundays, at most five papers on rag", "sunday topic:retrieval size:5"),
         ("mondays, everything but no robotics", "monday not:robotics"),
+        ("wednesdays 10am, the top 5 papers", "wednesday 10am size:5"),
+        ("monday 9 berlin, best three", "monday 09:00 berlin size:3"),
         ("about agents", None),
     ],
 )
@@ -209,6 +217,7 @@ def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> No
         ("pause until jan 5", "until:2027-01-05"),
         ("a break for two weeks", "until:2026-12-09"),
         ("mute until monday", "until:2026-11-30"),
+        ("nothing this week", "until:2026-11-30"),
         ("pause the posts", ""),
         ("pause until it is better", None),
     ],

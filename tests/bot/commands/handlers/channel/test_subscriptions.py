@@ -91,7 +91,7 @@ async def test_a_channel_without_orders_is_offered_some(filled: Database, seen: 
         ("subscribe", False),
         ("subscribe", True),
     }
-    for line in ("pause", "resume", "unsubscribe", "preview", "deliver"):
+    for line in ("pause", "resume", "unsubscribe", "deliver"):
         assert await channel.refused(line) == [
             "#ml gets no posts.",
             "subscribe makes it get one every week.",

@@ -1,0 +1,140 @@
+"""Posts that somebody wished for in their own words: what would be made, changed or ended."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.accounts import in_words, with_values
+from bot.commands.handlers.channel.preview import PREVIEW, SET_UP, post_as_it_looks
+from bot.commands.handlers.channel.subscribe import subscribe_string
+from bot.commands.handlers.channel.subscribe_form import new_subscription, values_of
+from bot.commands.handlers.channel.targets import Target, find_channel_or_none, nowhere
+from bot.commands.parser import command_string
+from bot.commands.types import Command, Context
+from bot.replies.blocks import Block, Button
+from bot.replies.deliveries import content_text, short_label
+from bot.replies.wording import capitalised, shorten
+from store.posting import subscriptions
+from store.posting.change_subscription import posts_the_same
+from store.records import Subscription
+
+_MOST_OFFERED = 3  # subscriptions of one channel
+_LABEL = 60  # characters
+_USUAL_SIZE, _LARGEST_SIZE = 10, 25
+_FEWER, _MORE = "size:fewer", "size:more"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A sentence on what is and what would be, and buttons to have it so.
+
+    One that is `open` leaves more to choose than whether.
+    """
+
+    sentence: str
+    buttons: tuple[Button, ...]
+    open: bool = False
+
+
+async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
+    """Offer the subscription of a call of `subscribe`, or to change what the channel has so."""
+    target = await find_channel_or_none(context, arguments.get("channel"))
+    wanted = {name: value for name, value in arguments.items() if name != "channel"}
+    if target.subscriptions:
+        return _offer_change(context, target, values_of(wanted))
+    last = await context.database.read(subscriptions.last_of_channel, target.channel)
+    draft, _ = await new_subscription(context, target, values_of(wanted), last)
+    texts = dict(context.arguments)
+    if draft.personal and not texts:  # a wish for posts, of which a channel may be the place
+        texts = {"layout": draft.layout.value}
+    sets_up = _button(context, SET_UP, context.command_string, form=True)
+    is_open = not context.arguments
+    return Offer(_would_get(target, draft), (sets_up, _see(texts)), open=is_open)
+
+
+def _offer_change(context: Context, target: Target, values: Mapping[str, Any]) -> Offer:
+    now, found = context.clock.now(), target.subscriptions
+    changed = [with_values(each, values, now) for each in found]
+    label = "Change it" if len(found) == 1 else "Change {}"
+    changes = (
+        _button(context, label.format(each.id), subscribe_string(each), form=True)
+        for each in changed[:_MOST_OFFERED]
+    )
+    another = _button(context, "Add another", context.command_string, form=True)
+    texts = {name: text for name, text in context.arguments.items() if name != "channel"}
+    first = {"id": str(found[0].id)} if len(found) == 1 else {}
+    looks = (_see({**first, **texts}),) if first or texts else ()
+    return Offer(_would_be(target, changed), (*changes, another, *looks))
+
+
+async def offer_for_posts(
+    command: Command, context: Context, arguments: Mapping[str, Any]
+) -> Offer | None:
+    """Offer to end, pause or resume what the channel gets; `None` where nothing is known of it."""
+    if "id" in arguments:
+        return None
+    target = await find_channel_or_none(context, arguments.get("channel"))
+    found, name = target.subscriptions, command.name.capitalize()
+    if not found:
+        return None
+    if len(found) == 1:
+        pauses = Button("Pause instead", "pause", by=context.actor.user)
+        others = (pauses,) if command.name == "unsubscribe" else ()
+        return Offer(_gets(target), (_button(context, name, context.command_string), *others))
+    lines = (
+        (each, command_string(command, {"id": each.id, **context.arguments})) for each in found
+    )
+    buttons = tuple(
+        _button(context, shorten(f"{name} {each.id}: {short_label(each)}", _LABEL), line)
+        for each, line in lines
+    )
+    return Offer(f"{capitalised(target.name)} has {len(found)} subscriptions.", buttons)
+
+
+async def with_counted_sizes(commands: Sequence[str], context: Context) -> Sequence[str]:
+    """Return commands in which fewer and more papers are so many, by what the channel gets."""
+    if not any(each.endswith((_FEWER, _MORE)) for each in commands):
+        return commands
+    found = (await find_channel_or_none(context, None)).subscriptions
+    size = found[0].size if len(found) == 1 else _USUAL_SIZE
+    fewer, more = max(1, size // 2), min(_LARGEST_SIZE, size * 2)
+    return [
+        each.replace(_FEWER, f"size:{fewer}").replace(_MORE, f"size:{more}") for each in commands
+    ]
+
+
+async def look_of_posts(context: Context, arguments: Mapping[str, Any]) -> list[Block]:
+    """Return the post of a subscription for a channel that is still to be chosen."""
+    wanted = {name: value for name, value in arguments.items() if name != "id"}
+    draft, _ = await new_subscription(context, nowhere(context), values_of(wanted), None)
+    return await post_as_it_looks(context, draft)
+
+
+def _button(context: Context, label: str, line: str, *, form: bool = False) -> Button:
+    """Return a button with a line of the user's own."""
+    return Button(label, line, form=form, by=context.actor.user)
+
+
+def _see(texts: Mapping[str, str]) -> Button:
+    return Button("See it first", command_string(PREVIEW, texts))
+
+
+def _would_get(target: Target, draft: Subscription) -> str:
+    when = f"{in_words(draft)}: {content_text(draft)}."
+    if draft.personal:
+        return f"You would get a digest here {when} A channel gets a post if the form names it."
+    where = capitalised(target.name) if target.info.name else "The channel that you choose"
+    return f"{where} would get posts {when}"
+
+
+def _gets(target: Target) -> str:
+    [found] = target.subscriptions
+    return f"{capitalised(target.name)} gets posts {in_words(found)}: {content_text(found)}."
+
+
+def _would_be(target: Target, changed: Sequence[Subscription]) -> str:
+    if len(changed) > 1:
+        return f"{capitalised(target.name)} has {len(changed)} subscriptions. Change one of them?"
+    if posts_the_same(target.subscriptions[0], changed[0]):
+        return _gets(target)
+    return f"{_gets(target)} It would be {in_words(changed[0])}: {content_text(changed[0])}."
