@@ -13,8 +13,9 @@ from bot.domain.typed_text import as_meant
 from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits
+from bot.replies.naming import shown_title
 from bot.replies.papers import paper_reply
-from bot.replies.wording import days, place, shown_title
+from bot.replies.wording import days, place
 from store.database import Session
 from store.library import arxiv, editions, mentions
 from store.library.arxiv import ArxivPaper

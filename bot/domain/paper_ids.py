@@ -25,11 +25,19 @@ _BARE_ARXIV_ID = re.compile(r"(?:arxiv:)?" + _ARXIV_ID, re.IGNORECASE)
 _DOI_URL = re.compile(r"(?:doi\.org/|/doi/(?:abs/|full/|pdf/)?)(?P<doi>10\.\d{4,9}/[^\s?#]{1,200})")
 
 
+_EPISODE_REF = re.compile(r":E\d+$")
+
+
 def entry_ref(source: str, first_day: date, entry: EntryDraft) -> str:
     """Return the ref of an entry: `dair:2026-01-05#3`, `paperdive:E162`."""
     if entry.episode is not None:
         return f"{source}:{entry.episode}"
     return f"{source}:{first_day.isoformat()}#{entry.rank}"
+
+
+def is_episode(ref: str) -> bool:
+    """Tell the ref of an episode of a review: `paperdive:E162`."""
+    return bool(_EPISODE_REF.search(ref))
 
 
 def arxiv_id(links: Sequence[Link]) -> str | None:

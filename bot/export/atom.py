@@ -15,7 +15,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from bot.domain.paper_ids import entry_url, web_address
 from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
-from bot.replies.wording import marked_title, place, shorten
+from bot.replies.naming import shown_title
+from bot.replies.wording import place, shorten
 from store.records import Edition, Entry, Mention
 
 # Feed readers know editions and papers by their ids: this must never change.
@@ -103,7 +104,7 @@ def paper_item(
             _add(bullets, "li", f"{each.lead}: {each.text}" if each.lead else each.text)
     return AtomEntry(
         feed_id("paper", entry.arxiv_id or entry.ref),
-        marked_title(entry),
+        shown_title(entry),
         updated,
         edition.published_on or edition.last_day,
         tuple(authors[:_MOST_AUTHORS]) or (edition.source,),
@@ -185,7 +186,7 @@ def _content(edition: Edition, paper_url: PaperUrl, more: str | None = None) -> 
 def _add_paper(papers: Element, entry: Entry, address: str | None) -> None:
     item = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
     title = SubElement(item, "a", href=address) if address else SubElement(item, "b")
-    title.text = flat(marked_title(entry))
+    title.text = flat(shown_title(entry))
     _add_paragraphs(item, entry.summary)
 
 

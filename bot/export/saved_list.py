@@ -28,8 +28,8 @@ from bot.export.bibliography import (
 )
 from bot.export.json_shapes import json_text, mention_json
 from bot.export.table import COLUMNS, row_of, table
-from bot.replies.papers import line_about
-from bot.replies.wording import marked_title, spelled_place
+from bot.replies.naming import line_about, shown_title
+from bot.replies.wording import spelled_place
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
 from store.records import Edition, Entry
@@ -111,7 +111,7 @@ def to_markdown(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS
 def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> str:
     """Write a paper: its title as a link, its place, one line, its links, the reader's note."""
     address = entry_url(entry)
-    words = marked_title(entry) if flat(entry.title) else entry.ref
+    words = shown_title(entry) if flat(entry.title) else entry.ref
     title = _link(words, address) if address else _inline(words)
     summary = _inline(line_about(entry) or "")
     links = " · ".join(_other_links(entry, address))

@@ -8,7 +8,7 @@ from itertools import islice
 from math import ceil
 
 from bot.actor import Actor
-from bot.replies.wording import shown_title
+from bot.replies.naming import shown_title
 from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Entry, Highlight, Mention, Subscription, SubscriptionState
 from store.search import Filters

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.replies.blocks import PaperCard, PaperLine, PaperList, Reply, Title
-from bot.replies.one_lines import one_line
+from bot.replies.naming import line_of_card
 from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS, can_vote
 
 # A longer reading list is no message to look up.
@@ -56,7 +56,7 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
         PaperLine(
             str(place),
             card.title,
-            one_line(card.summary),
+            line_of_card(card),
             card.ref,
             card.where,
             votes=card.votes,

@@ -15,8 +15,9 @@ from typing import NoReturn
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant, Suggestion, UserError
 from bot.library.search import CUT, UNCORRECTED, parse_query
+from bot.replies.naming import shown_title
 from bot.replies.plain_text import quoted
-from bot.replies.wording import NO_CONSENSUS, count, edition_name, place, shorten, shown_title
+from bot.replies.wording import NO_CONSENSUS, count, edition_name, place, shorten
 from store.database import Session
 from store.library import autocomplete, editions, mentions
 from store.records import Edition, Entry, Mention

@@ -13,6 +13,7 @@ from itertools import chain, islice
 from operator import mul
 
 from bot.domain.topics import all_topics
+from bot.replies.naming import shown_title
 from bot.replies.wording import paper_name
 from store.database import Session
 from store.library import related
@@ -224,7 +225,7 @@ def _reason(profile: Profile, mention: Mention, likeness: Sequence[float]) -> st
     ]
     if near:
         signal = profile.liked[-max(near)[1]].signal
-        return f"because you {_DONE[signal.kind]} {paper_name(signal.mention.entry.title)}"
+        return f"because you {_DONE[signal.kind]} {paper_name(shown_title(signal.mention.entry))}"
     # Of a paper that was not compared there is more to say against it than for it.
     topics = mention.entry.topics if likeness else ()
     return next((why for topic, why in profile.topics.items() if topic in topics), None)

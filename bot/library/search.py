@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from bot.domain.sentences import sentences, stems, stems_of
 from bot.library.links_in_text import linked_papers
-from bot.replies.one_lines import without_opening
+from bot.replies.openings import without_opening
 from bot.replies.wording import capitalised, shorten
 from store.database import Session
 from store.library import mentions, statistics

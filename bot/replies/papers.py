@@ -27,19 +27,10 @@ from bot.replies.blocks import (
     TopicMark,
     WebPage,
 )
-from bot.replies.one_lines import LINE_LENGTH, one_line
+from bot.replies.naming import line_about, listed_titles, shown_title
+from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.paper_actions import NO_VOTES, answer_actions
-from bot.replies.wording import (
-    count,
-    day,
-    days,
-    number,
-    place,
-    places,
-    shorten,
-    shown_title,
-    with_gaps,
-)
+from bot.replies.wording import count, day, days, number, place, places, shorten, with_gaps
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Link, Mention
@@ -231,9 +222,12 @@ def paper_line(
     )
 
 
-def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
-    """Return the one line about an entry in at most so many characters, with its gaps marked."""
-    return one_line(with_gaps(entry, entry.summary or ""), length)
+def paper_lines(
+    entries: Sequence[Entry], votes: Mapping[str, int] = NO_VOTES, length: int = LINE_LENGTH
+) -> list[PaperLine]:
+    """Return entries as the lines of one list, in which no two bear the same title."""
+    titles = zip(entries, listed_titles(entries), strict=True)
+    return [replace(paper_line(each, votes, length), title=title) for each, title in titles]
 
 
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:

@@ -47,17 +47,6 @@ def number(entry: Entry) -> str:
     return entry.episode or str(entry.rank if entry.rank is not None else entry.position + 1)
 
 
-def marked_title(entry: Entry) -> str:
-    """Return an entry's title, marked in front if its paper was withdrawn: `Withdrawn: Title`."""
-    return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
-
-
-def shown_title(entry: Entry) -> str:
-    """Return the marked title beside an entry's number, which an episode's title may end with."""
-    title = marked_title(entry)
-    return title.removesuffix(f" ({entry.episode})") if entry.episode else title
-
-
 def paper_name(title: str) -> str:
     """Return the short name of a paper: the words before its title's colon, cut if long."""
     return shorten(name_before_colon(title) or title, _LONGEST_NAME)

@@ -45,7 +45,7 @@ from bot.replies.blocks import (
     TopicMark,
     Verbatim,
 )
-from bot.replies.one_lines import one_line
+from bot.replies.one_lines import found_lines, one_line
 from bot.replies.plain_text import lines, plain_text, quoted
 from bot.replies.wording import shorten
 from store.records import Edition, Entry, Heading, Highlight, Link, Mention
@@ -161,6 +161,7 @@ _READ: dict[str, Callable[[str], object]] = {
     "addresses in a text": lambda text: [*addresses(text), is_address(text)],
     "lines kept": lambda text: kept_lines(text, 3000, len),
     "one line": one_line,
+    "what a review found": found_lines,
     "shorten": lambda text: [shorten(text, 160), at_sentence(text, 1000)],
     "snippet": reason_found,
     "sentences": lambda text: [*sentences(text)],

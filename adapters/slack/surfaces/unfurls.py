@@ -16,8 +16,8 @@ from adapters.slack.render.buttons import button, plain_text
 from adapters.slack.render.limits import LONGEST_HEADER
 from adapters.slack.requests.payloads import Payload, Request
 from bot.domain.paper_ids import arxiv_id_in_url
-from bot.replies.papers import line_about
-from bot.replies.wording import place, shorten, shown_title
+from bot.replies.naming import line_about, shown_title
+from bot.replies.wording import place, shorten
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Workspace

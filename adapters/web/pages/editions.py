@@ -28,8 +28,9 @@ from bot.domain.weeks import Week, parse_week
 from bot.export.json_shapes import editions_json, json_text, with_next
 from bot.library.brief import reading_minutes
 from bot.plots.plotter import Card
+from bot.replies.naming import shown_title
 from bot.replies.papers import edition_title, so_far, title_without_days
-from bot.replies.wording import count, days, shown_title
+from bot.replies.wording import count, days
 from store.library import arxiv, editions, statistics
 from store.records import Edition
 from store.sources import CONSENSUS

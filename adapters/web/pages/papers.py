@@ -18,8 +18,8 @@ from bot.domain.page_paths import (
 from bot.domain.topics import all_topics, tag
 from bot.export.bibliography import to_bibtex, to_ris
 from bot.export.json_shapes import json_text, mentions_json, with_next
-from bot.replies.papers import line_about
-from bot.replies.wording import count, places, shown_title
+from bot.replies.naming import line_about, shown_title
+from bot.replies.wording import count, places
 from store import content_version
 from store.library import arxiv, mentions, related, statistics
 from store.library.similarity import Weights

@@ -12,7 +12,8 @@ from bot.domain import page_paths
 from bot.domain.paper_ids import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
 from bot.replies import wording
-from bot.replies.papers import SAMPLE, line_about, short_author_list, title_without_days
+from bot.replies.naming import line_about, shown_title
+from bot.replies.papers import SAMPLE, short_author_list, title_without_days
 
 Link = Callable[[str], str | None]
 """Returns the address that a page has for a path, `None` where nothing is at it."""
@@ -61,7 +62,7 @@ class Renderer:
             "place": wording.place,
             "places": wording.places,
             "number": wording.number,
-            "shown_title": wording.shown_title,
+            "shown_title": shown_title,
             "line_about": line_about,
             "sample": SAMPLE.text,
             "with_gaps": wording.with_gaps,

@@ -36,8 +36,9 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
+from bot.replies.naming import line_about
 from bot.replies.paper_actions import ANSWER_MENUS, listed_card_actions
-from bot.replies.papers import line_about, paper_card, place_line
+from bot.replies.papers import paper_card, place_line
 from bot.replies.wording import MORE, count, day, days
 from bot.sources.followed import next_edition_time
 from store import sources as followed

@@ -32,9 +32,10 @@ from bot.replies.blocks import (
     Title,
     WebPage,
 )
+from bot.replies.naming import line_about, shown_title
 from bot.replies.paper_actions import ANSWER_MENUS
-from bot.replies.papers import edition_button, edition_head, line_about, nearest_week_buttons
-from bot.replies.wording import NO_CONSENSUS, count, number, places, shorten, shown_title
+from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
+from bot.replies.wording import NO_CONSENSUS, count, number, places, shorten
 from bot.replies.wording import days as worded_days
 from store.consensus import queries
 from store.consensus.queries import Consensus, ConsensusPaper, NearestDays

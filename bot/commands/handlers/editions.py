@@ -1,6 +1,6 @@
 """The commands latest and week: editions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -40,7 +40,7 @@ from bot.replies.papers import (
     edition_button,
     edition_head,
     nearest_week_buttons,
-    paper_line,
+    paper_lines,
     so_far,
     title_without_days,
     week_command,
@@ -195,8 +195,9 @@ def _refs(edition: Edition) -> set[str]:
     return {entry.ref for entry in edition.entries}
 
 
-def _papers(entries: Iterable[Entry], votes: Mapping[str, int], first: int = 1) -> PaperList:
-    lines = (replace(paper_line(each, votes), where=each.episode) for each in entries)
+def _papers(entries: Sequence[Entry], votes: Mapping[str, int], first: int = 1) -> PaperList:
+    named = zip(paper_lines(entries, votes), entries, strict=True)
+    lines = (replace(line, where=each.episode) for line, each in named)
     return PaperList(tuple(lines), first=first, menus=ANSWER_MENUS)
 
 

@@ -25,9 +25,10 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
+from bot.replies.naming import line_about, shown_title
 from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_vote_button
-from bot.replies.papers import line_about, paper_card, paper_reply, place_line
-from bot.replies.wording import count, shorten, shown_title
+from bot.replies.papers import paper_card, paper_reply, place_line
+from bot.replies.wording import count, shorten
 from store.library import arxiv, mentions, statistics
 from store.library import related as related_papers
 from store.readers import seen

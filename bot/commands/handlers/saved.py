@@ -40,7 +40,8 @@ from bot.replies.blocks import (
     Title,
     Verbatim,
 )
-from bot.replies.papers import line_about, place_line
+from bot.replies.naming import line_about
+from bot.replies.papers import place_line
 from bot.replies.wording import count
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper

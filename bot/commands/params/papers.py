@@ -10,8 +10,9 @@ from bot.commands.types import Context, ParamType
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant
 from bot.library.paper_lookup import EXPECTED, find_paper, names_entry
+from bot.replies.naming import shown_title
 from bot.replies.plain_text import quoted
-from bot.replies.wording import number, place, shorten, shown_title
+from bot.replies.wording import number, place, shorten
 from store.library import autocomplete
 from store.library.editions import newest_edition
 from store.readers import saved as lists

@@ -25,6 +25,7 @@ from bot.replies.blocks import (
     TopicMark,
     Visibility,
 )
+from bot.replies.naming import shown_title
 from bot.replies.paper_actions import (
     CARD_MENUS,
     SAVE_MENUS,
@@ -32,7 +33,7 @@ from bot.replies.paper_actions import (
     post_actions,
     short_menus,
 )
-from bot.replies.papers import paper_card, paper_line
+from bot.replies.papers import paper_card, paper_lines
 from bot.replies.wording import count, shorten
 from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
@@ -174,8 +175,8 @@ def _reply(
 def _below_all(page: PostPage, menus: tuple[Menu, ...]) -> Iterator[Block]:
     yield Actions(tuple(map(details_button, page.entries, page.places)))
     lines = [
-        replace(paper_line(entry), number=str(place))
-        for entry, place in zip(page.entries, page.places, strict=True)
+        replace(line, number=str(place))
+        for line, place in zip(paper_lines(page.entries), page.places, strict=True)
     ]
     yield from paper_choices(menus, [(numbered_title(line), line.ref) for line in lines])
 
@@ -221,7 +222,7 @@ def _cut_steps(highlights: int) -> tuple[Cut, ...]:
 def details_button(entry: Entry, place: int) -> Button:
     """Return the button to all about a paper, named by its place in an answer or a post."""
     label = f"Details {place}"
-    aloud = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
+    aloud = f"{label}: {shorten(shown_title(entry), _LONGEST_TITLE)}"
     return Button(label, f"show {entry.ref}", aloud=aloud)
 
 

@@ -1,6 +1,5 @@
 """A whole post as a list in one message: the first papers with a line each, all titles. Pure."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,14 +19,13 @@ from bot.replies.blocks import (
 )
 from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, POST_MENUS, short_menus
-from bot.replies.papers import line_about, paper_line
-from bot.replies.wording import shorten, shown_title
+from bot.replies.papers import paper_lines
+from bot.replies.wording import shorten
 from store.records import Edition, Entry, Subscription
 
 # Tells whether one message holds a reply.
 Fits = Callable[[Reply], bool]
 
-_FIRST_WORDS = 60  # characters
 _LEADING = 3  # papers that have a line and their topics
 WHOLE = 10_000  # characters of a title, which no title has
 _BRIEF = Button("Brief", "brief")
@@ -101,26 +99,15 @@ def _listed(edition: Edition, subscription: Subscription, rung: Rung) -> Reply:
 def _papers(entries: Sequence[Entry], rung: Rung) -> Iterator[PaperList]:
     """List the first papers with a line and their topics, and the others close by their titles.
 
-    Without lines all are close. Papers that share a title, as episodes under one heading do, have
-    their first words behind it.
+    Without lines all are close.
     """
-    titles = [shown_title(entry) for entry in entries]
-    shared = {title for title, times in Counter(titles).items() if times > 1}
+    lines = paper_lines(entries, length=rung.line or LINE_LENGTH)
     papers = [
-        replace(
-            paper_line(entry, length=rung.line or LINE_LENGTH),
-            number=str(place),
-            title=shorten(_told_apart(entry) if title in shared else title, rung.title),
-        )
-        for place, (entry, title) in enumerate(zip(entries, titles, strict=True), start=1)
+        replace(line, number=str(place), title=shorten(line.title, rung.title))
+        for place, line in enumerate(lines, start=1)
     ]
     led = _LEADING if rung.line else 0
     leading, others = papers[:led], map(without_line, papers[led:])
     for listed, close in ((leading, False), (others, True)):
         if papers_listed := tuple(listed):
             yield PaperList(papers_listed, menus=rung.menus, close=close, details=False)
-
-
-def _told_apart(entry: Entry) -> str:
-    first_words = line_about(entry, _FIRST_WORDS)
-    return f"{shown_title(entry)}: {first_words}" if first_words else shown_title(entry)

@@ -136,7 +136,7 @@ def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
     assert "papers>" not in ran.out
     assert "What is new" not in ran.out
     listed, card = ran.out.split("\n\nInvented Paper 3\n")
-    assert "\n [3]  Invented Paper 3\n      It finds thing 3\n" in listed
+    assert "\n [3]  Invented Paper 3\n      Finds thing 3\n" in listed
     assert "      dair:2026-01-05#3\n" in listed
     assert card.startswith("#3 in dair, Jan 5–11, 2026 · dair:2026-01-05#3\n")
     assert "\x1b" not in ran.out

@@ -20,7 +20,7 @@ from bot.export.bibliography import to_bibtex as editions_to_bibtex
 from bot.export.json_shapes import mentions_json
 from bot.export.saved_list import FORMATS
 from bot.export.table import COLUMNS
-from bot.replies.one_lines import one_line
+from bot.replies.naming import line_about
 from bot.replies.wording import spelled_place
 from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
@@ -165,7 +165,7 @@ def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> Non
         assert (shown[-1] == f"\n{folded(each.note)}") if each.note else (shown[-1][:1] != "\n")
         for mention in each.mentions:
             assert shown[0].endswith(f" · {folded(spelled_place(mention.edition, mention.entry))}")
-            line = folded(one_line(mention.entry.summary))
+            line = folded(line_about(mention.entry))
             assert not line or line in shown
 
 

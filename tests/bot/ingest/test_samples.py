@@ -15,7 +15,7 @@ from bot.ingest.documents import Readable
 from bot.ingest.formats import archive
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.samples import add_samples
-from bot.replies.one_lines import one_line
+from bot.replies.one_lines import found_lines, one_line
 from store.database import Database
 from store.library.editions import export_editions
 from store.text import tokens
@@ -129,7 +129,8 @@ def test_the_reviews_are_ordered_by_heading() -> None:
 def test_every_entry_has_a_line_for_lists_and_one_arxiv_link() -> None:
     """A clause of the summary fits into a list uncut, and the link names a paper."""
     for entry in ENTRIES:
-        line = one_line(entry.summary) or ""
+        found, _ = found_lines(entry.summary)
+        line = (found if entry.episode else one_line(entry.summary, title=entry.title)) or ""
         assert line[:1].isupper(), line
         assert not line.endswith("…"), line
         assert [(link.label, arxiv_id([link])) for link in entry.links] == [

@@ -17,7 +17,7 @@ from bot.library.brief import (
     minutes_for,
     sources_here,
 )
-from bot.replies.wording import marked_title
+from bot.replies.naming import marked_title
 from store.records import (
     Channel,
     Edition,

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.replies.blocks import Fields, Level, Notice, PaperCard, PaperList, Reply, Text
+from bot.replies.naming import marked_title
 from bot.replies.papers import short_author_list
 from bot.replies.plain_text import plain_text
-from bot.replies.wording import marked_title, shorten
+from bot.replies.wording import shorten
 from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper

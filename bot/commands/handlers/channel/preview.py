@@ -67,7 +67,7 @@ from bot.replies.deliveries import (
     post_url,
 )
 from bot.replies.paper_actions import NO_VOTES
-from bot.replies.papers import paper_line
+from bot.replies.papers import paper_line, paper_lines
 from bot.replies.wording import capitalised, count, day, edition_name
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
@@ -325,7 +325,7 @@ def _outlook(
         yield Text(_as_it_is(outlook.edition, subscription, verdicts))
     else:
         yield Text(would_post(outlook.edition, subscription, verdicts, today))
-    if lines := [paper_line(each.entry, votes) for each in verdicts if each.reason is None]:
+    if lines := paper_lines([each.entry for each in verdicts if each.reason is None], votes):
         yield PaperList(tuple(lines))
     if dropped := [verdict for verdict in verdicts if verdict.reason is not None]:
         topics = ", ".join(subscription.topics)

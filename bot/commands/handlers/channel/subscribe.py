@@ -47,7 +47,7 @@ from bot.replies.blocks import (
 )
 from bot.replies.deliveries import channel_name, content_text, state_text
 from bot.replies.paper_actions import NO_VOTES
-from bot.replies.papers import paper_line, place_line
+from bot.replies.papers import paper_lines, place_line
 from bot.replies.wording import ago, capitalised, count, duration, edition_name
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.posting.change_subscription import posts_the_same
@@ -225,7 +225,7 @@ def short_preview(
     """Say how many papers of an edition a subscription would post, and list the first ones."""
     verdicts = apply_filters(edition, subscription)
     words = would_post(edition, subscription, verdicts, today)
-    lines = [paper_line(each.entry, votes) for each in verdicts if each.reason is None]
+    lines = paper_lines([each.entry for each in verdicts if each.reason is None], votes)
     if not lines:
         return (Text(words),)
     first = PaperList(tuple(map(without_line, lines[:_FIRST_FEW])))

@@ -235,7 +235,7 @@ def test_titles_outlast_buttons() -> None:
 
 
 def test_episodes_that_share_a_title_are_told_apart() -> None:
-    """The first words of each stand behind the title that both have."""
+    """What the text of each says stands behind the title that both have."""
     both = (replace(each, title="One heading", episode=f"E{each.rank}") for each in THREE.entries)
     [draft] = _post(Layout.COMPACT, week(*both)).messages
     assert titles(draft.reply)[:2] == [

@@ -1,0 +1,71 @@
+"""The title and the one line by which lists, posts, pages and feeds show an entry. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from bot.domain.paper_ids import is_episode
+from bot.replies.blocks import PaperCard
+from bot.replies.one_lines import LINE_LENGTH, NAME_LENGTH, found_lines, one_line
+from bot.replies.wording import number, with_gaps
+from store.records import Entry
+
+
+def marked_title(entry: Entry) -> str:
+    """Return an entry's title, marked in front if its paper was withdrawn: `Withdrawn: Title`."""
+    return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
+
+
+def shown_title(entry: Entry) -> str:
+    """Return the marked title that stands beside an entry's number in lists.
+
+    The title of an episode that ends with its number is the heading of several: here its own text
+    completes it instead, if it says anything.
+    """
+    title = marked_title(entry)
+    heading = title.removesuffix(f" ({entry.episode})") if entry.episode else title
+    return title if heading == title else _completed(heading, entry) or title
+
+
+def listed_titles(entries: Sequence[Entry]) -> list[str]:
+    """Return the titles of the entries of one list, no two of them the same."""
+    titles = [shown_title(entry) for entry in entries]
+    completed = [
+        _completed(title, entry) or title if is_shared else title
+        for entry, title, is_shared in zip(entries, titles, _shared(titles), strict=True)
+    ]
+    return [
+        f"{title} ({number(entry)})" if is_shared else title
+        for entry, title, is_shared in zip(entries, completed, _shared(completed), strict=True)
+    ]
+
+
+def _shared(titles: Sequence[str]) -> list[bool]:
+    times = Counter(titles)
+    return [times[title] > 1 for title in titles]
+
+
+def _completed(title: str, entry: Entry) -> str | None:
+    """Return a title with what the entry's own text says behind it, `None` if that is nothing."""
+    called = found_lines(_text(entry))[1] or line_about(entry, NAME_LENGTH)
+    return f"{title}: {called}" if called else None
+
+
+def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
+    """Return the one line about an entry in at most so many characters, with its gaps marked.
+
+    Of a review it says what was found, and else what the paper is.
+    """
+    return _line(entry.title, _text(entry), length, is_review=entry.episode is not None)
+
+
+def line_of_card(card: PaperCard) -> str | None:
+    """Return the one line about the paper of a card, whose gaps are marked."""
+    return _line(card.title, card.summary, LINE_LENGTH, is_review=is_episode(card.ref))
+
+
+def _line(title: str, text: str | None, length: int, *, is_review: bool) -> str | None:
+    return found_lines(text, length)[0] if is_review else one_line(text, length, title)
+
+
+def _text(entry: Entry) -> str:
+    return with_gaps(entry, entry.summary or "")

@@ -1,0 +1,110 @@
+"""Openings that say nothing: who proposes it, in which order, that a result follows. Pure."""
+
+import re
+from functools import lru_cache
+
+from bot.replies.clauses import END, any_of
+from bot.replies.findings import ANNOUNCED
+from store.text import name_before_colon
+
+_LONGEST_NAME = 120  # characters of a title that a sentence may begin with
+_ORDER = any_of("first, second, third, fourth, fifth, last, final, other, next, companion, sibling")
+_ORDER_OF = f"(?:{_ORDER})"
+_WORKS = "(?:paper|work|study|article|report|essay|effort|survey)"
+_WORK = f"(?:(?:{_ORDER_OF} )?(?:(?:new|recent|latest|technical) )?{_WORKS}|{_ORDER_OF} one)"
+_NO_VERB = any_of("by, from, at, of, in, on, with, for, and, or, about, into, to, that, which, as")
+_NO_START = any_of("is, was, are, were, has, have, had, can, could, may, will, would, does, did")
+# A work and "it" may be left out before a verb that can begin a line, "they" with an empty one.
+_SUBJECT_ITSELF = re.compile(
+    rf"(?:(?:this|the|one) {_WORK}|it)(?: also)? (?!(?:{_NO_VERB}|{_NO_START}|\w+ly)\b)"
+    r"(?=[a-z])",
+    re.IGNORECASE,
+)
+_SUBJECT = (
+    rf"(?:in (?:this|the) {_WORK},? )?"
+    rf"(?:(?:(?:this|the|one) {_WORK}|it|they|we|the (?:authors|researchers))(?: also)? )?"
+)
+# What such a verb introduces stands alone; "proposes whether" or "presents how" does not.
+_INTRODUCING = r"""(?:introduc|propos|describ|provid|contribut|releas|outlin)e[sd]?
+    |(?:present|offer|discuss)(?:s|ed)?"""
+_OPENING = re.compile(
+    _SUBJECT.replace(" ", r"\ ")
+    + rf"""(?:(?:{_INTRODUCING})\s+(?!(?:to|how|why|whether|that|in|on|with|for|by)\b)
+    |(?:show|find|found|report|demonstrate|reveal|observe|discover)s?\s+that\s+
+    |(?:propose|introduce|present)[sd]?\s+to\s+|is\s+(?=an?\s))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# "The payoff is that …", "A surprising finding: …"; no colon counts behind "is a".
+_ANNOUNCEMENT = re.compile(
+    rf"(?:(?:the|an?|one|its|their|key|main)\s+)?(?:[\w'’-]+\s+){{0,3}}(?:{ANNOUNCED})\b"
+    r"(?:(?!\s+(?:is|was)\s+(?:an?|the|that)\b)[^:.]{0,60}:\s+|\s+(?:is|was|are|were)\s+that\s+"
+    r"|\s+(?:is|was)\s+(?=an?\s))",
+    re.IGNORECASE,
+)
+_ADVERB = re.compile(
+    r"(?:here,?|(?:\w+ly|worse|moreover|in short|in other words),)\s+(?=\w)", re.IGNORECASE
+)
+_PRAISE = re.compile(
+    r"an?\s+(?:\w+\s+)?(?:advance|advancement|breakthrough|improvement|step\ forward)"
+    r"\s+(?:in|of|for|to|towards?)\s+",
+    re.IGNORECASE,
+)
+# A pronoun without its noun, an ordinal, a word that joins a sentence with the one before. "The
+# first large study" is none of them.
+_BACK = re.compile(
+    rf"(?:(?:it|they|them|its|their|he|she|we|these|those|here|there|such|both|each|another|but|and"
+    rf"|so|or|then|instead|also|yet|however|that)\b(?!-)"
+    rf"|(?:(?:the|an?|one|this) )?(?:(?!first){_ORDER_OF}|first (?:{_WORKS}|one|move|is|of))\b"
+    rf"|this (?!{_WORK}))",
+    re.IGNORECASE,
+)
+_INTRODUCES_NAME = r"""(?:[^.:;]{{0,80}}?
+    \b(?:introduc|propos|releas|present|announc|unveil|launch)(?:e[sd]?|s|ed)?\s+(?:the\s+)?)?
+    {name}(?:\s*\([^)]{{1,40}}\))?
+    (?:,|\s+(?:(?:also\s+)?(?:introduc|propos|releas)e[sd]?|presents?|is|are))
+    \s+(?=(?:an?|the|one)\s)"""
+
+
+@lru_cache(4096)  # every answer shows the same few sentences
+def without_opening(sentence: str, title: str = "") -> str:
+    """Return a sentence without an empty opening; empty if there is nothing else.
+
+    Such an opening is also one that only names the paper, by its title or the name in it.
+    """
+    bare = sentence
+    for opening in (_ADVERB, _ANNOUNCEMENT):
+        if found := opening.match(bare):
+            bare = bare[found.end() :]
+    if found := _naming(bare, title) or _OPENING.match(bare) or _SUBJECT_ITSELF.match(bare):
+        bare = bare[found.end() :]
+    if found := _PRAISE.match(bare):
+        bare = bare[found.end() :]
+    return bare if bare.strip(END) else ""
+
+
+def is_announced(sentence: str) -> bool:
+    """Tell a sentence that opens by saying that a result follows."""
+    return bool(_ANNOUNCEMENT.match(sentence))
+
+
+def points_back(line: str) -> bool:
+    """Tell a line that begins with an ordinal, or with a pronoun without its noun."""
+    return bool(_BACK.match(line))
+
+
+def _naming(sentence: str, title: str) -> re.Match[str] | None:
+    """Find the opening that introduces a paper by its title or the name in it."""
+    folded = sentence.casefold()
+    names = filter(None, (title, name_before_colon(title)))
+    found = (
+        _introduction(name).match(sentence)
+        for name in names
+        if len(name) <= _LONGEST_NAME and name.casefold() in folded
+    )
+    return next(filter(None, found), None)
+
+
+@lru_cache(512)
+def _introduction(name: str) -> re.Pattern[str]:
+    escaped = re.escape(name)
+    return re.compile(_INTRODUCES_NAME.format(name=escaped), re.IGNORECASE | re.VERBOSE)
