@@ -5,7 +5,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -18,6 +18,7 @@ from bot.clock import Clock, SystemClock
 from bot.commands.completion import complete_text
 from bot.commands.finishing import Finish, finished
 from bot.commands.interpretation import (
+    Meaning,
     asks_first,
     changes,
     choice_reply,
@@ -26,6 +27,7 @@ from bot.commands.interpretation import (
     elsewhere_reply,
     error_reply,
     facts_of,
+    first_meaning,
     in_this_place,
     is_elsewhere,
     meant_otherwise,
@@ -193,23 +195,18 @@ class Broadsheet:
         async with self._context(actor) as context:
             return call.command, await read_arguments(with_period(call, context.today), context)
 
-    async def meaning(self, text: str, actor: Actor) -> ReadCall | None:
-        """Return the first call that a line may mean, a command or plain words; nothing is run.
+    async def meaning(self, text: str, actor: Actor) -> Meaning | None:
+        """Return what a line means first, as a command or as plain words; nothing is run.
 
-        Raises `StoreError` as `Database.read`.
+        Raises `UserError` if there are too many requests under way; `StoreError` as
+        `Database.read`.
         """
         line = as_meant(storable(text)).strip()
         if not 0 < len(line) <= LONGEST_COMMAND_STRING:
             return None
         head = read_head(line, self.commands)
-        with suppress(UserError):  # there are too many requests under way
-            async with self._context(actor) as context:
-                meant = read(line[head.start :], await facts_of(context))
-                named = (line,) if head.command else ()
-                for each in (*named, *(meant.commands if isinstance(meant, Reading) else ())):
-                    with suppress(UserError):
-                        return await read_call(parse(each, self.commands, typed=True), context)
-        return None
+        async with self._context(actor) as context:
+            return await first_meaning(line[head.start :], context, named=head.command is not None)
 
     async def read_call(self, call: Call, actor: Actor) -> Mapping[str, Any]:
         """Return the argument values of a call, or raise `UserError`."""

@@ -32,6 +32,7 @@ _PAGES = {
 # Commands whose answer is the same for everybody, keeps nothing and draws nothing.
 _ANSWERED = frozenset({"ask", "consensus", "latest", "related", "top", "topic", "week"})
 _SEARCH = "search"
+_STOPS = " ?!."
 _LED_TO = _ANSWERED | {_SEARCH, "show", *(command for command, *_ in _PAGES)}
 _FIELDS = {"query": "q"}  # of the search's arguments, those whose field has another name
 
@@ -91,17 +92,21 @@ def _leads_on(button: Button) -> bool:
 def without_line(reply: Reply, line: str) -> Reply:
     """Return an answer without what the line above it says already."""
     said = _spoken(line)
-    read_as, blocks = reply.read_as, reply.blocks
-    if said:
-        blocks = tuple(
-            block
-            for block in blocks
-            if not (isinstance(block, Title) and said.endswith(_spoken(block.text)))
-        )
-    if said and read_as and read_as.lower().endswith(f" {said}"):
-        read_as = f"{read_as[: -len(said)]}…"
-    return replace(reply, blocks=blocks, read_as=read_as)
+    if not said:
+        return reply
+    blocks = (
+        each for each in reply.blocks if not (isinstance(each, Title) and _ends(said, each.text))
+    )
+    read_as = reply.read_as
+    if read_as and _ends(read_as, said):
+        read_as = f"{_spoken(read_as)[: -len(said)]}…"
+    return replace(reply, blocks=tuple(blocks), read_as=read_as)
+
+
+def _ends(text: str, end: str) -> bool:
+    """Tell whether a text ends with the words of another, in any case."""
+    return f" {_spoken(text)}".lower().endswith(f" {_spoken(end)}".lower())
 
 
 def _spoken(text: str) -> str:
-    return " ".join(as_meant(text).lower().split())
+    return " ".join(as_meant(text).split()).rstrip(_STOPS)

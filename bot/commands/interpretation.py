@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.actor import Actor
 from bot.commands.handlers.channel.offers import (
@@ -13,10 +13,12 @@ from bot.commands.handlers.channel.offers import (
     with_counted_sizes,
 )
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
+from bot.commands.params.filters import with_period
 from bot.commands.parser import command_string as write_command_string
-from bot.commands.parser import matches_by_look, names_argument, read_head
+from bot.commands.parser import matches_by_look, names_argument, parse, read_head
 from bot.commands.permissions import lacks_channels, may
 from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.seen_list import find_below_post, find_seen
@@ -275,12 +277,53 @@ def said_first(
 
     `unknown` is what the store can't know, said with what is shown instead.
     """
-    shown = "what the sources rank best" if command.name == "top" else "what fits the words best"
-    told = (*(f"{each}: this is {shown}." for each in unknown), *unused)
-    notices = (Notice(Level.INFO, each) for each in dict.fromkeys(told))
+    told = _not_used(command, unknown, unused)
+    notices = (Notice(Level.INFO, each) for each in told)
     return replace(reply, blocks=(*notices, *reply.blocks)) if told else reply
+
+
+def _not_used(command: Command, unknown: Sequence[str], unused: Sequence[str]) -> tuple[str, ...]:
+    shown = "what the sources rank best" if command.name == "top" else "what fits the words best"
+    return (*dict.fromkeys((*(f"{each}: this is {shown}." for each in unknown), *unused)),)
 
 
 def unused_filter(line: str, error: UserError) -> Sequence[str]:
     """Return what is said first where a line with an author can't be run and another one is."""
     return (error.sentence,) if "author:" in line else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The call that a line means, and what is said first, as of it could not be used."""
+
+    call: ReadCall
+    told: tuple[str, ...] = ()
+
+
+async def first_meaning(line: str, context: Context, *, named: bool) -> Meaning | None:
+    """Return the first of what a line may mean that can be run; `named` if it names a command.
+
+    One about a channel is not read where there is none: it can't be.
+    """
+    reading = read(line, await facts_of(context))
+    unused: list[str] = []
+    for each in (*((line,) if named else ()), *(_commands_of(reading))):
+        try:
+            call = parse(each, context.commands, typed=True)
+            if each == line:
+                ready = await read_call(with_period(call, context.today), context)
+                return Meaning(ready)
+            if lacks_channels(context.actor, call.command):
+                placed = with_arguments(context, call.command, call.arguments)
+                return Meaning(ReadCall(call.command, {}, placed))
+            ready = await read_call(call, context)
+        except UserError as error:
+            unused += unused_filter(each, error)
+        else:
+            told = _not_used(call.command, unknown_superlatives(line), unused)
+            return Meaning(ready, told)
+    return None
+
+
+def _commands_of(reading: object) -> Sequence[str]:
+    return reading.commands if isinstance(reading, Reading) else ()

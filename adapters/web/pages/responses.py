@@ -31,7 +31,8 @@ _REFUSED = re.compile(r"q=0(?:\.0*)?")
 class Made:
     """A body as it is sent, plain and compressed; `None` where that would not be smaller.
 
-    `status` is that of HTTP, `location` where a page is that has moved.
+    `status` is that of HTTP, `location` where a page is that has moved. It is made for all who ask,
+    unless it is for `one` request.
     """
 
     body: bytes
@@ -39,6 +40,7 @@ class Made:
     compressed: bytes | None = None
     status: int = 200
     location: str | None = None
+    one: bool = False
 
     @property
     def size(self) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from importlib.metadata import version as version_of
 from importlib.resources import files
@@ -43,7 +44,7 @@ from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.handlers.search import SEARCH as SEARCH_COMMAND
 from bot.commands.handlers.search import search_query
-from bot.commands.params.arguments import ReadCall
+from bot.commands.interpretation import Meaning
 from bot.commands.types import Call
 from bot.domain.page_paths import FEED, HOME, ICON, SEARCH, STYLE, TRENDS, relative
 from bot.domain.topics import topic_names
@@ -147,14 +148,18 @@ class Pages:
 
     async def _asked(self, line: str, user: Actor) -> Made:
         """Answer a line by a page, by the answer that everybody gets, or by a search."""
-        call, typed = await self._app.meaning(line, user), {"q": line}
-        found, said = None, {}
-        if call and is_search(call):
-            found = await self._searched_for(call, line)
+        found, said, typed = None, {}, {"q": line}
+        try:
+            meaning = await self._app.meaning(line, user)
+        except UserError as error:
+            return await self._read(partial(self._unreadable, typed, error, as_json=False))
+        call = meaning.call if meaning else None
+        if meaning and is_search(meaning.call):
+            found = await self._searched_for(meaning, line)
         elif call and (path := page_path(call)):
             found = await self._led_to(path)
-        elif call and is_for_everybody(call):
-            found = await self._answered(call, typed, user)
+        elif meaning and is_for_everybody(meaning.call):
+            return await self._answered(meaning, typed, user)
         elif call:
             said = {"in_chat": call.context.command_string}
         return found or await self._searched(typed, user, said=said)
@@ -169,21 +174,28 @@ class Pages:
 
         return await self._read(work)
 
-    async def _answered(self, call: ReadCall, typed: Mapping[str, str], user: Actor) -> Made | None:
-        """Return the page of a line with the answer to a call, if that is no error."""
+    async def _answered(self, meaning: Meaning, typed: Mapping[str, str], user: Actor) -> Made:
+        """Return the page of a line with the answer to a call, for an error that of its search."""
+        call = meaning.call
         reply = await self._app.run(Call(call.command, dict(call.context.arguments)), user)
+
+        if reply.failed:  # perhaps as so many others ask at once
+            return replace(await self._searched(typed, user), one=True)
 
         def work(library: Library) -> Made:
             page = search.answered(library, typed, for_everybody(reply))
+            page = search.with_words(page, {"told": meaning.told})
             return self._made(page, SEARCH, as_json=False)
 
-        return None if reply.failed else await self._read(work)
+        return await self._read(work)
 
-    async def _searched_for(self, call: ReadCall, line: str) -> Made:
+    async def _searched_for(self, meaning: Meaning, line: str) -> Made:
         """Return the page of the search that a line was read as."""
+        call = meaning.call
         fields, number = search_fields(call)
-        is_same = fields == {"q": " ".join(line.split())}
-        said = {} if is_same else {"read_as": call.context.command_string}
+        said: dict[str, object] = {"told": meaning.told}
+        if fields != {"q": " ".join(line.split())}:
+            said |= {"read_as": call.context.command_string, "line": line}
         query = search_query(**call.values)
 
         def work(library: Library) -> Made:
@@ -279,9 +291,9 @@ class Pages:
         status = web.HTTPBadRequest.status_code
         if as_json:
             facts = {"error": error.sentence, "remedy": error.remedy}
-            return made(json_text(facts), JSON, status)
+            return replace(made(json_text(facts), JSON, status), one=True)
         page = search.unreadable(library, typed, error)
-        return made(self._html(page, SEARCH), HTML, status)
+        return replace(made(self._html(page, SEARCH), HTML, status), one=True)
 
     def _made(self, found: PageFacts | Moved | None, path: str, *, as_json: bool) -> Made:
         """Return what is sent for a page that was asked for at a path."""
@@ -341,8 +353,8 @@ class Pages:
 
     async def _kept(self, key: Hashable, make: Make) -> Made:
         found = await make()
-        if found.status == web.HTTPBadRequest.status_code:
-            return found  # it may be of that request alone
+        if found.one:
+            return found
         if found.size <= _LARGEST:
             self._bodies.put(key, found)
         elif found.size <= _LARGEST_LONG:

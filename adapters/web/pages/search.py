@@ -18,7 +18,14 @@ from store.search import SearchQuery
 A_PAGE = 20  # papers
 LAST_PAGE = 500
 FIELDS = ("q", "topic", "source", "author", "since", "until")
-_NOT_THERE = {"error": None, "reply": None, "read_as": None, "in_chat": None}
+_NOT_THERE = {
+    "error": None,
+    "reply": None,
+    "read_as": None,
+    "in_chat": None,
+    "line": None,
+    "told": (),
+}
 
 
 def search(
@@ -64,19 +71,25 @@ def search(
     )
 
 
-def with_words(page: PageFacts, said: Mapping[str, str]) -> PageFacts:
-    """Return a page that says what a line was read as: `read_as` its search, `in_chat` another."""
+def with_words(page: PageFacts, said: Mapping[str, object]) -> PageFacts:
+    """Return a page that says what a line was read as.
+
+    That is `read_as`, a search of other words than the `line`, or `in_chat`, for which there is no
+    page. What of it could not be used is `told`.
+    """
     return replace(page, facts={**page.facts, **said})
 
 
 def answered(library: Library, typed: Mapping[str, str], reply: Reply) -> PageFacts:
     """Return the page of a line that is no search, with its answer."""
-    shown = without_line(replace(reply, read_as=f"Read as: {reply.ran}"), typed["q"])
+    line = typed["q"]
+    read_as = f"Read as: {reply.ran}" if reply.ran != line else None
+    shown = without_line(replace(reply, read_as=read_as), line)
     head, *rest = shown.blocks or (None,)
     if not isinstance(head, Title):
-        head, rest = Title(typed["q"]), list(shown.blocks)
+        head, rest = Title(line), list(shown.blocks)
     blocks = [(type(block).__name__, block) for block in rest]
-    facts = {"reply": shown, "head": head.text, "blocks": blocks, "field": "q"}
+    facts = {"reply": shown, "head": head.text, "blocks": blocks, "field": "q", "line": line}
     return _form(library, typed, {"found": None, **facts})
 
 

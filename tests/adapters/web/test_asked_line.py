@@ -1,5 +1,6 @@
 """A line in the search field of the pages is read as chat reads it."""
 
+import asyncio
 import json
 import sqlite3
 from contextlib import closing
@@ -8,8 +9,10 @@ from urllib.parse import quote_plus
 
 import pytest
 from aiohttp import ClientSession
+from sqlalchemy import Engine, event
 
 from adapters.web.asked_line import without_line
+from bot.app import MOST_UNDER_WAY
 from bot.replies.blocks import Reply, Text, Title
 from store.database import Database
 from tests.adapters.web.pages.serving import Answered, asked, pages_of
@@ -91,7 +94,7 @@ async def test_an_answer_is_shown_without_what_a_person_alone_can_do(filled: Dat
 
 
 @pytest.mark.parametrize(
-    "line", ["brief 10", "save 2", "surprise me", "remind me every friday at 5pm"]
+    "line", ["brief 10", "save 2", "surprise me", "post this to #ml every monday"]
 )
 async def test_what_chat_alone_answers_is_said(filled: Database, tmp_path: Path, line: str) -> None:
     """What is a person's, a channel's or chance's is for chat; words are found, nothing changes."""
@@ -100,6 +103,68 @@ async def test_what_chat_alone_answers_is_said(filled: Database, tmp_path: Path,
     assert answer.status == 200
     assert "That is for a chat with Broadsheet" in _shown(answer)
     assert _stored(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "line", ["what's trending?", "anything on sparse since 2026", "top 2026", "how does it work?"]
+)
+async def test_a_line_is_read_once_a_version_of_the_content(filled: Database, line: str) -> None:
+    """The next who asks gets what was made, for one look at the version."""
+    statements, counts = [], []
+
+    def hear(*execution: object) -> None:
+        statements.append(execution[2])
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        for _ in range(2):
+            statements.clear()
+            async with session.get(_address(line), allow_redirects=False) as answer:
+                await answer.read()
+            counts.append(len(statements))
+    event.remove(Engine, "before_cursor_execute", hear)
+    first, again = counts
+    assert first > again
+    assert again <= 1
+
+
+async def test_what_a_flood_is_refused_others_get(filled: Database) -> None:
+    """A refusal of too many at once is kept for nobody, and neither is what stands in for it."""
+    lines = [f"best papers of {year}" for year in range(1990, 1990 + 2 * MOST_UNDER_WAY)]
+    async with pages_of(filled) as url, ClientSession(url) as session:
+
+        async def said(line: str) -> str:
+            async with session.get(_address(line)) as answer:
+                return await answer.text()
+
+        await asyncio.gather(*map(said, lines))
+        later = [await said(line) for line in lines]
+    async with pages_of(filled) as url, ClientSession(url) as session:
+        assert [await said(line) for line in lines] == later
+
+
+@pytest.mark.parametrize(
+    "line", ["pause tokens in training", "settings of networks", "club convexity", "save memory"]
+)
+async def test_words_that_only_begin_like_a_command_are_searched_for(
+    filled: Database, line: str
+) -> None:
+    """They are no arguments of it, so nothing is said of chat."""
+    [answer] = await asked(filled, _address(line))
+    assert "chat with Broadsheet" not in _shown(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("anything on sparse by Yoshua Bengio", "No authors are stored yet"),
+        ("most cited papers on agents", "this is what the sources rank best"),
+    ],
+)
+async def test_what_could_not_be_used_is_said_first(filled: Database, line: str, told: str) -> None:
+    """Nothing of a line is dropped without a word."""
+    [answer] = await asked(filled, _address(line))
+    assert told in answer.page.css("main .note")[0].text()
 
 
 async def test_a_question_is_answered_below_it(filled: Database) -> None:
@@ -139,7 +204,7 @@ async def test_programs_search_for_the_words(filled: Database) -> None:
     [
         ("How does  sparse\u2019s attention work?", "How does sparse's attention work?", None),
         ("ask why?", "why?", None),
-        ("why is it so?", "why is it so?", "Read as: ask why is it so?"),
+        ("why is it so?", "why is it so", "Read as: ask why is it so"),
     ],
 )
 def test_a_question_is_said_once(line: str, title: str, read_as: str | None) -> None:
