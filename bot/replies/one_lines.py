@@ -1,7 +1,7 @@
 """One line about a paper: a whole clause of its summary that says something. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -28,6 +28,8 @@ _NAMED_MAKER = re.compile(
     r"[A-Z][\w.&-]*(?:\s[A-Z0-9][\w.&-]*){0,3}\s(?:introduc|propos|releas|present|announc|describ)"
     r"\w*\s(?=an?\s)"
 )
+# Before what a work has in it, which says more than that it is a survey of its subject.
+_CONTENTS = re.compile(r",?\s(?:including|covering|highlighting|along with|together with|where)\s")
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
@@ -46,13 +48,10 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     the paper's `title`. Where no clause is short enough the line is cut at a word and ends with an
     ellipsis. None stands for a text without words.
     """
-    first = None
-    for said in _sentences(text, title):
-        line = _line(said.sentence, length)
-        if says_more(line, title) and not points_back(line):
-            return line
-        first = first or line
-    return first
+    said = [each.sentence for each in _sentences(text, title)]
+    lines = (_line(part, length) for part in (*said, *_contents(said)))
+    told = (line for line in lines if says_more(line, title) and not points_back(line))
+    return next(told, None) or (_line(said[0], length) if said else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +103,12 @@ def _with_conclusions(said: Iterator[_Said]) -> Iterator[_Said]:
         yield each
         if found := _SO.search(each.sentence):
             yield replace(each, sentence=each.sentence[found.end() :])
+
+
+def _contents(said: Sequence[str]) -> Iterator[str]:
+    for sentence in said:
+        if found := _CONTENTS.search(sentence):
+            yield sentence[found.end() :]
 
 
 def _line(sentence: str, length: int) -> str:

@@ -9,10 +9,12 @@ import pytest
 
 from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
+from bot.replies.blocks import PaperList, Reply
+from bot.replies.findings import says_more
 from bot.replies.naming import line_about, line_of_card, listed_titles, shown_title
 from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.openings import points_back
-from bot.replies.papers import paper_card, paper_line, place_line
+from bot.replies.papers import paper_card, paper_line, paper_lines, place_line, with_page_links
 from bot.replies.wording import GAP
 from store.records import Entry, Mention
 from tests.bot.posting.digest.editions import paper, week
@@ -120,6 +122,21 @@ def test_the_episodes_of_a_real_review_are_told_apart() -> None:
     lines = [line_about(each) or "" for each in entries]
     assert [line for line in lines if GAP in line] == []
     assert sum(bool(re.search(r"\d", line)) for line in lines) >= len(lines) / 3
+
+
+def test_few_real_lines_say_no_more_than_their_titles() -> None:
+    """One in thirty at most, where the text has nothing else."""
+    entries = _real_entries()
+    empty = [each for each in entries if not says_more(line_about(each) or "", each.title)]
+    assert len(empty) <= len(entries) / 30
+
+
+def test_each_episode_of_a_real_review_is_linked() -> None:
+    """Its title leads to the paper's page, else to ours."""
+    lines = paper_lines([each for each in _real_entries() if each.episode])
+    reply = with_page_links(Reply((PaperList(tuple(lines)),)), "https://papers.example")
+    [listed] = [block for block in reply.blocks if isinstance(block, PaperList)]
+    assert [line.title for line in listed.papers if not line.url] == []
 
 
 @cache

@@ -113,6 +113,13 @@ def test_a_long_sentence_ends_where_a_clause_does(text: str, line: str) -> None:
         ("Makers of toys release Kite, an advance in silk strings.", "Silk strings"),
         ("Introduces a new kite. Silk tails keep toys upright.", "Silk tails keep toys upright"),
         ("A kite. It was new. Silk tails help toys.", "Silk tails help toys"),
+        (
+            (
+                "A survey of new ways of kites, including strings of old makers, tails of silk,"
+                " knots of sailors, frames of wood, and paper."
+            ),
+            "Strings of old makers, tails of silk, knots of sailors, frames of wood, and paper",
+        ),
         ("Introduces a new kite.", "A new kite"),
     ],
 )
