@@ -46,6 +46,7 @@ from store.search import Filters
 from store.sources import CONSENSUS
 
 _DISPUTED = 3
+_FIRST_DAY = date(2000, 1, 1)  # before any paper
 _BY_RANK, _BY_VOTES = "rank", "votes"
 
 
@@ -90,11 +91,17 @@ async def top(
 
     By votes, the papers with the most votes of the workspace come first.
     """
-    filters = filters_of(**given)
+    asked = filters_of(period=period, **given)
+    filters = replace(asked, since=None, until=None)
+    if asked.since or asked.until:
+        period = Period(asked.since or _FIRST_DAY, asked.until or context.today)
     period = period or await _newest_month(context, filters)
     days = period.first_day, period.last_day
     papers = await context.content.read(queries.best_papers, days, context.day, filters)
-    context = replace(context, arguments={**context.arguments, "period": name_of(period)})
+    ends = {"since": None, "until": None, "period": name_of(period)}
+    arguments = {**context.arguments, **ends}
+    texts = {name: text for name, text in arguments.items() if text}
+    context = replace(context, arguments=texts)
     line, shown = page_string(TOP, context, page), page_of(context, page)
     if not papers:
         near = await context.content.read(queries.nearest_days, days, context.day, filters)
@@ -193,6 +200,7 @@ TOP = Command(
     params=(
         Param("period", "The year, quarter, month or week; else this month", WHOLE_PERIOD),
         *FILTERS[:3],
+        *(replace(each, hidden=True) for each in FILTERS[3:]),
         Param("by", "What ranks them: the sources alone, or first the votes here", _BY, key="by"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),

@@ -91,6 +91,12 @@ async def _read_edge(text: str, context: Context) -> Period:
     return parse_edge(text, context.today) or await _read_period(text, context)
 
 
+async def _read_until(text: str, context: Context) -> Period:
+    """Read the last day of a period."""
+    last = (await _read_edge(text, context)).last_day
+    return Period(last, last)
+
+
 async def _read_period(text: str, context: Context) -> Period:
     period = parse_period(text, context.today)
     if period is None:
@@ -136,15 +142,17 @@ async def _complete_period(beginning: str, context: Context) -> list[Option]:
 
 
 async def _read_since(text: str, context: Context) -> Period | None:
-    """Read a period, or the days since the user was last here; `None` where that is not known."""
+    """Read the first day of a period, or when the user was last here: `None` if not known."""
     if not _is_last_visit(text):
-        return await _read_edge(text, context)
+        first = (await _read_edge(text, context)).first_day
+        return Period(first, first)
     await context.background.wait_for(context.actor.person)  # what was just shown is noted
     zone, today = ZoneInfo(context.actor.zone or context.zone), context.today
     # What was shown today belongs to this visit.
     midnight = datetime.combine(today, time(), zone)
     at = await context.database.read(seen.last_visit, context.actor.person, midnight)
-    return Period(at.astimezone(zone).date(), today) if at else None
+    day = at.astimezone(zone).date() if at else None
+    return Period(day, day) if day else None
 
 
 def _is_last_visit(text: str) -> bool:
@@ -192,7 +200,7 @@ SINCE = replace(
     write=_write_since,
     expected=f"{EXPECTED_PERIOD} last visit is when you were last here.",
 )
-UNTIL = replace(_PERIOD, read=_read_edge, write=lambda period: period.last_day.isoformat())
+UNTIL = replace(_PERIOD, read=_read_until, write=lambda period: period.last_day.isoformat())
 WHOLE_PERIOD = replace(
     _PERIOD,
     read=_read_whole_period,

@@ -323,13 +323,3 @@ def quoted_value(text: str) -> str:
     """Return the text of an argument, in quotes if it has several words."""
     plain = text.replace('"', " ").strip()
     return f'"{plain}"' if " " in plain else plain
-
-
-def run_of_days(wanted: WantedFilters, facts: ReadingFacts) -> str | None:
-    """Return the days since one day or until another as a period, `None` without such a day."""
-    if not (wanted.since or wanted.until):
-        return None
-    first = parse_edge(wanted.since, facts.today) if wanted.since else None
-    last = parse_edge(wanted.until, facts.today) if wanted.until else None
-    first_day = first.first_day if first else FIRST_DAY
-    return f"{first_day}..{last.last_day if last else facts.today}"

@@ -18,7 +18,6 @@ from bot.commands.plain_words.filters import (
     WantedFilters,
     is_week,
     quoted_value,
-    run_of_days,
     take_filters,
 )
 from bot.domain.weeks import parse_whole_period
@@ -37,6 +36,7 @@ _FORMATS = {
 # Words that may follow a topic and add nothing: "multimodal models".
 _KINDS = frozenset({"model", "models", "method", "methods", "system", "systems", "llms"})
 _EVER = re.compile(r"\bever\b|\ball[- ]times?\b|\bin history\b", re.IGNORECASE)
+_PERIODS = frozenset({"period", "period!"})
 _TO_COME = frozenset({"will", "next", "shall"})
 _LAST_VISIT = "last visit"
 _BY_VOTES = re.compile(r"\bvote[sd]?\b|\bupvote[sd]?\b", re.IGNORECASE)
@@ -211,6 +211,8 @@ def _named(takes: frozenset[str], asked: _Asked, topic: str | None) -> dict[str,
     values = {"from": source, "author": wanted.author, "topic": topic}
     if "since" in takes:
         values.update({key: value for key, value in wanted.named if key in ("since", "until")})
+    elif takes & _PERIODS:
+        values |= {"since": wanted.since, "until": wanted.until}
     if "votes" in takes and asked.is_by_votes:
         values["by"] = "votes"
     if "format" in takes:
@@ -233,12 +235,11 @@ def _position(  # noqa: PLR0911 - each kind of argument is a case
         return asked.minutes  # "what should I read this week?" names the list
     if "since" in takes:
         return ""
-    if "period!" in takes:
-        return run_of_days(wanted, facts) or wanted.period
+    if takes & _PERIODS and (wanted.since or wanted.until or wanted.period):
+        return wanted.period or ""
     if "period" in takes:
-        always = f"{FIRST_DAY}..{facts.today}" if asked.is_ever else ""
-        return run_of_days(wanted, facts) or wanted.period or always
-    if wanted.since or wanted.until:
+        return f"{FIRST_DAY}..{facts.today}" if asked.is_ever else ""
+    if wanted.since or wanted.until or "period!" in takes:
         return None
     if not wanted.period or ("week" not in takes and _is_this_week(wanted.period, facts)):
         return ""

@@ -44,6 +44,7 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
+_AUTHOR = re.compile(r'\bauthor:(?:"([^"]*)"|(\S+))')
 _SIGNS = ",;:.!?"
 _ASKING = re.compile(
     r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
@@ -310,6 +311,9 @@ def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
         yield f"ask {' '.join(text.split())}"
     if query:
         yield f"search {query}"
+        plain = _AUTHOR.sub(r"\1\2", query)  # an author may not be known
+        if plain != query:
+            yield f"search {plain}"
     yield f"search {words}"
 
 

@@ -40,7 +40,7 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "What is stored about you",
         "",
         "list   2 papers, 1 note",
-        "lists  the list that you saw last in 1 place",
+        "lists  the list that you saw last, or when, in 1 place",
         "",
         "Delete all of it? It can't be brought back.",
     ]
@@ -52,7 +52,7 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "That was:",
         "",
         "list   2 papers, 1 note",
-        "lists  the list that you saw last in 1 place",
+        "lists  the list that you saw last, or when, in 1 place",
     ]
     assert first_line(await app.run_text("saved", READER)) == "Nothing is on your list yet."
     assert first_line(await app.run_text("forget", READER)) == "Nothing is stored about you."
@@ -95,7 +95,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
         "That was:",
         "",
         "your name  on 1 subscription that you gave channels",
-        "lists      the list that you saw last in 1 place",
+        "lists      the list that you saw last, or when, in 1 place",
         "",
         kept,
     ]
