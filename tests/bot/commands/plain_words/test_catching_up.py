@@ -28,7 +28,7 @@ def many_weeks(database: Database) -> Database:
 
 def _week(ago: int, first: int) -> EditionDraft:
     papers = (
-        entry(rank, f"Paper {first + rank - 1}", f"It tells of {rank}. Then more.")
+        entry(rank, f"Paper {first + rank - 1}", f"Kites count to {rank}. Then more.")
         for rank in range(1, 5)
     )
     return edition(*papers, first_day=SECOND - timedelta(weeks=ago))
@@ -63,7 +63,7 @@ def test_a_recap_lists_the_best_of_all_its_weeks(many_weeks: Database) -> None:
     assert _listed(reply)[:5] == ["Paper 11", "Paper 21", "Paper 31", "Paper 12", "Paper 22"]
     assert len(_listed(reply)) == 10
     first = _lines(reply)[0]
-    assert (first.line, first.where) == ("It tells of 1", "#1 in dair, Jan 12–18, 2026")
+    assert (first.line, first.where) == ("Kites count to 1", "#1 in dair, Jan 12–18, 2026")
     assert buttons(reply)["More"].command == line
     assert reply.command == f"{line} of:1"
     assert _ask(many_weeks, reply.command).blocks == reply.blocks
