@@ -47,6 +47,11 @@ def page_path(call: ReadCall) -> str | None:
     return page and page.format(**texts)
 
 
+def may_be_missing(path: str) -> bool:
+    """Tell whether there may be no page at such a path: a topic has one with its first paper."""
+    return path.startswith(f"{TOPICS}/")
+
+
 def is_search(call: ReadCall) -> bool:
     """Tell whether a call is a search, which has a page with fields."""
     return call.command.name == _SEARCH

@@ -16,6 +16,7 @@ from adapters.web.asked_line import (
     for_everybody,
     is_for_everybody,
     is_search,
+    may_be_missing,
     page_path,
     search_fields,
 )
@@ -168,7 +169,7 @@ class Pages:
         """Lead to a page, if there is one at a path."""
 
         def work(library: Library) -> Made | None:
-            exists = "?" in path or find_page(library, path)
+            exists = not may_be_missing(path) or find_page(library, path)
             moved = Moved(path, for_good=False)
             return self._made(moved, SEARCH, as_json=False) if exists else None
 

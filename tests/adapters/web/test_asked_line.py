@@ -52,6 +52,13 @@ async def test_a_line_that_a_page_answers_leads_there(
     assert found.status in {200, 404}  # a week without an edition offers those beside it
 
 
+async def test_a_topic_without_papers_is_searched_for(filled: Database) -> None:
+    """It has no page to lead to; a week without an edition has one with those beside it."""
+    topic, week = await asked(filled, *map(_address, ("papers on robotics, newest", "last week")))
+    assert (topic.status, "No paper matches" in _shown(topic)) == (200, True)
+    assert week.status == 302
+
+
 async def test_a_request_in_words_fills_the_fields(filled: Database) -> None:
     """Filters in words are fields, the command stands above, and the next page keeps them."""
     [answer] = await asked(filled, _address("anything on sparse since jan 5 2026"))
