@@ -46,6 +46,7 @@ from store.search import Filters
 from store.sources import CONSENSUS
 
 _DISPUTED = 3
+_ENDS = ("since", "until")  # arguments that make a period
 _FIRST_DAY = date(2000, 1, 1)  # before any paper
 _BY_RANK, _BY_VOTES = "rank", "votes"
 
@@ -94,14 +95,13 @@ async def top(
     asked = filters_of(period=period, **given)
     filters = replace(asked, since=None, until=None)
     if asked.since or asked.until:
-        period = Period(asked.since or _FIRST_DAY, asked.until or context.today)
+        ends = asked.since or _FIRST_DAY, asked.until or context.today
+        period = Period(min(ends), max(ends))
     period = period or await _newest_month(context, filters)
     days = period.first_day, period.last_day
     papers = await context.content.read(queries.best_papers, days, context.day, filters)
-    ends = {"since": None, "until": None, "period": name_of(period)}
-    arguments = {**context.arguments, **ends}
-    texts = {name: text for name, text in arguments.items() if text}
-    context = replace(context, arguments=texts)
+    others = {name: text for name, text in context.arguments.items() if name not in _ENDS}
+    context = replace(context, arguments={**others, "period": name_of(period)})
     line, shown = page_string(TOP, context, page), page_of(context, page)
     if not papers:
         near = await context.content.read(queries.nearest_days, days, context.day, filters)

@@ -53,6 +53,7 @@ _TRAILING = re.compile(
     r"\s*\b(?:papers?|articles?|research|stuff|things?|work|on|about|from|in|of|by|and|please)$",
     re.IGNORECASE,
 )
+_FIRST_YEAR = 1900  # "2048 game" is about none
 FIRST_DAY = date(2000, 1, 1)  # before any paper
 _LAST_YEAR = re.compile(r"(?:19|20)\d\d$")
 _ENDS_PERIOD = re.compile(r"[,.?!;:)]*(?:\s|$)")
@@ -254,7 +255,7 @@ def _period(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str] | None
 
 def is_period(text: str, facts: ReadingFacts) -> bool:
     """Tell whether a text names a period, a week among them."""
-    if text.isdecimal() and text[:2] not in ("19", "20"):
+    if text.isdecimal() and not _FIRST_YEAR <= int(text) <= facts.today.year + 1:
         return False
     return parse_whole_period(text, facts.today) is not None
 

@@ -258,7 +258,7 @@ def _written(intent: Intent, position: str, values: Mapping[str, str | None]) ->
         return None
     allowed = {"topic", "since", "until", "by", "as"} | intent.takes
     named = [(key, value) for key, value in values.items() if value]
-    if any(key not in allowed for key, _ in named):
+    if any(key not in allowed for key, _ in named) or (intent.command == "search" and not named):
         return None
     position = position.removeprefix("this ") if intent.command == "top" else position
     texts = (f"{key}:{quoted_value(value)}" for key, value in named)

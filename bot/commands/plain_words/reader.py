@@ -55,7 +55,8 @@ _WISHING = re.compile(
 # A question that is no request for papers.
 _REAL_QUESTION = re.compile(
     r"(?:why|how|does|do|did|can|could|is|are|was|were|will|would|should|who|whose|which|what)\b"
-    r"(?! (?:there|you|we|they|i|papers?|articles?|works?|research|about|else)\b)(?=.* .* )",
+    r"(?! (?:there|you|we|they|i|papers?|articles?|works?|research|about|else)\b)(?=.* .* )"
+    r"(?!.*\b(?:i|we) miss(?:ed)? )",
     re.IGNORECASE,
 )
 # Commands that take any words, which a clause may have for other reasons.
@@ -133,7 +134,8 @@ def _wanted(words: str, paper: str) -> str | None:
 
 def _is_loose(command: str) -> bool:
     """Tell whether a command looks for words, which any line has."""
-    return command.startswith("search ") and not command.startswith("search author:")
+    name, _, rest = command.partition(" ")
+    return name == "search" and ":" not in rest.partition(" ")[0]
 
 
 def _without_words(text: str) -> Reading | Courtesy:

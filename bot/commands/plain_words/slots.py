@@ -6,6 +6,7 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
+from bot.commands.plain_words.absences import about_absence
 from bot.commands.plain_words.filters import ReadingFacts, content_of, quoted_value, split_filters
 from bot.commands.plain_words.keywords import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
@@ -61,6 +62,11 @@ def _query(text: str, facts: ReadingFacts) -> str | None:
     wanted = split_filters(text, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
     return " ".join(filter(None, (wanted.words, *named))) or None
+
+
+def _missed(text: str, facts: ReadingFacts) -> str | None:
+    """Read what was missed in some time: `mamba in the last month`."""
+    return _query(about_absence(text, facts), facts)
 
 
 def _command(text: str, facts: ReadingFacts) -> str | None:
@@ -157,6 +163,7 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "paper": _paper,
     "listed": _listed,
     "query": _query,
+    "missed": _missed,
     "one": _one,
     "topic": _topic,
     "topics": _topics,
