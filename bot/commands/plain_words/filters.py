@@ -255,7 +255,7 @@ def _period(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str] | None
 
 def is_period(text: str, facts: ReadingFacts) -> bool:
     """Tell whether a text names a period, a week among them."""
-    if text.isdecimal() and not _FIRST_YEAR <= int(text) <= facts.today.year + 1:
+    if text.isdecimal() and not _FIRST_YEAR <= int(text[:4]) <= facts.today.year + 1:
         return False
     return parse_whole_period(text, facts.today) is not None
 
