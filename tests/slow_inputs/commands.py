@@ -91,6 +91,15 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
         seconds=_MOST_SECONDS,
         weight=_WEIGHT,
     )
+    yield Path(
+        "read a line of a page",
+        lambda text: runner.run(app.meaning(text, _ACTOR)),
+        _LONGEST_MESSAGE,
+        tuple((head, "") for head in _heads()),
+        _FOLDED,
+        seconds=_MOST_SECONDS,
+        weight=_WEIGHT,
+    )
     params = _params(_BEHIND)
 
     def offered(text: str) -> None:

@@ -149,6 +149,16 @@ def test_the_chart_has_the_numbers_of_the_picture(store: Database) -> None:
     assert agents[1][-1] == 43.8
 
 
+def test_who_draws_needs_no_picture(store: Database) -> None:
+    """Where lines are drawn of the numbers none is asked for, nor is what draws it needed."""
+    easel = Easel(error=PlotError("No pictures here."))
+    drawing = replace(READER, draws=True)
+    file = _file(asyncio.run(answered(_app(store, easel, _THEN), "trends robotics", drawing)))
+    assert (file.data, easel.asked) == (b"", [])
+    assert file.chart
+    assert file.chart.series[0][0] == "robotics"
+
+
 def test_a_chart_has_the_gaps_of_the_picture() -> None:
     """A week without papers is a gap; the weeks around it have their numbers."""
     last = Week.of(MONDAY)
