@@ -355,10 +355,10 @@ class Broadsheet:
                 call = parse(line, self.commands, typed=context.origin.typed)
                 require_permission(context.actor, call.command, in_channel=False)
                 if is_elsewhere(call, context.actor):
-                    return await elsewhere_reply(call, context, commands[number:])
+                    return await elsewhere_reply(call, context, commands[number:], asked)
                 ready = await read_call(call, context)
                 if changes(call.command):
-                    return await confirmation_reply(ready, commands[number:])
+                    return await confirmation_reply(ready, commands[number:], asked)
                 reply = await self._carry_out(ready)
             except UserError as error:
                 choice = choice or choice_reply(error)

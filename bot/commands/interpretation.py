@@ -21,6 +21,7 @@ from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
+from bot.commands.plain_words.schedules import unmet_rhythm
 from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.dates import holds_misread
@@ -52,7 +53,9 @@ _FOREIGN = "Somebody else wrote this. Shall it be done as yours?"
 # Commands that without a paper are about the one that was spoken of.
 _OF_A_PAPER = frozenset({"related", "show"})
 # Words that no argument has: a line about a channel without them was meant as the command.
-_SPOKEN = re.compile(r"\b(?:me|us|this|every|each|about|please|to|for|the|it)\b", re.IGNORECASE)
+_SPOKEN = re.compile(
+    r"\b(?:me|us|this|every|each|about|please|to|for|the|it|week)\b", re.IGNORECASE
+)
 _NO_READING = Reading(())
 _SHORTEST_SLIP = 4  # letters
 # Of the commands about a channel, those that only look.
@@ -111,10 +114,12 @@ def is_elsewhere(call: Call, actor: Actor) -> bool:
     return lacks_channels(actor, call.command) or (is_about_one and names_one)
 
 
-async def elsewhere_reply(call: Call, context: Context, others: Sequence[str] = ()) -> Reply:
+async def elsewhere_reply(
+    call: Call, context: Context, others: Sequence[str] = (), asked: str = ""
+) -> Reply:
     """Show the line to type in a channel, and the post as it would look.
 
-    `others` are command strings that may be meant as well.
+    `others` are command strings that may be meant as well; what was `asked` and can't be is said.
 
     Raises:
         UserError: as `read_call`; what channels there are nobody knows here.
@@ -131,15 +136,17 @@ async def elsewhere_reply(call: Call, context: Context, others: Sequence[str] = 
             Text(f"Or, to {each.summary[0].lower()}{each.summary[1:]}: /papers {line}")
             for each, line in _other_changes(command, others, context)
         )
+        blocks += [Text(unmet)] if (unmet := unmet_rhythm(asked)) else []
         blocks += await look_of_posts(context, ready.values)
     return Reply(tuple(blocks), read_as=read_as(there))
 
 
-async def confirmation_reply(ready: ReadCall, others: Sequence[str] = ()) -> Reply:
+async def confirmation_reply(ready: ReadCall, others: Sequence[str] = (), asked: str = "") -> Reply:
     """Ask whether a command that changes something was meant, before anything is changed.
 
     `others` are command strings that may be meant as well: those that change something else are
-    offered too. The button's line is the user's own. A line of somebody else's is shown whole.
+    offered too. What was `asked` and can't be is said. The button's line is the user's own. A line
+    of somebody else's is shown whole.
     """
     command, context = ready.command, ready.context
     if context.origin.is_foreign(context.actor):
@@ -157,7 +164,8 @@ async def confirmation_reply(ready: ReadCall, others: Sequence[str] = ()) -> Rep
         which = "Which of these?" if more else ""
         question = Notice(Level.INFO, offer.sentence, f"{which} {_UNCHANGED}".strip())
     else:
-        remedy = " ".join(filter(None, (offer.sentence, _UNCHANGED)))
+        unmet = unmet_rhythm(asked) if command.name == "subscribe" else ""
+        remedy = " ".join(filter(None, (unmet, offer.sentence, _UNCHANGED)))
         question = Notice(Level.INFO, "Shall I do that?", remedy)
     buttons = (*offer.buttons[:1], *more, *offer.buttons[1:])
     return Reply((question, Actions(buttons)), read_as=read_as(context))
@@ -214,22 +222,24 @@ async def meant_otherwise(
     """Return what a line may mean that names a command but not its arguments.
 
     A line of one word, with arguments by name, or a slip away from a suggested one was meant as the
-    command; so was one about a channel for which anything is suggested, or that nobody would speak,
-    and one with a day that may be two or that there is not.
+    command; so was one about a channel that nobody would speak, and one with a day that may be two
+    or that there is not. One about a channel with a suggestion means that very command.
     """
     if text.strip().lower() in _OF_A_PAPER and (seen := await find_seen(context)) and seen.it:
         return Reading((f"{command.name} it",))
     is_grammar = len(text.split()) == 1 or names_argument(command, text)
-    is_near = _is_slip(text, command, error) or (
-        command.group is Group.CHANNEL and (error.suggestions or not _SPOKEN.search(text))
-    )
+    is_of_channel = command.group is Group.CHANNEL
+    is_near = _is_slip(text, command, error) or (is_of_channel and not _SPOKEN.search(text))
     is_dated = matches_by_look(command) and holds_misread(text)
     if is_grammar or is_near or is_dated or isinstance(error, Choice):
         return _NO_READING
     reading = read(text, await facts_of(context))
     if not isinstance(reading, Reading):
         return _NO_READING
-    return replace(reading, commands=reading.other_than(text))
+    others = reading.other_than(text)
+    if is_of_channel and error.suggestions:
+        others = tuple(each for each in others if each.split()[0] == command.name)
+    return replace(reading, commands=others)
 
 
 async def in_this_place(commands: Sequence[str], context: Context) -> Sequence[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts
-from bot.commands.plain_words.phrases import city_pattern, zones_of_places
+from bot.commands.plain_words.phrases import city_pattern, words_of, zones_of_places
 from bot.domain.weeks import parse_coming
 from bot.domain.zones import SHORT_NAMES
 
@@ -26,7 +26,8 @@ _HOURS = (
 _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
-    r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d|noon|midnight)"
+    r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
+    r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|h(?:[0-5]\d)?)|noon|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
     rf"|(?:(?<=at )|(?<=around )|(?<= ,  ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
@@ -39,7 +40,10 @@ _ZONE = re.compile(
     re.IGNORECASE,
 )
 _EVERY_WEEK = re.compile(
-    r"\b(?:every|each|once a|per) (?:week|day|morning)\b|\bweekly\b|\bdaily\b", re.IGNORECASE
+    r"\b(?:every|each|once a|per) week\b|\bweekly\b"
+    r"|(?P<other>\b(?:every|each|once a|per) (?:(?:other|second) (?:week|day)|day|weekday|morning"
+    r"|month)\b|\b(?:daily|weekdays|monthly|biweekly|fortnightly|(?:twice|two times) a week)\b)",
+    re.IGNORECASE,
 )
 _CHANNEL = re.compile(
     r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?((?<!\w)#[\w-]+|<#\w+(?:\|[^>]*)?>)"
@@ -51,6 +55,7 @@ _SIZE = re.compile(
     rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?|({_NUMBER}) {_PAPERS})\b",
     re.IGNORECASE,
 )
+_COUNT = re.compile(rf"({_NUMBER})(?: {_PAPERS})?", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\b(?:as |in )?(?:a |the )?(compact|full|thread|threads|threaded)"
     r"(?: (?:version|layout|form|format|text|length))?\b",
@@ -71,9 +76,13 @@ _AGAINST = re.compile(
     r"|(?:a|one|this|that) (?:paper|article))\b",
     re.IGNORECASE,
 )
+_NEVER = re.compile(r"\b(?:do not|never|stop|not on)\b", re.IGNORECASE)
 _WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
 _FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
+# Signs of a schedule, of which a repeated day is two: "friday 4pm", "fridays", "every week".
+_FEWEST_SIGNS = 2
+_RECURS = re.compile(r"\b(?:every|each|weekly)\b|days\b", re.IGNORECASE)
 _USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
 _DAYS = {"day": 1, "week": 7, "month": 30}
@@ -82,12 +91,31 @@ _COUNTS = ("a", *_HOURS)
 
 def read_schedule(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
-    if _PAST_DAY.search(text):
+    if _PAST_DAY.search(text) or _NEVER.search(text):
         return None
     when, what = _arguments(text, facts)
     if not when and not _EVERY_WEEK.search(text):
         return None
     return " ".join((*when, *what)) or _USUAL
+
+
+def read_schedule_alone(text: str, facts: ReadingFacts) -> str | None:
+    """Read a schedule from a line that says nothing else; it has two signs of one."""
+    rest, signs = text, 0
+    for pattern in (_CHANNEL, _SIZE, _EVERY_WEEK, _DAY, _SHORT_DAY, _TIME):
+        part, rest = _cut(pattern, rest)
+        signs += part is not None and (1 + bool(_RECURS.search(part[0])))
+    zone, rest = _zone(rest)
+    _, rest = _cut(_LAYOUT, rest)
+    _, others = _topics(rest, facts)
+    is_alone = not set(others) - words_of("scheduling") - facts.sources
+    return read_schedule(text, facts) if is_alone and signs + bool(zone) >= _FEWEST_SIGNS else None
+
+
+def read_count(text: str, _facts: ReadingFacts) -> str | None:
+    """Read how many papers a post has at most."""
+    found = _COUNT.fullmatch(text.strip(" ,.!"))
+    return str(_number(found[1])) if found else None
 
 
 def read_change(text: str, facts: ReadingFacts) -> str | None:
@@ -97,6 +125,13 @@ def read_change(text: str, facts: ReadingFacts) -> str | None:
         return None
     when, what = _arguments(text, facts)
     return " ".join((*when, *what)) or (_USUAL if _EVERY_WEEK.search(text) else None)
+
+
+def unmet_rhythm(text: str) -> str:
+    """Return what is said where a line asks for posts oftener or rarer than once a week."""
+    rhythms = (found["other"] for found in _EVERY_WEEK.finditer(text))
+    other = next(filter(None, rhythms), None)
+    return f"A post comes once a week, not {other.lower()}." if other else ""
 
 
 def read_wish(text: str, facts: ReadingFacts) -> str | None:
@@ -165,22 +200,24 @@ def _layout(word: str) -> str:
 def _about(text: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield the sources and topics of a subscription, and the topics that it leaves out."""
     part, rest = _cut(_NOT, text)
-    unwanted = _topics(part[1], facts) if part else []
+    unwanted = _topics(part[1], facts)[0] if part else []
     if not unwanted:
         rest = text
     words = [word.strip(",.;!?").lower().removesuffix("'s") for word in rest.split()]
     sources = [word for word in words if word in facts.sources]
     if _FROM_ALL.search(rest):
         sources = ["all"]
-    topics = _topics(rest, facts)
+    topics, _ = _topics(rest, facts)
     for name, values in (("from", sources), ("topic", topics), ("not", unwanted)):
         if values:
             yield f"{name}:{','.join(dict.fromkeys(values))}"
 
 
-def _topics(text: str, facts: ReadingFacts) -> list[str]:
-    words = [word.strip(",.;!?").lower() for word in text.split()]
+def _topics(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
+    """Return the topics that a text names, and its other words in lower case."""
+    words = list(filter(None, (word.strip(",.;!?").lower() for word in text.split())))
     topics: list[str] = []
+    others: list[str] = []
     place = 0
     while place < len(words):
         for length in range(min(_LONGEST_TOPIC, len(words) - place), 0, -1):
@@ -188,8 +225,10 @@ def _topics(text: str, facts: ReadingFacts) -> list[str]:
                 topics.append(topic)
                 place += length - 1
                 break
+        else:
+            others.append(words[place])
         place += 1
-    return topics
+    return topics, others
 
 
 def read_pause_end(text: str, facts: ReadingFacts) -> str | None:

@@ -14,9 +14,11 @@ from bot.commands.plain_words.phrases import meant, words_of
 from bot.commands.plain_words.schedules import (
     read_change,
     read_channel,
+    read_count,
     read_named_channel,
     read_pause_end,
     read_schedule,
+    read_schedule_alone,
     read_wish,
     read_zone,
 )
@@ -174,6 +176,8 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "command": _command,
     "source": _source,
     "schedule": read_schedule,
+    "schedule_alone": read_schedule_alone,
+    "count": read_count,
     "change": read_change,
     "wish": read_wish,
     "named_channel": read_named_channel,

@@ -76,7 +76,7 @@ async def offer_for_posts(
     target = await find_channel_or_none(context, arguments.get("channel"))
     found, name = target.subscriptions, command.name.capitalize()
     if not found:
-        return None
+        return _nothing_to_end(context, target, name)
     if len(found) == 1:
         pauses = Button("Pause instead", "pause", by=context.actor.user)
         others = (pauses,) if command.name == "unsubscribe" else ()
@@ -89,6 +89,13 @@ async def offer_for_posts(
         for each, line in lines
     )
     return Offer(f"{capitalised(target.name)} has {len(found)} subscriptions.", buttons)
+
+
+def _nothing_to_end(context: Context, target: Target, name: str) -> Offer | None:
+    if not target.info.id:
+        return None
+    buttons = _button(context, name, context.command_string), Button(SET_UP, "subscribe", form=True)
+    return Offer(f"{capitalised(target.name)} gets no posts.", buttons)
 
 
 async def with_counted_sizes(commands: Sequence[str], context: Context) -> Sequence[str]:

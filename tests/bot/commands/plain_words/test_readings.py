@@ -97,6 +97,7 @@ def test_questions_are_asked(line: str) -> None:
         "how does a channel of noise stop training?",
         "how can I send a paper to my team?",
         "make it simple",
+        "papers on time series for london",
         "put this in context",
         "papers on channel coding in my field",
         "did you set up the weekly post?",
@@ -203,6 +204,8 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("mondays, everything but no robotics", "monday not:robotics"),
         ("wednesdays 10am, the top 5 papers", "wednesday 10am size:5"),
         ("monday 9 berlin, best three", "monday 09:00 berlin size:3"),
+        ("do not post on mondays", None),
+        ("thursdays 16h", "thursday 16h"),
         ("about agents", None),
     ],
 )

@@ -139,6 +139,22 @@ async def test_what_ends_is_named(app: Broadsheet, filled: Database) -> None:
     assert [each.cancelled_at for each in await _stored(filled)] == [None]
 
 
+async def test_where_nothing_is_posted_that_is_said(app: Broadsheet) -> None:
+    """A wish to end posts that there are not offers to set them up."""
+    reply = await _said(app, "turn it off")
+    assert _told(reply) == "#ml gets no posts. Nothing has changed yet."
+    assert pressed(reply) == {"Unsubscribe": "unsubscribe", "Set up a weekly post": "subscribe"}
+
+
+async def test_a_misused_command_may_be_meant_in_words(app: Broadsheet) -> None:
+    """A line about a channel that names a command is read as that command, never as another."""
+    assert (await _said(app, "pause this for two weeks")).read_as == (
+        "Read as: /papers pause until:2026-01-26"
+    )
+    assert (await _said(app, "preview please")).read_as == "Read as: /papers preview"
+    assert (await app.run_text("subscribe thursdy at 9", manager(rooms()))).failed
+
+
 async def test_following_a_topic_is_a_post_or_an_alert(app: Broadsheet) -> None:
     """A manager is offered both, a reader the alert."""
     both = pressed(await _said(app, "follow agents"))
@@ -194,3 +210,20 @@ async def test_a_preview_without_a_subscription_shows_the_post(app: Broadsheet) 
     changed = await _press(app, "preview 1 topic:agents")
     assert titles(changed) == ["A Survey of Agents"]
     assert "topic:agents" in pressed(changed)["Change"]
+
+
+@pytest.mark.parametrize(
+    ("line", "rhythm"),
+    [
+        ("post this here daily at 8:30", "daily"),
+        ("every weekday at 9 in #ml", "every weekday"),
+        ("send it here every other week", "every other week"),
+    ],
+)
+async def test_another_rhythm_than_a_week_is_said_to_be_none(
+    app: Broadsheet, line: str, rhythm: str
+) -> None:
+    """A line that asks for posts each day or month is told that they come once a week."""
+    for asker in (manager(rooms()), TERMINAL):
+        told = " ".join(plain_text(await _said(app, line, asker)).split())
+        assert f"A post comes once a week, not {rhythm}." in told
