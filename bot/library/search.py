@@ -175,9 +175,9 @@ def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
     found = _sentences("\n\n".join(_texts(entry)))
     best, _ = max(found, key=lambda each: _weight(each[1], wanted), default=(entry.title, ""))
-    if len(best) > _LENGTH:
-        return _cut(best, wanted)
-    return capitalised(bare) if (bare := without_opening(best)) != best else best
+    if bare := without_opening(best):
+        best = capitalised(bare) if bare != best else best
+    return _cut(best, wanted) if len(best) > _LENGTH else best
 
 
 def _texts(entry: Entry) -> Iterator[str]:

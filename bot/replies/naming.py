@@ -58,6 +58,18 @@ def line_about(entry: Entry, length: int = LINE_LENGTH) -> str | None:
     return _line(entry.title, _text(entry), length, is_review=entry.episode is not None)
 
 
+def line_found(entry: Entry, snippet: str) -> str | None:
+    """Return the line of an entry that a search found by a sentence, with its gaps marked.
+
+    None stands for its title; a heading, which its title has already, gives way to its own line.
+    """
+    if snippet in {"", entry.title}:
+        return None
+    if snippet in {entry.section, entry.heading}:
+        return line_about(entry)
+    return with_gaps(entry, snippet)
+
+
 def line_of_card(card: PaperCard) -> str | None:
     """Return the one line about the paper of a card, whose gaps are marked."""
     return _line(card.title, card.summary, LINE_LENGTH, is_review=is_episode(card.ref))

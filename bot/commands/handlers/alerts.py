@@ -31,10 +31,11 @@ from bot.replies.blocks import (
     Title,
 )
 from bot.replies.deliveries import UNNAMED, channel_label, outcome_text
+from bot.replies.naming import line_found
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
-from bot.replies.wording import capitalised, count, day, shorten, with_gaps
+from bot.replies.wording import capitalised, count, day, shorten
 from store import search
 from store.library import mentions
 from store.library.authors import is_known
@@ -312,10 +313,7 @@ def _added_reply(
         listed = f", the newest {len(found.shown)} of them" if number > len(found.shown) else ""
         blocks.append(Text(f"{_NEWS} it would have told of {count(number, 'paper')}{listed}:"))
         lines = (
-            replace(
-                place_line(mention),
-                line=None if text == mention.entry.title else with_gaps(mention.entry, text),
-            )
+            replace(place_line(mention), line=line_found(mention.entry, text))
             for mention, text in found.shown
         )
         blocks.append(PaperList(tuple(lines), menus=ANSWER_MENUS))

@@ -29,10 +29,11 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
+from bot.replies.naming import line_found
 from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
-from bot.replies.wording import count, edition_name, with_gaps
+from bot.replies.wording import count, edition_name
 from store.library.authors import any_stored, is_known
 from store.library.editions import newest_edition
 from store.records import Edition, Mention
@@ -178,9 +179,7 @@ def _search_reply(
 
 
 def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
-    entry = hit.mention.entry
-    line = None if hit.snippet == entry.title else with_gaps(entry, hit.snippet)
-    return replace(place_line(hit.mention, votes), line=line)
+    return replace(place_line(hit.mention, votes), line=line_found(hit.mention.entry, hit.snippet))
 
 
 def _nothing_found_reply(

@@ -16,9 +16,10 @@ from bot.replies.blocks import (
     Title,
     Visibility,
 )
+from bot.replies.naming import line_found
 from bot.replies.paper_actions import OPEN_AND_SAVE_MENUS, short_menus
 from bot.replies.papers import place_line
-from bot.replies.wording import count, shorten, with_gaps
+from bot.replies.wording import count, shorten
 from store.readers.alerts import FoundPaper
 
 MOST_LISTED = 10
@@ -72,14 +73,12 @@ def _alerts(found: Sequence[FoundPaper]) -> dict[int, str]:
 
 def _line(found: FoundPaper, number: int, title: int | None, *, lines: bool) -> PaperLine:
     line = place_line(found.mention)
-    entry = found.mention.entry
-    snippet = None if found.snippet in {"", entry.title} else with_gaps(entry, found.snippet)
     queries = ", ".join(shorten(query.text, _NAME) for _, query in found.alerts)
     return replace(
         line,
         number=str(number),
         title=shorten(line.title, title) if title else line.title,
-        line=snippet if lines else None,
+        line=line_found(found.mention.entry, found.snippet) if lines else None,
         where=f"{line.where} · matches {queries}" if line.where else f"matches {queries}",
         topics=(),
     )

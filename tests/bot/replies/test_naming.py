@@ -11,7 +11,7 @@ from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.replies.blocks import PaperList, Reply
 from bot.replies.findings import says_more
-from bot.replies.naming import line_about, line_of_card, listed_titles, shown_title
+from bot.replies.naming import line_about, line_found, line_of_card, listed_titles, shown_title
 from bot.replies.one_lines import LINE_LENGTH
 from bot.replies.openings import points_back
 from bot.replies.papers import paper_card, paper_line, paper_lines, place_line, with_page_links
@@ -153,3 +153,11 @@ def _real_entries() -> list[Entry]:
             if each.summary
         ]
     return found
+
+
+def test_what_a_search_found_is_no_heading_again() -> None:
+    """The sentence is the line; a heading gives way to the entry's own line, a title to none."""
+    entry = replace(_FIRST, section="How kites stay up")
+    assert line_found(entry, "Kites pull.") == "Kites pull."
+    assert line_found(entry, "How kites stay up") == _LINE_OF_FIRST
+    assert line_found(entry, entry.title) is None
