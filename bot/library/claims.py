@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from bot.domain.sentences import stems_of
 
@@ -11,12 +12,13 @@ _CLOSING = r"[\"”’')\]*]*(?: \([^()]{1,60}\))?"  # what may stand behind a n
 # What may stand before a name that is no part of a longer one.
 _BEGINS = (
     r"(?:^|[.;:,()\"“”‘’'\u2014\u2013] ?| - "
-    r"|\b(?:an?|the|that|as|and|but|while|where|because|if|so|since"
+    r"|\b(?:an?|the|each|every|that|as|and|but|while|where|because|if|so|since"
     r"|(?:propos|introduc|present|develop|releas|describ|announc|unveil|launch|call|show)\w*) )"
 )
 _IS = (
     r",? (?:(?:is|are) (?:an?|the|one|any|how|what|when|where)\b"
-    r"|refers? to\b|means\b|denotes?\b|stands? for\b)"
+    r"|(?:refers? to|means|denotes?|stands? for|(?:occurs?|happens?|arises?) when|consists? of"
+    r"|describes?|combines?|encapsulates?|represents?|measures?)\b)"
 )
 _BESIDE = r"(?:,| [\u2014\u2013-]|:) (?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
 _CALLED = (
@@ -31,7 +33,7 @@ _LONGEST_EXPANSION = 12  # words before an acronym
 # What is beside the point, where it stands before a name in its clause.
 _COMPARING = re.compile(
     r"\b(?:than|over|vs|versus|against|unlike|outperform\w*|surpass\w*|exceed\w*|beat\w*|compar\w+"
-    r"|rival\w*|match\w*|such as|like|including|e\.g|baselines?)\b[^.;:]*$"
+    r"|rival\w*|match\w*|baselines?)\b[^;:]*$"
 )
 _CLAUSE = 80  # characters before a name
 
@@ -40,13 +42,16 @@ _SIZE = re.compile(
     r"(?:(?: ?b\b| billion\b)(?![ -](?:[a-z]+[ -])?token)|(?: ?[mt]| million| trillion)?[ -]param)"
 )
 _BESIDE_SIZE = 40  # characters between a size and what has it
+_MOST_COMPARED = 10  # names and sizes of a sentence
 _APART = re.compile(r"[.;] | and | or ")  # a name from the size behind it
 _APART_BEFORE = re.compile(r"[.;,()]| and | or ")  # a name from the size before it
 # "X-Zero" is another model than X, "X-based" is none.
 _NO_OTHER = r"(?!\w)(?!-(?!based|style|like|parameter|\d+b)\w)"
 
 _AROUND_NUMBER = (3, 6)  # words before and from a number on, among which is what it counts
-_NO_COUNT = re.compile(r"\d[\d.,]* ?%|\d+ ?[x\u00d7] ?\d+|\$\d[\d.,]*")
+_NO_COUNT = re.compile(
+    r"\d[\d.,]* ?%|\d[\d.,]* ?\w*(?:/| per )s(?:ec(?:ond)?)?\b|\d+ ?[x\u00d7] ?\d+|\$\d[\d.,]*"
+)
 _NUMBERS = frozenset(
     stems_of(
         "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand"
@@ -65,7 +70,8 @@ def says_what_it_is(name: Sequence[str], text: str, lead: str = "") -> bool:
         return True
     return bool(
         re.search(
-            rf"{_BEGINS}{run}{_CLOSING}(?:{_IS}|{_BESIDE})|{_CALLED}{run}{_ENDS}"
+            rf"{_BEGINS}{run}{_CLOSING}(?:{_IS}|{_BESIDE})"
+            rf"|{_CALLED}(?:[^.;()]{{3,60}} \()?{run}{_ENDS}"
             rf"|{_DEFINES}{run}{_CLOSING}(?: as\b| [\u2014\u2013-] |:)",
             _plain(text),
         )
@@ -106,14 +112,17 @@ def has_size_of(name: Sequence[str], text: str) -> bool:
     run = _spelled(name)
     if not re.search(run, text):
         return True
-    named = [found.span() for found in re.finditer(run + _NO_OTHER, text)]
-    sizes = [found.span() for found in _SIZE.finditer(text)]
+    named = [each.span() for each in islice(re.finditer(run + _NO_OTHER, text), _MOST_COMPARED)]
+    sizes = [each.span() for each in islice(_SIZE.finditer(text), _MOST_COMPARED)]
     return any(_are_beside(text, one, size) for one in named for size in sizes)
 
 
-def numbers(text: str) -> Iterator[str]:
-    """Yield the stems around each number of a sentence that can count something."""
-    words = stems_of(_NO_COUNT.sub(" ", text)).split()
+def numbers(text: str, names: Iterable[Sequence[str]] = ()) -> Iterator[str]:
+    """Yield the stems around each number of a sentence that counts something, as in no name."""
+    bare = _plain(text)
+    for name in names:
+        bare = re.sub(_spelled(name), " ", bare)
+    words = stems_of(_NO_COUNT.sub(" ", bare)).split()
     before, after = _AROUND_NUMBER
     for place, word in enumerate(words):
         if word[0].isdigit() or word in _NUMBERS:

@@ -142,6 +142,8 @@ def evidence(
         # What a paper speaks of again and again need not stand in each of its sentences.
         needed = [each for each in asked.names if not each.is_often_in(parts)]
         quotable = [part for part in parts if _SHORTEST <= len(part.text) <= _LONGEST]
+        if not asked.is_told_by(paper, parts):
+            continue
         says = [asked.is_suited_by(part) for part in quotable]
         introduces = bool(question.defined) and paper.named and not any(says)
         for part, suited in zip(quotable, says, strict=True):
@@ -191,14 +193,13 @@ class _Name:
     runs: tuple[str, ...]
     rare: bool
 
-    def stands_in(self, around: str, whole: str) -> bool:
-        """Tell whether the stems around a sentence, or those of its paper, have the name."""
-        held = around if self.rare else whole
+    def stands_in(self, held: str) -> bool:
+        """Tell whether the stems of a text have the name."""
         return any(run in held for run in self.runs)
 
     def is_often_in(self, parts: Sequence[_Part]) -> bool:
         """Tell whether several sentences have the name."""
-        return sum(any(run in part.held for run in self.runs) for part in parts) > 1
+        return sum(self.stands_in(part.held) for part in parts) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,10 +224,14 @@ class _Asked:
         around = paper.title + part.held + part.lead
         return (
             self.question.may_be_answered_by(part.text.replace(paper.name, ""))
-            and all(name.stands_in(around, paper.whole) for name in needed)
+            and all(name.stands_in(around if name.rare else paper.whole) for name in needed)
             and all(word.covered_by(part.held + part.lead) for word in self.attribute)
-            and (paper.named or self.question.compares or not self._has_in_passing(part))
-            and (not self.counted or self._is_counted_in(part))
+            and (
+                paper.named
+                or self.question.compares
+                or not any(self._has_in_passing(part, name) for name in self.names)
+            )
+            and (not self.counted or self._is_counted_in(part, paper))
             and (
                 suited
                 or paper.named
@@ -235,21 +240,38 @@ class _Asked:
             )
         )
 
-    def _is_counted_in(self, part: _Part) -> bool:
+    def is_told_by(self, paper: _Paper, parts: Sequence[_Part]) -> bool:
+        """Tell whether a paper says something of what is named, if it has that at all."""
+        return (
+            paper.named
+            or self.question.compares
+            or all(
+                name.stands_in(paper.title)
+                or not name.stands_in(paper.whole)
+                or any(
+                    name.stands_in(part.held + part.lead) and not self._has_in_passing(part, name)
+                    for part in parts
+                )
+                for name in self.names
+            )
+        )
+
+    def _is_counted_in(self, part: _Part, paper: _Paper) -> bool:
         """Tell whether a sentence has a number of what is counted, a size of what is named."""
         if any(_PARAMETERS in word.forms for word in self.counted):
-            return has_size(part.text) and self._has_its_size(part)
-        around = list(numbers(part.text))
+            return has_size(part.text) and all(
+                has_size_of(name.run, part.text)
+                and name.stands_in(paper.title + part.held + part.lead)
+                for name in self.names
+            )
+        around = list(numbers(part.text, (name.run for name in self.names)))
         return any(word.covered_by(each) for each in around for word in self.counted)
 
-    def _has_in_passing(self, part: _Part) -> bool:
-        """Tell whether a sentence only mentions what is named beside something else."""
-        return any(
-            is_beside_the_point(name.run, part.text) for name in self.names if name.rare
-        ) and not (has_size(part.text) and self._has_its_size(part))
-
-    def _has_its_size(self, part: _Part) -> bool:
-        return all(has_size_of(name.run, part.text) for name in self.names)
+    def _has_in_passing(self, part: _Part, name: _Name) -> bool:
+        """Tell whether a sentence only compares what is named with something, without its size."""
+        return is_beside_the_point(name.run, part.text) and not (
+            has_size(part.text) and has_size_of(name.run, part.text)
+        )
 
 
 def _asked(question: Question, words: Sequence[WantedWord], text: str) -> _Asked:

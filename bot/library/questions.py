@@ -16,7 +16,8 @@ class QuestionKind(Enum):
     WHO = auto()
     NUMBER = auto()
     SHARE = auto()
-    MODEL = auto()
+    NAME = auto()
+    FINDING = auto()
     TIME = auto()
     DURATION = auto()
     PLACE = auto()
@@ -70,7 +71,9 @@ _TEAMS = (
     "teams?|compan(?:y|ies)|labs?|groups?|organi[sz]ations?|clubs?|startups?|firms?"
     "|universit(?:y|ies)|institut(?:e|ion)s?|researchers?|authors?"
 )
-_MEASURES = "percent|percentage|share|fraction|number|score|accuracy|speedup|factor|size"
+_MEASURES = "number|score|size"
+_SHARES = "percent|percentage|share|fraction|accuracy|speedup|factor"
+_NAMED = "models?|llms?|benchmarks?|datasets?|languages?|architectures?"
 _KINDS = tuple(
     (kind, re.compile(rf"(?:{words})\b"))
     for kind, words in (
@@ -86,8 +89,13 @@ _KINDS = tuple(
             QuestionKind.NUMBER,
             "how (?:many|much|long|large|big|often|far|high|low|small|expensive|cheap|fast|old)",
         ),
-        (QuestionKind.SHARE, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
-        (QuestionKind.MODEL, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:models?|llms?)"),
+        (QuestionKind.NUMBER, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_MEASURES})"),
+        (QuestionKind.SHARE, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_SHARES})"),
+        (QuestionKind.NAME, rf"(?:what|which) (?:(?!{_AUXILIARY})\w+ )?(?:{_NAMED})"),
+        (
+            QuestionKind.FINDING,
+            r"what (?:did|do|does|was|were) .*\b(?:finds?|found|shows?|discover\w*|conclude\w*)",
+        ),
         (QuestionKind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
         (QuestionKind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
         (QuestionKind.PLACE, "where"),
@@ -171,10 +179,14 @@ _NUMBER = re.compile(
     r"|thousands?|millions?|billions?|trillions?|half|twice|double|triple)\b"
     r"|\b(?:an?|few|several|under) (?:second|minute|hour|day|week|month|year)s?\b"
 )
+_SHARE = re.compile(
+    r"\d ?(?:%|x\b|\u00d7|-?fold|times|points?|percent|ms\b)|\d\.\d|\$ ?\d"
+    r"|\b(?:half|twice|double|triple|one|two) ?(?:times|thirds?|of|the|as)?\b"
+)
 _NEEDED = {
     QuestionKind.NUMBER: _NUMBER,
-    QuestionKind.SHARE: _NUMBER,
-    QuestionKind.MODEL: re.compile(r"\S[^\S\n]+\W?\w*[A-Z]|[A-Za-z]-?\d"),
+    QuestionKind.SHARE: _SHARE,
+    QuestionKind.NAME: re.compile(r"\S[^\S\n]+\W?\w*[A-Z]|[A-Za-z]-?\d"),
     QuestionKind.WHO: re.compile(
         r"\b(?:[Rr]esearchers|[Aa]uthors|[Tt]eam|[Ss]cientists|[Pp]aper|[Ss]tudy|[Ww]ork|[Ee]ssay"
         r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
@@ -194,8 +206,11 @@ _NEEDED = {
     QuestionKind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
 }
 _CUES = {
-    QuestionKind.SHARE: re.compile(r"\d ?(?:%|x\b|\u00d7|-?fold|times|points|percent|ms\b)"),
-    QuestionKind.MODEL: re.compile(r"\b[A-Za-z]+-?\d[\w.]*(?:-\w+)*"),
+    QuestionKind.NAME: re.compile(r"\b[A-Za-z]+-?\d|[A-Z]\w*[A-Z]|(?<=[a-z,] )[A-Z]\w"),
+    QuestionKind.FINDING: re.compile(
+        r"\b(?:finds?|found|shows?|demonstrat\w+|reveal\w*|discover\w*|conclud\w+|observ\w+)\b",
+        re.IGNORECASE,
+    ),
     QuestionKind.REASON: re.compile(
         r"\b(?:because|due to|driven by|since|thanks to|caus\w+|leads? to|reason|attribut\w+"
         r"|result\w* (?:in|from)|inability|allow\w*|enabl\w*|fail\w*|challenge)\b",
@@ -207,7 +222,8 @@ _CUES = {
         re.IGNORECASE,
     ),
     QuestionKind.MEANS: re.compile(
-        r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+|appl(?:y|ies|ying)|enabl\w+)\b",
+        r"\b(?:by|us(?:es|ing)|via|through|with|leverag\w+|appl(?:y|ies|ying)|enabl\w+"
+        r"|implement\w*|combin\w+|employ\w*|steps?|consists?)\b",
         re.IGNORECASE,
     ),
 }

@@ -23,7 +23,8 @@ from bot.library.questions import QuestionKind, read_question, search_words
         ("By how much does it gain?", QuestionKind.NUMBER),
         ("what accuracy does it reach", QuestionKind.SHARE),
         ("how much better is it", QuestionKind.SHARE),
-        ("which base model was it built on", QuestionKind.MODEL),
+        ("which base model was it built on", QuestionKind.NAME),
+        ("what did they find out", QuestionKind.FINDING),
         ("what is score dilution", QuestionKind.DEFINITION),
         ("what's the latency of it", QuestionKind.ANY),
         ("can you tell me how many layers it has", QuestionKind.NUMBER),
@@ -96,6 +97,8 @@ def test_the_attribute_stands_before_of() -> None:
         ("godel loom", "A Gödel loom is one that rewrites itself."),
         ("sink", "Sinks are the tokens that all others look at."),
         ("loom", "Loom — a machine for threads — weaves them."),
+        ("loom", "Loom occurs when threads cross."),
+        ("loco", "It rests on a part called the Loom Core (LoCo)."),
     ],
 )
 def test_a_definition_says_what_a_name_is(name: str, text: str) -> None:
@@ -136,6 +139,7 @@ def test_an_acronym_is_spelled_out_beside_it() -> None:
 def test_what_others_are_better_than_is_beside_the_point() -> None:
     """A name after a word of comparison in its clause is compared, one that acts is not."""
     assert is_beside_the_point(("loom", "2"), "It is faster than looms such as Spin and Loom-2.")
+    assert not is_beside_the_point(("loom",), "It uses a trick like Loom.")
     assert is_beside_the_point(("loom",), "It beats Spin, Loom and Weave.")
     assert not is_beside_the_point(("loom",), "Loom is faster than Spin.")
     assert not is_beside_the_point(("loom",), "It beats Spin; Loom comes first.")
@@ -157,7 +161,8 @@ def test_a_size_belongs_to_the_name_beside_it() -> None:
 
 
 def test_a_number_counts_what_stands_near() -> None:
-    """Around each number stand a few words before it and some after; a share counts nothing."""
+    """A number counts words around it, but neither a share, a rate nor the number of a name do."""
+    assert not list(numbers("It does 70 knots/sec like Loom 2, 80%.", [("loom", "2")]))
     assert list(numbers("It had 12 long days and two nights, 80% of them 4x4.")) == [
         " it had 12 long dai and two night ",
         " long dai and two night of them ",

@@ -34,7 +34,7 @@ _WEEK = edition(
         "Loom-2 weaves long threads of thought. What Loom-2 has learned was taught to others as"
         " well, of which even the 7B one wins. A rethread is a second pass over loose ends.",
     ),
-    entry(13, "Spindle", "Spindle is as good as Loom-2 (70B sparse), Inkpot and Reed."),
+    entry(13, "Spindle", "Spindle beats Loom-2 (70B sparse), Inkpot and Reed."),
 )
 
 
@@ -68,7 +68,7 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
         ("how do you route tokens to experts", "Routes tokens to experts by a learned cost."),
         (
             "how many parameters does Loom-2 have",  # not those of the one that it taught
-            "Spindle is as good as Loom-2 (70B sparse), Inkpot and Reed.",
+            "Spindle beats Loom-2 (70B sparse), Inkpot and Reed.",
         ),
         ("What is a rethread?", "A rethread is a second pass over loose ends."),
         ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
@@ -92,6 +92,7 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "what are threads",  # only mentioned
         "what is the colour of Quillnet",
         "how many parameters does Reed have",  # only compared
+        "how does Inkpot work",  # only compared, in its paper too
         "will Quillnet win",
         "why does Routing Experts route tokens",  # no reason
     ],
