@@ -55,6 +55,7 @@ _SIZE = re.compile(
     rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?|({_NUMBER}) {_PAPERS})\b",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(r"\b(fewer|less|more) papers\b", re.IGNORECASE)
 _COUNT = re.compile(rf"({_NUMBER})(?: {_PAPERS})?", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\b(?:as |in )?(?:a |the )?(compact|full|thread|threads|threaded)"
@@ -158,9 +159,16 @@ def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
         *([zone] if zone else []),
         *([f"in:{channel[1]}"] if channel else []),
         *_about(rest, facts),
-        *([f"size:{_number(size[1] or size[2])}"] if size else []),
+        *_size(size, rest),
         *([f"layout:{_layout(layout[1])}"] if layout else []),
     ]
+
+
+def _size(size: re.Match[str] | None, rest: str) -> Iterator[str]:
+    if size:
+        yield f"size:{_number(size[1] or size[2])}"
+    elif compared := _COMPARED.search(rest):
+        yield "size:more" if compared[1].lower() == "more" else "size:fewer"
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str] | None, str]:

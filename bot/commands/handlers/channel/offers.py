@@ -6,9 +6,10 @@ from typing import Any
 
 from bot.accounts import in_words, with_values
 from bot.commands.handlers.channel.preview import PREVIEW, SET_UP, post_as_it_looks
-from bot.commands.handlers.channel.subscribe import subscribe_string
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE, subscribe_string
 from bot.commands.handlers.channel.subscribe_form import new_subscription, values_of
 from bot.commands.handlers.channel.targets import Target, find_channel_or_none, nowhere
+from bot.commands.params.arguments import with_arguments
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context
 from bot.replies.blocks import Block, Button
@@ -40,6 +41,7 @@ async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
     """Offer the subscription of a call of `subscribe`, or to change what the channel has so."""
     target = await find_channel_or_none(context, arguments.get("channel"))
     wanted = {name: value for name, value in arguments.items() if name != "channel"}
+    context = _by_id(context, target)
     if target.subscriptions:
         return _offer_change(context, target, values_of(wanted))
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
@@ -50,6 +52,13 @@ async def offer_posts(context: Context, arguments: Mapping[str, Any]) -> Offer:
     sets_up = _button(context, SET_UP, context.command_string, form=True)
     is_open = not context.arguments
     return Offer(_would_get(target, draft), (sets_up, _see(texts)), open=is_open)
+
+
+def _by_id(context: Context, target: Target) -> Context:
+    """Return a context whose call names its channel by id, as the field of a form does."""
+    if "channel" not in context.arguments or not target.info.id:
+        return context
+    return with_arguments(context, SUBSCRIBE, {**context.arguments, "channel": target.info.id})
 
 
 def _offer_change(context: Context, target: Target, values: Mapping[str, Any]) -> Offer:
@@ -100,7 +109,7 @@ def _nothing_to_end(context: Context, target: Target, name: str) -> Offer | None
 
 async def with_counted_sizes(commands: Sequence[str], context: Context) -> Sequence[str]:
     """Return commands in which fewer and more papers are so many, by what the channel gets."""
-    if not any(each.endswith((_FEWER, _MORE)) for each in commands):
+    if not any(size in each for each in commands for size in (_FEWER, _MORE)):
         return commands
     found = (await find_channel_or_none(context, None)).subscriptions
     size = found[0].size if len(found) == 1 else _USUAL_SIZE

@@ -187,3 +187,13 @@ async def test_typing_is_shown_while_an_answer_takes_long(stocked: Database) -> 
         assert fake.calls(TYPING) == []
         assert (await answer_to(fake, ann, "slow")).text.startswith("Here at last.")
         assert len(fake.calls(TYPING)) == 1
+
+
+async def test_a_wish_for_posts_is_shown_before_anything_is_made(stocked: Database) -> None:
+    """In direct messages it would be a digest; the post of a channel can be seen first."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        ann = fake.add_person("ann")
+        answer = await answer_to(fake, ann, "set up")
+        assert {"Set up a weekly post", "See it first"} <= set(answer.buttons)
+        answer = await answer_to(fake, ann, "follow agents")
+        assert {"Set up a weekly post", "Alert instead"} <= set(answer.buttons)

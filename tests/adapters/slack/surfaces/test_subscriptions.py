@@ -83,6 +83,21 @@ async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Da
         assert "gets posts every Friday" in str(modal.blocks)
 
 
+async def test_a_post_that_is_wished_for_in_words_is_a_filled_form(stocked: Database) -> None:
+    """In direct messages it has the channel that was named, and makes nothing until it is sent."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        answer = await slack.ask("post this to #name-c2 every friday at 4pm", channel="D1")
+        assert "would get posts every Friday at 16:00" in answer.text
+        modal = await opened(slack, answer, "Set up a weekly post")
+        values = entered(modal)
+        assert (values["channel"], values["day"], values["time"]) == ("C2", "friday", "16:00")
+        await slack.submit(modal, {})
+        assert "gets posts every Friday" in str(modal.blocks)
+        change = await slack.ask("make it tuesday, fewer papers", channel="C2")
+        assert "It would be every Tuesday at 16:00" in change.text
+        assert "at most 5 papers" in change.text
+
+
 async def test_buttons_of_a_post_answer_the_user(stocked: Database) -> None:
     """The post stays, and the answer to its button is ephemeral."""
     channel = Channel(Workspace("slack", "T1"), "C1")

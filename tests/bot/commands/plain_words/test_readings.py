@@ -206,6 +206,7 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
         ("monday 9 berlin, best three", "monday 09:00 berlin size:3"),
         ("do not post on mondays", None),
         ("thursdays 16h", "thursday 16h"),
+        ("tuesdays, and fewer papers", "tuesday size:fewer"),
         ("about agents", None),
     ],
 )

@@ -86,7 +86,7 @@ async def test_the_post_is_seen_before_it_is_set_up(app: Broadsheet, filled: Dat
     seen = await _press(app, pressed(reply)["See it first"])
     assert titles(seen) == ["A Survey of Agents"]
     form = buttons(seen)["Set up a weekly post"]
-    assert (form.form, form.command) == (True, "subscribe friday 4pm in:#ml topic:agents")
+    assert (form.form, form.command) == (True, "subscribe friday 4pm in:C1 topic:agents")
     assert await _stored(filled) == []
 
 
