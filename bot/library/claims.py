@@ -20,7 +20,7 @@ _IS = (
     r"|(?:refers? to|means|denotes?|stands? for|(?:occurs?|happens?|arises?) when|consists? of"
     r"|describes?|combines?|encapsulates?|represents?|measures?)\b)"
 )
-_BESIDE = r"(?:,| [\u2014\u2013-]|:) (?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
+_BESIDE = r"(?:, | [\u2014\u2013-] |: | \()(?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
 _CALLED = (
     r"\b(?:known as|called|termed|dubbed|named|coin(?:s|ed)?|defined as|(?:concept|notion) of"
     r"|so-called) (?:an? |the )?[\"“‘'(*]*"

@@ -132,7 +132,7 @@ def evidence(
 
     The words weigh something together. No more is read than a fair answer takes.
     """
-    counts_parameters = any(_PARAMETERS in word.forms for word in words)
+    counts_parameters = any(_PARAMETERS in (*word.forms, *word.others) for word in words)
     read = list(_read(found, counts_parameters=counts_parameters))
     text = "\n".join(part.text[:_SENTENCE] for _, parts in read for part in parts)
     asked = _asked(question, words, text)
@@ -258,7 +258,7 @@ class _Asked:
 
     def _is_counted_in(self, part: _Part, paper: _Paper) -> bool:
         """Tell whether a sentence has a number of what is counted, a size of what is named."""
-        if any(_PARAMETERS in word.forms for word in self.counted):
+        if any(_PARAMETERS in (*word.forms, *word.others) for word in self.counted):
             return has_size(part.text) and all(
                 has_size_of(name.run, part.text)
                 and name.stands_in(paper.title + part.held + part.lead)

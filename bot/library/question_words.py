@@ -170,7 +170,7 @@ _GROUPS = """
     feedback critique critiques comment comments
     refine refines polish correct corrects revise
     filter filters clean cleans
-    weight weights parameter parameters
+    weight weights parameter parameters param params
     false hallucinate hallucinates hallucination hallucinations factual facts untrue
     outside external
     teacher distill distillation

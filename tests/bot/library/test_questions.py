@@ -97,6 +97,7 @@ def test_the_attribute_stands_before_of() -> None:
         ("godel loom", "A Gödel loom is one that rewrites itself."),
         ("sink", "Sinks are the tokens that all others look at."),
         ("loom", "Loom — a machine for threads — weaves them."),
+        ("loom", "It introduces Loom (a machine for threads)."),
         ("loom", "Loom occurs when threads cross."),
         ("loco", "It rests on a part called the Loom Core (LoCo)."),
     ],

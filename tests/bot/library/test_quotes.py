@@ -70,6 +70,10 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
             "how many parameters does Loom-2 have",  # not those of the one that it taught
             "Spindle beats Loom-2 (70B sparse), Inkpot and Reed.",
         ),
+        (
+            "how many params does loom-2 have",
+            "Spindle beats Loom-2 (70B sparse), Inkpot and Reed.",
+        ),
         ("What is a rethread?", "A rethread is a second pass over loose ends."),
         ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
     ],
