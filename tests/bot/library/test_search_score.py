@@ -74,7 +74,8 @@ async def _shown(bot: Broadsheet, query: str) -> list[str]:
     [
         ("search_queries.toml", False, Score(mrr=0.96, within_3=0.98, recall=0.96)),
         ("search_queries.toml", True, Score(mrr=0.74, within_3=0.79, recall=0.84)),
-        ("search_queries_held_out.toml", False, Score(mrr=0.96, within_3=0.96, recall=0.95)),
+        # "cutoff october 2023" is a search in that month: a period needs no name.
+        ("search_queries_held_out.toml", False, Score(mrr=0.96, within_3=0.95, recall=0.95)),
         ("search_queries_held_out.toml", True, Score(mrr=0.67, within_3=0.73, recall=0.76)),
     ],
 )
