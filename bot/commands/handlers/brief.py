@@ -190,7 +190,7 @@ BRIEF = Command(
         *FILTERS,
         Param("of", "A brief that was given before", BRIEF_ID, key="of", hidden=True),
     ),
-    examples=("brief", "brief 10", "brief 10 agents", "brief last 3 weeks"),
+    examples=("brief", "brief 10", "brief 10 agents", "brief since:last month"),
     private=True,
 )
 
