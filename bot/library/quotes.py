@@ -15,6 +15,7 @@ from store.database import Session
 from store.library import mentions
 from store.records import Mention
 from store.search import SearchQuery, SearchResult, Term, most_weight, search
+from store.search.query import STOP_WORDS
 
 _MOST_QUOTES = 3
 _CANDIDATES = 40  # entries that hold most of the words
@@ -48,7 +49,8 @@ def find_quotes(session: Session, text: str, paper_id: int | None = None) -> tup
     With a paper those of that paper alone, as if the question named it.
     """
     question = read_question(text)
-    if question.is_beyond or not question.words:
+    asks_nothing = paper_id is None and STOP_WORDS.issuperset(question.words)
+    if question.is_beyond or asks_nothing:
         return ()
     query = SearchQuery(words=question.query)
     result = search(session, query, _CANDIDATES)

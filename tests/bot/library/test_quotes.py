@@ -99,6 +99,8 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "how does Inkpot work",  # only compared, in its paper too
         "will Quillnet win",
         "why does Routing Experts route tokens",  # no reason
+        "what is ?",  # it asks for nothing
+        "how does it do that",
     ],
 )
 def test_what_nothing_answers_is_refused(bot: Broadsheet, question: str) -> None:
