@@ -1,7 +1,8 @@
 """How often plain words are read as they were meant, over the real documents.
 
 The lines stand in `tests/data/utterances.toml` with the readings that are right, those about being
-away and setting up in `tests/data/journeys.toml`. Rules were tuned on the half that is not held.
+away and setting up in `tests/data/journeys.toml`, and small talk, searches with several filters and
+other languages in `tests/data/small_talk.toml`. Rules were tuned on the half that is not held.
 """
 
 import tomllib
@@ -170,6 +171,8 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("utterances", "held", 0.87),
         ("journeys", "development", 0.88),
         ("journeys", "held", 0.5),
+        ("small_talk", "development", 0.42),
+        ("small_talk", "held", 0.57),
     ],
 )
 async def test_plain_words_are_read_as_they_were_meant(
