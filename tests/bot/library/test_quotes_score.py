@@ -53,7 +53,7 @@ async def _quotes(bot: Broadsheet, question: str) -> list[Quote]:
 @pytest.mark.parametrize(
     ("held", "least"),
     [
-        (False, Score(answered=0.92, first=0.84, refused=0.98)),
+        (False, Score(answered=0.9, first=0.81, refused=0.98)),
         (True, Score(answered=0.8, first=0.62, refused=0.9)),
     ],
 )
