@@ -7,8 +7,8 @@ Each is a row of a person on a paper (`paper_id`) with the entry that the person
 - A paper without entries stays while a person keeps anything of it, with its ids and its title. An
   entry that is written with its arXiv id, its DOI, or its title and year takes it over.
 - When papers become one, the rows that a person has on them become one: of saved papers the
-  newest, with all notes; of seen papers the one that a brief lists, else the oldest; of votes the
-  oldest.
+  newest, with all notes and tags; of seen papers the one that a brief lists, else the oldest; of
+  votes the oldest.
 - When papers that an alert told of become one, the alert has told of that one.
 - When a paper is split, a row goes with the entry that the person saw. A row without an entry
   stays with the paper that keeps its id.
@@ -81,7 +81,8 @@ def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) 
 
 def _one_saved(rows: Sequence[Row]) -> Row:
     notes = dict.fromkeys(row["note"] for row in rows if row["note"])
-    return {**rows[0], "note": _BETWEEN_NOTES.join(notes) or None}
+    tags = dict.fromkeys(tag for row in rows for tag in row["tags"])
+    return {**rows[0], "note": _BETWEEN_NOTES.join(notes) or None, "tags": tuple(tags)}
 
 
 def _one_seen(rows: Sequence[Row]) -> Row:

@@ -1,9 +1,10 @@
-"""Lists of saved papers, each with the notes of the person who keeps it.
+"""Lists of saved papers, each with the note and the tags of the person who keeps it.
 
 A row is of a paper, whichever of its entries it was saved by: `store.library.kept_papers` has the
 rules by which rows follow papers.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,10 +21,22 @@ from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import SavedPaperRow
 from store.workspaces import people
 
+MOST_TAGS = 100  # of one person
+MOST_TAGS_OF_PAPER = 10
+
+
+class TooManyTags(Exception):
+    """A person, or a paper on a list, would have more tags than it may; nothing was written."""
+
+    def __init__(self, most: int, title: str | None = None) -> None:
+        """Take the bound, and the title of the paper if it is that of a paper."""
+        self.most, self.title = most, title
+        super().__init__(most, title)
+
 
 @dataclass(frozen=True, slots=True)
 class SavedPaper:
-    """A paper on a list, since an instant, perhaps with a note.
+    """A paper on a list, since an instant, perhaps with a note and with tags.
 
     `mentions` are all entries of the paper, newest first: none where no edition has it any more.
     `ref` and `title` are the newest entry's; without one, `ref` is `gone:` with the paper's id, and
@@ -35,6 +48,7 @@ class SavedPaper:
     at: datetime
     note: str | None
     mentions: tuple[Mention, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +71,28 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """The result of saving: is the paper on the list now, and did this request add it."""
+    """The result of saving: is the paper on the list now, and did this request add it.
+
+    `tags` are all that it has now, `added` those that this request gave it.
+    """
 
     is_listed: bool
     is_new: bool
+    tags: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class UnsaveResult:
-    """The result of removing: was the paper on the list, and its note."""
+    """The result of removing: was the paper on the list, its note, and the tags that it lost.
+
+    `left` are the tags that it has still.
+    """
 
     was_listed: bool
     note: str | None = None
+    tags: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +104,29 @@ class NoteResult:
     was_listed: bool
 
 
-def list_page(
-    session: Session, person: Person, filters: Filters, limit: int, offset: int = 0
+def list_page(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
+    session: Session,
+    person: Person,
+    filters: Filters,
+    limit: int,
+    offset: int = 0,
+    tags: Collection[str] = (),
 ) -> SavedPage:
-    """Return a page of a person's list, newest first, of the papers that filters let through."""
-    found = _list(session, person, filters)
+    """Return a page of a person's list, newest first.
+
+    It is of the papers that filters let through, and that have any of the tags, if there are any.
+    """
+    found = _list(session, person, filters, tags)
     notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
     return SavedPage(tuple(shown), len(found), notes)
 
 
-def list_all(session: Session, person: Person, filters: Filters = EVERYTHING) -> list[SavedPaper]:
-    """Return a person's whole list, newest first, of the papers that filters let through."""
-    return _with_mentions(session, _list(session, person, filters))
+def list_all(
+    session: Session, person: Person, filters: Filters = EVERYTHING, tags: Collection[str] = ()
+) -> list[SavedPaper]:
+    """Return a person's whole list, newest first, of the papers that `list_page` has."""
+    return _with_mentions(session, _list(session, person, filters, tags))
 
 
 def list_titles(session: Session, person: Person) -> list[SavedPaper]:
@@ -100,26 +134,61 @@ def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     return [paper for paper, _ in _list(session, person, EVERYTHING)]
 
 
+def count_tags(session: Session, person: Person) -> dict[str, int]:
+    """Return a person's tags with the number of papers of each, the most frequent first."""
+    query = select(col(SavedPaperRow.tags)).where(
+        col(SavedPaperRow.person_id) == people.find_person(session, person)
+    )
+    counted = Counter(tag for tags in session.connection().scalars(query) for tag in tags)
+    return dict(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+
+
 def save_all(
-    session: Session, person: Person, wanted: Sequence[Listing], request: Claim | None
+    session: Session,
+    person: Person,
+    wanted: Sequence[Listing],
+    request: Claim | None,
+    tags: Sequence[str] = (),
 ) -> list[SaveResult]:
     """Put papers on a person's list, except those that are there; the last one comes first.
 
-    A repeated request changes nothing, and is answered as before while the papers are there.
+    All of them get the tags. A repeated request changes nothing, and is answered as before while
+    the papers are there.
+
+    Raises:
+        TooManyTags: if a paper or the person would have too many.
     """
     is_first = request is None or claim(session, request)
-    results: list[SaveResult] = []
-    for each in wanted:
-        is_listed = _find(session, person, each.ref) is not None
-        is_new = not is_listed and _add(session, person, each, None) if is_first else is_listed
-        results.append(SaveResult(is_listed or is_new, is_new))
+    results = [_save(session, person, each, tags, is_first=is_first) for each in wanted]
+    if any(each.added for each in results) and len(count_tags(session, person)) > MOST_TAGS:
+        raise TooManyTags(MOST_TAGS)
     return results
+
+
+def _save(
+    session: Session, person: Person, wanted: Listing, tags: Sequence[str], *, is_first: bool
+) -> SaveResult:
+    row = _find(session, person, wanted.ref)
+    had = row.tags if row else ()
+    if not is_first:
+        added = tuple(tag for tag in tags if tag in had)
+        return SaveResult(row is not None, row is not None, had, added)
+    added = tuple(tag for tag in tags if tag not in had)
+    now = (*had, *added)
+    if added and len(now) > MOST_TAGS_OF_PAPER:
+        raise TooManyTags(MOST_TAGS_OF_PAPER, wanted.title)
+    if row is None:
+        is_new = _add(session, person, wanted, None, tags)
+        return SaveResult(is_new, is_new, now if is_new else (), added if is_new else ())
+    if added:
+        session.connection().execute(update(SavedPaperRow).where(_is(row)).values(tags=now))
+    return SaveResult(is_listed=True, is_new=False, tags=now, added=added)
 
 
 def unsave_all(
     session: Session, person: Person, refs: Sequence[str], request: Claim | None
 ) -> list[UnsaveResult]:
-    """Take papers off a person's list.
+    """Take papers off a person's list, with their notes and tags.
 
     A repeated request changes nothing, and is answered as before.
     """
@@ -127,10 +196,35 @@ def unsave_all(
     results: list[UnsaveResult] = []
     for ref in refs:
         row = _find(session, person, ref)
-        if is_first and row is not None:
-            session.connection().execute(delete(SavedPaperRow).where(_is(row)))
-        was_listed = (row is not None) is is_first
-        results.append(UnsaveResult(was_listed, row.note if row and is_first else None))
+        if not is_first or row is None:
+            results.append(UnsaveResult(was_listed=row is None and not is_first))
+            continue
+        session.connection().execute(delete(SavedPaperRow).where(_is(row)))
+        results.append(UnsaveResult(was_listed=True, note=row.note, tags=row.tags))
+    return results
+
+
+def untag_all(
+    session: Session,
+    person: Person,
+    refs: Sequence[str],
+    tags: Collection[str],
+    request: Claim | None,
+) -> list[UnsaveResult]:
+    """Take tags off papers of a person's list, which stay there.
+
+    A repeated request changes nothing, and is answered as before.
+    """
+    is_first = request is None or claim(session, request)
+    results: list[UnsaveResult] = []
+    for ref in refs:
+        row = _find(session, person, ref)
+        had = row.tags if row else ()
+        left = tuple(tag for tag in had if tag not in tags)
+        lost = tuple(tag for tag in (had if is_first else tags) if tag not in left)
+        if row is not None and left != had and is_first:
+            session.connection().execute(update(SavedPaperRow).where(_is(row)).values(tags=left))
+        results.append(UnsaveResult(row is not None, None, lost if row else (), left))
     return results
 
 
@@ -173,7 +267,9 @@ def _is(row: Any) -> ColumnElement[bool]:  # noqa: ANN401 - the same
     return and_(is_of_person, col(SavedPaperRow.paper_id) == row.paper_id)
 
 
-def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> bool:
+def _add(
+    session: Session, person: Person, wanted: Listing, text: str | None, tags: Sequence[str] = ()
+) -> bool:
     """Save a paper; return whether it is still stored."""
     found = mentions.find_paper(session, wanted.ref)
     if found is None:  # an import dropped it since the person saw it
@@ -185,13 +281,14 @@ def _add(session: Session, person: Person, wanted: Listing, text: str | None) ->
         title=wanted.title,
         saved_at=wanted.at,
         note=text,
+        tags=tags,
     )
     session.connection().execute(new)
     return True
 
 
 def _list(
-    session: Session, person: Person, filters: Filters
+    session: Session, person: Person, filters: Filters, tags: Collection[str] = ()
 ) -> list[tuple[SavedPaper, tuple[int, ...]]]:
     """Return the papers of a list, newest first, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
@@ -208,10 +305,13 @@ def _list(
     entries = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(saved))
     listed = []
     for row in session.connection().execute(in_order):
+        if tags and not set(tags) & set(row.tags):
+            continue
         of_paper = entries.get(row.paper_id, [])
         newest = of_paper[0] if of_paper else None
         ref = newest.ref if newest else mentions.gone_ref(row.paper_id)
-        paper = SavedPaper(ref, newest.title if newest else row.title, row.saved_at, row.note)
+        title = newest.title if newest else row.title
+        paper = SavedPaper(ref, title, row.saved_at, row.note, tags=row.tags)
         listed.append((paper, tuple(entry.id for entry in of_paper)))
     return listed
 

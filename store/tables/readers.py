@@ -32,7 +32,7 @@ class PersonRow(SQLModel, table=True):
 
 
 class SavedPaperRow(SQLModel, table=True):
-    """A paper on a person's list, with the title that it was saved under, and a note."""
+    """A paper on a person's list, with the title that it was saved under, a note, and its tags."""
 
     __tablename__ = "saved_paper"
 
@@ -42,6 +42,7 @@ class SavedPaperRow(SQLModel, table=True):
     title: str
     saved_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     note: str | None
+    tags: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False, server_default="[]"))
 
 
 class BriefRow(SQLModel, table=True):

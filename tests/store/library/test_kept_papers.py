@@ -175,7 +175,7 @@ async def test_an_entry_with_a_corrected_title_keeps_its_paper(database: Databas
 
 @on_both
 async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> None:
-    """Rows of papers that become one are joined: both notes, newest first, and the brief's row."""
+    """Rows of papers that become one are joined: all notes and tags, and the brief's row."""
     await database.write(take_in, _week("Kites", "Gliders"))
     there = _ref(1, second=True)
     soaring = edition(entry(1, "Soaring", links=[_OTHER]), first_day=SECOND)
@@ -185,10 +185,13 @@ async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> 
     await database.write_locking_rows(votes.toggle, ANN, TEAM, there, None, NOW)
     later = Listing(there, "Soaring", NOW + timedelta(1))
     await database.write(saved.note, ANN, later, "New.", None)
+    for one, tags in ((replace(later, ref=_ref(1)), ["rag", "old"]), (later, ["new", "rag"])):
+        await database.write(saved.save_all, ANN, [one], None, tags)
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
     await database.write(take_in, edition(entry(2, "Gliders")))
     [paper] = await database.read(saved.list_all, ANN)
     assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
+    assert paper.tags == ("new", "rag", "old")
     rows, seen_rows, vote_rows = await database.read(_rows)
     assert (len(rows), len(vote_rows)) == (1, 1)
     assert [row["position"] for row in seen_rows] == [0]
@@ -208,11 +211,15 @@ async def test_a_split_undoes_a_merge(database: Database, rank: int, title: str)
     """Merged papers share what people keep; after a split, each row goes with its entry."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(rank))
+    wanted = Listing(_ref(rank), title, NOW)
+    await database.write(saved.save_all, ANN, [wanted], None, ["rag"])
     await database.write(_merge, _ref(1), _ref(2))
     [paper] = await database.read(saved.list_all, ANN)
     assert len(paper.mentions) == 2
     await database.write(_split, _ref(2))
     assert await database.read(_kept, ANN) == _all(title)
+    [paper] = await database.read(saved.list_all, ANN)
+    assert (paper.title, paper.tags) == (title, ("rag",))
     assert await database.read(wrong) == []
 
 

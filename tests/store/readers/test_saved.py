@@ -5,13 +5,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import saved
-from store.readers.saved import Listing, NoteResult, SavedPaper, SaveResult, UnsaveResult
+from store.readers.saved import (
+    MOST_TAGS,
+    MOST_TAGS_OF_PAPER,
+    Listing,
+    NoteResult,
+    SavedPaper,
+    SaveResult,
+    TooManyTags,
+    UnsaveResult,
+)
 from store.records import Person, Workspace
 from store.search import EVERYTHING, Filters
 from tests.bot.ingest.drafts import MONDAY, edition, entry
@@ -212,3 +223,135 @@ def _count(session: Session, *tables: str) -> list[int]:
         len(session.connection().execute(SQLModel.metadata.tables[name].select()).all())
         for name in tables
     ]
+
+
+async def _tag(
+    database: Database,
+    *refs: str,
+    tags: Sequence[str],
+    person: Person = ANN,
+    key: str | None = None,
+) -> list[SaveResult]:
+    request = Claim(key, NOW) if key else None
+    wanted = [Listing(ref, f"Title of {ref}", NOW) for ref in refs]
+    return await database.write(saved.save_all, person, wanted, request, tags)
+
+
+async def _tagged(database: Database, *tags: str, person: Person = ANN) -> dict[str, list[str]]:
+    """Return the tags of each paper of a list that has any of some tags."""
+    found = await database.read(saved.list_all, person, EVERYTHING, tags)
+    return {paper.ref: [*paper.tags] for paper in found}
+
+
+async def test_tags_are_added_to_those_that_a_paper_has(database: Database) -> None:
+    """Each paper that is saved with tags has them once; the result tells which are new to it."""
+    await _stored(database)
+    await _save(database, KITES)
+    assert await _tag(database, KITES, GLIDERS, tags=["rag"]) == [
+        SaveResult(is_listed=True, is_new=False, tags=("rag",), added=("rag",)),
+        SaveResult(is_listed=True, is_new=True, tags=("rag",), added=("rag",)),
+    ]
+    assert await _tag(database, GLIDERS, tags=["agents", "rag"]) == [
+        SaveResult(is_listed=True, is_new=False, tags=("rag", "agents"), added=("agents",))
+    ]
+    await _save(database, GLIDERS)
+    assert await _tagged(database) == {KITES: ["rag"], GLIDERS: ["rag", "agents"]}
+    assert await _tagged(database, "agents", "other") == {GLIDERS: ["rag", "agents"]}
+    assert await database.read(saved.count_tags, ANN) == {"rag": 2, "agents": 1}
+
+
+async def test_tags_are_a_persons_own(database: Database) -> None:
+    """Nobody else has them, nor the same id in another workspace."""
+    await _stored(database)
+    elsewhere = replace(ANN, workspace=Workspace("slack", "T2"))
+    for person in (ANN, elsewhere):
+        await _tag(database, KITES, tags=[person.workspace.external_id.lower()], person=person)
+    assert await _tagged(database) == {KITES: ["t1"]}
+    assert await _tagged(database, person=elsewhere) == {KITES: ["t2"]}
+    assert await database.read(saved.count_tags, replace(ANN, external_id="U2")) == {}
+
+
+async def test_tags_are_taken_off_alone_or_with_the_paper(database: Database) -> None:
+    """Without them the paper stays; the results tell what there was, so that it can come back."""
+    await _stored(database)
+    await _tag(database, KITES, tags=["rag", "agents"])
+
+    async def untag(*refs: str, key: str | None = None) -> list[UnsaveResult]:
+        request = Claim(key, NOW) if key else None
+        return await database.write(saved.untag_all, ANN, refs, ["rag", "moe"], request)
+
+    lost = UnsaveResult(was_listed=True, tags=("rag",), left=("agents",))
+    nothing = UnsaveResult(was_listed=False)
+    assert await untag(KITES, GLIDERS, key="first") == [lost, nothing]
+    assert await untag(KITES) == [UnsaveResult(was_listed=True, left=("agents",))]
+    await _tag(database, KITES, tags=["rag"])
+    assert (await untag(KITES, key="first"))[0].was_listed
+    assert await _tagged(database) == {KITES: ["agents", "rag"]}
+    removed = await _unsave(database, ANN, KITES)
+    assert removed == UnsaveResult(was_listed=True, tags=("agents", "rag"))
+    await _save(database, KITES)
+    assert await _tagged(database) == {KITES: []}
+
+
+async def test_tags_of_a_request_that_comes_again_are_told_once(database: Database) -> None:
+    """It changes nothing, whatever was done between."""
+    await _stored(database)
+    first = await _tag(database, KITES, tags=["rag"], key="one")
+    assert await _tag(database, KITES, tags=["rag"], key="one") == first
+    await database.write(saved.untag_all, ANN, [KITES], ["rag"], None)
+    [again] = await _tag(database, KITES, tags=["rag"], key="one")
+    assert again == SaveResult(is_listed=True, is_new=True)
+    assert await _tagged(database) == {KITES: []}
+
+
+async def test_tags_are_bounded(database: Database) -> None:
+    """A paper has ten and a person a hundred; what would be more changes nothing at all."""
+    titles = [f"{chr(65 + number)}ing" for number in range(11)]
+    await database.write(take_in, _week(*titles, known=False))
+    refs = [f"dair:2026-01-05#{rank}" for rank in range(1, 12)]
+    for place, ref in enumerate(refs[:10]):
+        await _tag(database, ref, tags=[f"{place}-{each}" for each in range(MOST_TAGS_OF_PAPER)])
+    counted = await database.read(saved.count_tags, ANN)
+    assert len(counted) == MOST_TAGS
+    for refused in (refs[:1], refs[10:]):
+        with pytest.raises(TooManyTags) as raised:
+            await _tag(database, *refused, tags=["another"])
+        assert raised.value.title == (f"Title of {refs[0]}" if refused == refs[:1] else None)
+    await _tag(database, refs[10], tags=["0-0"])
+    assert await database.read(saved.count_tags, ANN) == {**counted, "0-0": 2}
+    await _tag(database, refs[0], tags=["another"], person=replace(ANN, external_id="U2"))
+
+
+async def test_tags_given_at_the_same_moment_all_stay(database: Database) -> None:
+    """Two replicas that tag one paper lose neither's tag."""
+    await _stored(database)
+    await _save(database, KITES)
+    async with Database(database.url.render_as_string(hide_password=False)) as other:
+        await asyncio.gather(
+            *(
+                _tag([database, other][number % 2], KITES, tags=[f"tag-{number}"])
+                for number in range(8)
+            )
+        )
+    assert await database.read(saved.count_tags, ANN) == {f"tag-{n}": 1 for n in range(8)}
+
+
+async def test_what_a_program_of_before_saved_has_no_tags(database: Database) -> None:
+    """It writes rows without them while this one runs."""
+    await _stored(database)
+    await _save(database, KITES)
+
+    def save(session: Session) -> None:
+        names = "person_id, paper_id, entry_id, title, saved_at, note"
+        row = session.connection().execute(text(f"SELECT {names} FROM saved_paper")).one()  # noqa: S608 - names of ours
+        session.connection().execute(text("DELETE FROM saved_paper"))
+        given = ", ".join(f":{name}" for name in row._fields)
+        session.connection().execute(
+            text(f"INSERT INTO saved_paper ({names}) VALUES ({given})"),  # noqa: S608 - the same
+            row._asdict(),
+        )
+
+    await database.write(save)
+    assert await _tagged(database) == {KITES: []}
+    await _tag(database, KITES, tags=["rag"])
+    assert await _tagged(database, "rag") == {KITES: ["rag"]}
