@@ -21,6 +21,7 @@ from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.statements import Query, in_list, insert_for, insert_new
 from store.library import mentions
 from store.library.editions import IS_ORIGINAL, closed_on, is_ahead, monday_of
+from store.readers.seen_lists import AWAY, shown_at
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
@@ -192,25 +193,33 @@ def count_unseen(session: Session, person: Person, ranked: BestOfWeeks) -> int:
     return sum(paper not in seen for paper, _ in ranked.papers)
 
 
-def last_visit(session: Session, person: Person, before: datetime) -> datetime | None:
-    """Return when a person was last shown something before an instant, `None` if never.
+def last_visit(session: Session, person: Person, now: datetime) -> datetime | None:
+    """Return when the visit ended that was the person's last before this one, `None` without one.
 
-    What was posted to the person is no visit.
+    A visit ends where the person is shown nothing for `seen_lists.AWAY`; what was posted to the
+    person is no part of one.
     """
-    papers, lists = col(SeenPaperRow.seen_at), (SeenListRow.listed_at, SeenListRow.it_at)
     member = find_person(session, person)
-    shown = (
-        select(func.max(papers)).where(
-            col(SeenPaperRow.person_id) == member,
-            col(SeenPaperRow.delivery_id).is_(None),
-            papers < before,
-        ),
-        *(
-            select(func.max(col(at))).where(col(SeenListRow.person_id) == member, col(at) < before)
-            for at in lists
-        ),
+    latest = _last_shown(session, member, now)
+    if latest is None or now - latest > AWAY:
+        return latest
+    left = select(func.max(col(SeenListRow.left_at))).where(col(SeenListRow.person_id) == member)
+    # A program of before noted no visits.
+    return session.connection().scalar(left) or _last_shown(session, member, now - AWAY)
+
+
+def _last_shown(session: Session, member: int | None, until: datetime) -> datetime | None:
+    """Return when something was shown to a person last, but not after an instant."""
+    seen_at = col(SeenPaperRow.seen_at)
+    papers = select(func.max(seen_at)).where(
+        col(SeenPaperRow.person_id) == member,
+        col(SeenPaperRow.delivery_id).is_(None),
+        seen_at <= until,
     )
-    return max(filter(None, map(session.connection().scalar, shown)), default=None)
+    lists = select(func.max(shown_at())).where(
+        col(SeenListRow.person_id) == member, shown_at() <= until
+    )
+    return max(filter(None, map(session.connection().scalar, (papers, lists))), default=None)
 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:

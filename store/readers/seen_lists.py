@@ -17,6 +17,7 @@ from sqlalchemy import (
     Integer,
     Row,
     bindparam,
+    case,
     cast,
     delete,
     func,
@@ -29,6 +30,7 @@ from sqlalchemy import (
 from sqlmodel import Session, col
 
 from store.database.statements import Query, insert_by, table_of
+from store.database.types import Instant
 from store.records import Channel, DeliveryState, Person, SeenList, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.readers import PersonRow, SeenListRow, SharedListRow
@@ -37,6 +39,9 @@ from store.workspaces.people import ensure_person
 from store.workspaces.workspaces import channel_id, is_workspace
 
 LIFETIME = timedelta(days=1)
+# Who sees nothing for so long has left. A brief of too long a time lists nothing twice, one of too
+# short a time leaves papers out: a night has to end a visit, a long lunch must not.
+AWAY = timedelta(hours=8)
 # One list in so many deletes old ones: see `store.coordination.request_claims`.
 _CLEANUP_EVERY = 64
 _Row = type[SeenListRow | SharedListRow]
@@ -73,6 +78,24 @@ _LAST_POST = (
     )
     .order_by(col(DeliveryRow.sent_at).desc(), col(DeliveryRow.id).desc())
     .limit(1)
+)
+
+
+def shown_at() -> ColumnElement[datetime]:
+    """Return when a person was shown something last in a place."""
+    listed, it = col(SeenListRow.listed_at), col(SeenListRow.it_at)
+    return case((listed.is_(None) | (it > listed), it), else_=listed)
+
+
+# When the person of a new row had left, `None` while the visit goes on.
+_LEFT_AT = (
+    select(func.max(shown_at()))
+    .where(
+        col(SeenListRow.person_id) == col(PersonRow.id),
+        shown_at() <= bindparam("listed_at", type_=Instant),
+    )
+    .having(func.max(shown_at()) < bindparam("began", type_=Instant))
+    .correlate(PersonRow)
 )
 
 
@@ -191,6 +214,7 @@ def _note(session: Session, row: _Row, asked: Mapping[str, str], seen: SeenList)
     _delete_old(session, seen.at)
     values = {"refs": seen.refs, "first": seen.first, "more": seen.more, "back": seen.back}
     values |= {"listed_at": seen.at, "it": seen.it, "it_at": seen.at, "late": seen.at + LIFETIME}
+    values["began"] = seen.at - AWAY
     kinds = [*([_LIST] if seen.refs else []), *([_PAPER] if seen.it is not None else [])]
     dialect, execute = session.get_bind().dialect.name, session.connection().execute
     done = [execute(_put(dialect, row, names), {**asked, **values}) for names in kinds]
@@ -207,12 +231,20 @@ def _put(dialect: str, row: _Row, names: tuple[str, ...]) -> Executable:
     keys = [each.name for each in table_of(row).primary_key]
     added = dict.fromkeys((*keys[1:], "refs", "first", *names))
     owner = _PERSON if row is SeenListRow else _CHANNEL
-    values = (bindparam(name, type_=table_of(row).c[name].type) for name in added)
-    new = insert_by(dialect, row).from_select([keys[0], *added], owner.add_columns(*values))
+    values: dict[str, ColumnElement[Any]] = {
+        name: bindparam(name, type_=table_of(row).c[name].type) for name in added
+    }
+    if row is SeenListRow:
+        values["left_at"] = _LEFT_AT.scalar_subquery()
+    selected = owner.add_columns(*values.values())
+    new = insert_by(dialect, row).from_select([keys[0], *values], selected)
     stored, at = col(getattr(row, names[-1])), new.excluded[names[-1]]
+    changed: dict[str, ColumnElement[Any]] = {name: new.excluded[name] for name in names}
+    if row is SeenListRow:
+        changed["left_at"] = func.coalesce(new.excluded.left_at, col(SeenListRow.left_at))
     return new.on_conflict_do_update(
         index_elements=keys,
-        set_={name: new.excluded[name] for name in names},
+        set_=changed,
         where=stored.is_(None) | (stored <= at) | (stored > bindparam("late")),
     ).execution_options(preserve_rowcount=True)
 

@@ -126,13 +126,15 @@ class _ListFields(SQLModel):
 class SeenListRow(_ListFields, table=True):
     """The list that a person saw last in a place.
 
-    After a day nothing is left of it but its instants, and `first` is 0.
+    After a day nothing is left of it but its instants, and `first` is 0. Where it began a visit,
+    `left_at` is when the person had left before.
     """
 
     __tablename__ = "seen_list"
 
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     place: str = Field(primary_key=True)
+    left_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class SharedListRow(_ListFields, table=True):

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import date, datetime, time
+from datetime import date
 from functools import partial
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -147,11 +147,9 @@ async def _read_since(text: str, context: Context) -> Period | None:
         first = (await _read_edge(text, context)).first_day
         return Period(first, first)
     await context.background.wait_for(context.actor.person)  # what was just shown is noted
-    zone, today = ZoneInfo(context.actor.zone or context.zone), context.today
-    # What was shown today belongs to this visit.
-    midnight = datetime.combine(today, time(), zone)
-    at = await context.database.read(seen.last_visit, context.actor.person, midnight)
-    day = at.astimezone(zone).date() if at else None
+    now, person = context.clock.now(), context.actor.person
+    at = await context.database.read(seen.last_visit, person, now)
+    day = at.astimezone(ZoneInfo(context.actor.zone or context.zone)).date() if at else None
     return Period(day, day) if day else None
 
 

@@ -358,7 +358,7 @@ async def test_a_recap_that_is_asked_for_again_is_the_same(database: Database) -
 
 @on_both
 async def test_a_visit_is_when_something_was_shown(database: Database) -> None:
-    """The last before an instant counts, by papers and by lists."""
+    """The last before this visit counts, by papers and by lists."""
     await takes_in(database, ("dair", week(1, 2)))
     assert await database.read(seen.last_visit, READER, NOW) is None
     await _brief(database, 1)

@@ -222,4 +222,55 @@ async def test_old_lists_are_dropped(database: Database) -> None:
     assert counts == [[3, 1], [3, 1], [3, 0]]
     assert await _found(database, place=THERE) == replace(PAGE, it=KITES)
     assert await _found(database) is None
-    assert await database.read(last_visit, ANN, NOW + MINUTE) == NOW
+    assert await database.read(last_visit, ANN, NOW + 10 * HOUR) == NOW + HOUR
+
+
+async def _visit(database: Database, person: Person, *instants: datetime, place: str) -> None:
+    """Show a person a list in a place at each of some instants."""
+    for at in instants:
+        await database.write(seen_lists.note, person, place, replace(PAGE, at=at))
+
+
+async def test_a_visit_goes_on_until_nothing_is_shown_for_long(database: Database) -> None:
+    """However many lists it has, and whatever they overwrite, the last one before it is known."""
+    before, now = NOW - 20 * HOUR, NOW + 14 * HOUR
+    assert await database.read(last_visit, ANN, NOW) is None
+    await _visit(database, ANN, before - 30 * HOUR, before, place=HERE)
+    assert await database.read(last_visit, ANN, NOW) == before
+    for at in (NOW, NOW + 7 * HOUR, NOW + 14 * HOUR):
+        await _visit(database, ANN, at, place=HERE)
+        assert await database.read(last_visit, ANN, at) == before
+    assert await database.read(last_visit, ANN, now + 7 * HOUR) == before
+    assert await database.read(last_visit, ANN, now + 9 * HOUR) == now
+
+
+async def test_a_visit_is_one_in_all_places(database: Database) -> None:
+    """Who goes from place to place is still there; each person comes and goes alone."""
+    before = NOW - 20 * HOUR
+    await _visit(database, ANN, before, place=HERE)
+    await _visit(database, BEN, NOW, place=HERE)
+    for at, place in ((NOW, THERE), (NOW + 7 * HOUR, HERE), (NOW + 14 * HOUR, THERE)):
+        await _visit(database, ANN, at, place=place)
+        assert await database.read(last_visit, ANN, at) == before
+    assert await database.read(last_visit, BEN, NOW + 14 * HOUR) == NOW
+    await _visit(database, BEN, NOW + 14 * HOUR, place=THERE)
+    await database.write(seen_lists.note, BEN, THERE, card(KITES, NOW + 15 * HOUR))
+    assert await database.read(last_visit, BEN, NOW + 15 * HOUR) == NOW
+
+
+async def test_a_visit_is_known_to_a_program_that_starts(database: Database) -> None:
+    """Another process reads it, and what is noted late changes nothing."""
+    before = NOW - 20 * HOUR
+    await _visit(database, ANN, before, NOW, place=HERE)
+    async with Database(database.url.render_as_string(hide_password=False)) as other:
+        await _visit(other, ANN, NOW - MINUTE, place=THERE)
+        await _visit(other, ANN, NOW - MINUTE, NOW + MINUTE, place=HERE)
+        assert await other.read(last_visit, ANN, NOW + HOUR) == before
+
+
+async def test_a_clock_that_was_wrong_makes_no_visit(database: Database) -> None:
+    """What was noted far ahead is none of this visit, nor of the one before."""
+    await _visit(database, ANN, NOW - 20 * HOUR, place=HERE)
+    await _visit(database, ANN, NOW + 1000 * HOUR, place=THERE)
+    await _visit(database, ANN, NOW, place=HERE)
+    assert await database.read(last_visit, ANN, NOW) == NOW - 20 * HOUR

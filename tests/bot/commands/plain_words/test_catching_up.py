@@ -103,7 +103,7 @@ def test_a_recap_that_was_seen_is_up_to_date(many_weeks: Database) -> None:
 
 
 def test_a_catch_up_begins_where_the_reader_was_last_seen(many_weeks: Database) -> None:
-    """What was shown today is no visit; without one it is the plain brief."""
+    """What was shown in this visit is none before it; without one it is the plain brief."""
     january = bot_of(many_weeks, FixedClock(datetime(2026, 1, 6, 9, tzinfo=UTC)))
     march = bot_of(many_weeks, FixedClock(datetime(2026, 3, 3, 9, tzinfo=UTC)))
     away, new = (replace(READER, user=name) for name in ("away", "new"))
@@ -111,6 +111,23 @@ def test_a_catch_up_begins_where_the_reader_was_last_seen(many_weeks: Database) 
     _ask(march, "latest", new)
     assert _ask(march, "what happened while I was gone?", new).ran == "brief"
     assert _ask(march, "What did I miss?", away).ran == "brief since:2026-01-06"
+
+
+def test_a_visit_of_lists_alone_is_known_all_through_the_next(many_weeks: Database) -> None:
+    """Each list takes the place of the one before, here or there, in one program or the next."""
+    there = replace(READER, channel="C1")
+    _ask(bot_of(many_weeks, FixedClock(datetime(2026, 1, 6, 9, tzinfo=UTC))), "latest", there)
+    for hour, line, actor in (
+        (7, "latest", there),
+        (12, "topic", there),
+        (14, "search kites", READER),
+        (21, "latest", there),
+    ):
+        bot = bot_of(many_weeks, FixedClock(datetime(2026, 3, 3, hour, tzinfo=UTC)))
+        _ask(bot, line, actor)
+        for where in (READER, there):
+            ran = _ask(bot, "what happened while I was gone?", where).ran
+            assert ran == "brief since:2026-01-06"
 
 
 def test_a_visit_is_known_from_what_was_opened(many_weeks: Database) -> None:
