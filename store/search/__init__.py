@@ -14,7 +14,7 @@ from store.search.filters import EVERYTHING, Filters
 from store.search.full_text import INDEX_RULES, clear, index, unindex, write_texts
 from store.search.query import EntryHit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find
-from store.search.spelling import MOST_CORRECTED
+from store.search.spelling import MOST_CORRECTED, is_english
 from store.search.stored_queries import entry_keys, index_keys, matching
 from store.search.terms import resolve, terms
 
@@ -32,6 +32,7 @@ __all__ = [
     "entry_keys",
     "index",
     "index_keys",
+    "is_english",
     "matching",
     "most_weight",
     "search",

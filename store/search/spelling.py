@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
 from itertools import islice
 
 from sqlalchemy import func, select
@@ -18,6 +20,8 @@ _SHORTEST = 4
 _SHORT = 5
 _LONG = 8
 MOST_TYPOS = 2
+# A word is corrected to one that so many entries hold. One typo in a long word is hardly chance.
+_SEVERAL = 2
 # So many of the nearest words are asked for in the store.
 _MOST_NEAR = 20
 _SHORTEST_PART = 2
@@ -37,11 +41,29 @@ def allowed_typos(word: str) -> int:
     return MOST_TYPOS if len(word) >= _LONG else 1
 
 
+def may_be_mistyped(word: str) -> bool:
+    """Tell whether a word that no entry contains may be corrected: a right but rare one may not."""
+    return allowed_typos(word) > 0 and not is_english(word)
+
+
+def is_english(word: str) -> bool:
+    """Tell whether a folded word is an English one, or has fewer letters than are corrected."""
+    return len(word) < _SHORTEST or word in STOP_WORDS or word in _english().as_long(word, 0)
+
+
+@cache
+def _english() -> "Spellings":
+    """Return the words of `english_words.txt`, which has its licence beside it; some 0.7 MB."""
+    text = files("store.search").joinpath("english_words.txt").read_text(encoding="utf-8")
+    return Spellings(text.split())
+
+
 def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) -> str | None:
     """Return the known word that was likely meant, or `None`.
 
     A typo is a letter too many or too few, a wrong one, or two swapped. Of words equally near the
-    most frequent is returned; of very many some are counted.
+    most frequent is returned; of very many some are counted. A word that a single entry holds is
+    meant only where one typo in a long word leads to it.
     """
     from rapidfuzz import process  # here, because hardly any search needs it
     from rapidfuzz.distance import OSA
@@ -50,7 +72,12 @@ def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) ->
     most = allowed_typos(word)
     near = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=_MOST_NEAR)
     order = sorted((distance, -frequency(other), other) for other, distance, _ in near)
-    return next((other for _, entries, other in order if entries), None)
+    return next((other for typos, entries, other in order if -entries >= _least(word, typos)), None)
+
+
+def _least(word: str, typos: int) -> int:
+    """Return how many entries have to hold a word that is so many typos away, to be meant."""
+    return 1 if typos == 1 and len(word) >= _LONG else _SEVERAL
 
 
 def similar(word: str, known: Iterable[str]) -> list[str]:

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from store.search.corpus import Corpus
 from store.search.query import Forms, Run, SearchQuery, Term
-from store.search.spelling import MOST_CORRECTED, allowed_typos, splits
+from store.search.spelling import MOST_CORRECTED, may_be_mistyped, splits
 from store.search.synonyms import everyday, stems
 
 # For so many everyday words what papers write is looked for, too; few people type more.
@@ -29,9 +29,9 @@ class ResolvedQuery:
 def resolve(query: SearchQuery, corpus: Corpus) -> ResolvedQuery:
     """Return a query with a term for each significant word and each phrase.
 
-    A word that no entry contains in any form is corrected if a known one is near, unless the query
-    is to be taken as typed; phrases and exclusions stay as they are. Only the first
-    `MOST_CORRECTED` unknown words are compared with known ones.
+    A word that no entry contains in any form, and that is no English one, is corrected if a known
+    one is near, unless the query is to be taken as typed; phrases and exclusions stay as they are.
+    Only the first `MOST_CORRECTED` unknown words are compared with known ones.
     """
     found = terms(query, corpus)
     if query.as_typed:
@@ -40,7 +40,7 @@ def resolve(query: SearchQuery, corpus: Corpus) -> ResolvedQuery:
     unknown = [
         term.typed[0]
         for term in found
-        if not term.weight and not term.exact and allowed_typos(term.typed[0])
+        if not term.weight and not term.exact and may_be_mistyped(term.typed[0])
         if not (query.title_only and corpus.weight(term.forms))
     ]
     compared, uncorrected = unknown[:MOST_CORRECTED], len(unknown) > MOST_CORRECTED

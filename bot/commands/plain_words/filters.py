@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from bot.domain.dates import leading
 from bot.domain.weeks import parse_edge, parse_week, parse_whole_period
+from store.search import is_english
 from store.sources import PREFERRED
 from store.text import fold
 
@@ -102,7 +103,7 @@ class ReadingFacts:
 
 def _one_slip_from(name: str, names: Iterable[str]) -> list[str]:
     """Return the name that a mistyped one of five letters or more is a slip away from."""
-    if len(name) < _SHORTEST_MISTYPED:
+    if len(name) < _SHORTEST_MISTYPED or is_english(name):
         return []
     from rapidfuzz import process
     from rapidfuzz.distance import OSA

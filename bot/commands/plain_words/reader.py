@@ -28,6 +28,7 @@ from bot.commands.plain_words.phrases import (
 )
 from bot.commands.plain_words.slots import SLOTS
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from store.search import is_english
 
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _HELP = re.compile(r"\?+|help\??|h|/help|!help|-h|--?help")
@@ -275,7 +276,8 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
     from rapidfuzz.distance import OSA  # here, because hardly any line needs it
 
     name, _, rest = words.lower().partition(" ")
-    if len(name) >= _MIN_MISTYPED - 1 and name not in facts.commands and name not in facts.topics:
+    is_known = name in facts.commands or name in facts.topics or is_english(name)
+    if len(name) >= _MIN_MISTYPED - 1 and not is_known:
         near = [
             each
             for each in sorted(facts.commands - facts.changing)
@@ -297,7 +299,7 @@ def _nearest(part: str) -> str:
 
     word = part.lower()
     known = vocabulary()
-    if len(word) < _MIN_MISTYPED or not word.isalpha() or {word, word.removesuffix("s")} & known:
+    if len(word) < _MIN_MISTYPED or not word.isalpha() or word in known or is_english(word):
         return part
     alike = [each for each in known if each[0] == word[0]]
     found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)

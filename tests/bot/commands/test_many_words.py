@@ -96,7 +96,7 @@ def test_of_very_many_near_words_few_are_counted() -> None:
 
     def frequency(word: str) -> int:
         counted.append(word)
-        return 1
+        return 2
 
     near = [f"attention{one}{two}" for one in ascii_lowercase for two in ascii_lowercase]
     assert nearest("attention", near, frequency)

@@ -76,7 +76,8 @@ async def _shown(bot: Broadsheet, query: str) -> list[str]:
         ("search_queries.toml", True, Score(mrr=0.74, within_3=0.79, recall=0.84)),
         # "cutoff october 2023" is a search in that month: a period needs no name.
         ("search_queries_held_out.toml", False, Score(mrr=0.96, within_3=0.95, recall=0.95)),
-        ("search_queries_held_out.toml", True, Score(mrr=0.67, within_3=0.73, recall=0.76)),
+        # An English word that no paper holds is looked for as it is: of one query that finds less.
+        ("search_queries_held_out.toml", True, Score(mrr=0.67, within_3=0.72, recall=0.75)),
     ],
 )
 async def test_real_questions_are_answered(

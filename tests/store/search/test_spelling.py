@@ -1,13 +1,16 @@
 """Words with a slip of the finger, and words that are two."""
 
+from importlib.resources import files
+
 import pytest
 
-from store.search.spelling import nearest, similar, splits
+from store.search.spelling import is_english, may_be_mistyped, nearest, similar, splits
+from store.text import fold
 
 _KNOWN = {
     "attention": 90, "retrieval": 40, "retrieved": 4, "transformer": 60, "play": 8, "clay": 2,
     "plan": 9, "token": 70, "taken": 30, "chain": 12, "optimization": 20, "benchmark": 50,
-    "gone": 0,
+    "gone": 0, "minecraft": 1, "mamba": 1,
 }  # fmt: skip
 
 
@@ -31,6 +34,9 @@ _KNOWN = {
         ("tiken", None),  # a wrong letter in a short word might make any other
         ("pla", None),  # too short for anything
         ("goone", None),  # no entry holds it any more
+        ("minecaft", "minecraft"),  # one slip in a long word is hardly chance
+        ("minecfta", None),  # two are, where the word stands once
+        ("mamab", None),  # and so is one in a short word
         ("zebra", None),
         ("gpt5", None),
     ],
@@ -75,3 +81,32 @@ def test_of_equally_near_words_the_most_frequent_is_meant() -> None:
 def test_words_part_in_two(word: str, pairs: str) -> None:
     """Each part has two letters or more, but a number may stand after any."""
     assert splits(word) == [tuple(pair.split()) for pair in pairs.split(", ") if pair]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("lies", False),
+        ("grokking", False),
+        ("bribery", False),
+        ("attention", False),
+        ("atention", True),
+        ("neighbour", True),  # papers write American
+        ("gpt4", False),
+        ("abc", False),
+    ],
+)
+def test_an_english_word_is_not_mistyped(word: str, *, expected: bool) -> None:
+    """A right but rare word is looked for as it is, whatever stands near it."""
+    assert may_be_mistyped(word) is expected
+
+
+def test_the_list_of_english_words_is_as_words_are_folded() -> None:
+    """It has whole words alone, each once, with its licence beside it, in less than 2 MB."""
+    folder = files("store.search")
+    text = folder.joinpath("english_words.txt").read_text(encoding="utf-8")
+    words = text.split()
+    assert words == sorted({fold(word) for word in words})
+    assert all(len(word) >= 4 and is_english(word) for word in words[::500])
+    assert len(text) < 2_000_000
+    assert "Kevin Atkinson" in folder.joinpath("english_words.LICENSE").read_text(encoding="utf-8")

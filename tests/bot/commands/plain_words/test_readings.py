@@ -54,6 +54,8 @@ def test_examples_are_read_as_they_say(line: str, command: str) -> None:
         "kv cache compression",
         "agents that remember what they did last time",
         "overview of unusual attacks on models",
+        "latent",  # is not "latest" mistyped
+        "visor",  # nor is this the topic "vision"
     ],
 )
 def test_other_words_are_searched_for(line: str) -> None:
