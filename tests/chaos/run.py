@@ -95,7 +95,7 @@ async def _told(
     orders = await stage.database.read(list_subscriptions)
     ours = {order.id for order in stage.orders} | _digests(stage)
     return Told(
-        record=Record(stage.orders, stage.owed, posts, stands, stage.corrected),
+        record=Record(stage.orders, stage.owed, posts, stands, stage.corrected, stage.overtaken),
         readers=ReadersRecord(
             stage.readers,
             stage.brought.imports,
@@ -181,7 +181,13 @@ async def _week(stage: Stage, first: int, last: int, patience: float, *, closes:
         if order.follows(source)
     }
     stage.journal.note(f"editions of {scene.first_day(first)} to {scene.first_day(last)}")
-    steps = planned(stage.chance, range(first, last + 1), scene.after_posting(first - 1))
+    came_at = scene.after_posting(first - 1)
+    stage.overtaken |= {
+        (source, scene.first_day(week)): came_at
+        for source in SOURCES
+        for week in range(first, last)
+    }
+    steps = planned(stage.chance, range(first, last + 1), came_at)
     await stage.patiently(lambda: stage.database.write(bring, steps))
     for step in steps:
         stage.brought.take(step.brings())

@@ -94,6 +94,7 @@ class Stage:
     owed: set[Owed] = field(default_factory=set)
     known: set[Owed] = field(default_factory=set)
     corrected: set[tuple[str, date]] = field(default_factory=set)
+    overtaken: dict[tuple[str, date], datetime] = field(default_factory=dict)
     jumps: Counter[str] = field(default_factory=Counter)
     over: asyncio.Event = field(default_factory=asyncio.Event)
 

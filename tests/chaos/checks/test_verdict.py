@@ -15,7 +15,8 @@ CHANNEL = Channel(Workspace("slack", "T1"), "C1")
 ORDER = Order(1, Place(CHANNEL), Layout.THREAD, ("dair",))
 DAY = first_day(0)
 PAPERS = [token("dair", DAY, rank) for rank in range(1, ORDER.size + 1)]
-NAMED = f"delivery 1 (dair of {DAY} to order 1)"
+POST = f"dair of {DAY} to order 1"
+NAMED = f"delivery 1 ({POST})"
 
 
 def part(number: int) -> Part:
@@ -149,3 +150,14 @@ def test_what_is_skipped_does_not_stand() -> None:
     record = replace(GOOD, deliveries=[skipped, newer])
     assert f"{NAMED} is skipped and stands there" in faults(record)
     assert f"{NAMED} is skipped: None" not in faults(record)
+
+
+@pytest.mark.parametrize(("hours", "wrong"), [(0, []), (1, [f"{POST} was delivered and not owed"])])
+def test_an_edition_that_came_with_a_newer_one_is_only_for_a_due_time_before(
+    hours: int, wrong: Sequence[str]
+) -> None:
+    """After weeks of absence a time that was due before may have the older, a later one may not."""
+    due_at = datetime(2026, 1, 18, 4, tzinfo=UTC)
+    older = replace(DELIVERY, due_at=due_at + timedelta(hours=hours))
+    record = replace(GOOD, owed=set(), deliveries=[older], overtaken={("dair", DAY): due_at})
+    assert faults(record) == wrong

@@ -1,9 +1,9 @@
 """What is wrong with what stands in the channels, given what is owed. Pure."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from store.records import Delivery, DeliveryState, Layout, Part
 from tests.chaos.checks.posted_messages import Stands
@@ -18,7 +18,9 @@ class Record:
 
     `owed` is what has to have been posted, as order, source and first day, by the rule and not by
     the ledger; `deliveries` is the ledger, `stands` what the platforms have. `corrected` are the
-    editions that changed after they were posted, as source and first day.
+    editions that changed after they were posted, as source and first day. `overtaken` are those
+    that came together with a newer one, and when they came: a due time that still had patience by
+    then may have had such a one, where the newer lay too far ahead.
     """
 
     orders: Sequence[Order]
@@ -26,6 +28,7 @@ class Record:
     deliveries: Sequence[Delivery]
     stands: Sequence[Stands]
     corrected: Collection[tuple[str, date]] = ()
+    overtaken: Mapping[tuple[str, date], datetime] = field(default_factory=dict)
 
 
 def faults(record: Record) -> list[str]:
@@ -40,12 +43,19 @@ def _ledger_faults(record: Record) -> Iterator[str]:
     for owed in sorted(set(record.owed) - set(known)):
         if owed[0] not in doomed:
             yield f"{_named(owed)} was never delivered"
-    for owed in sorted(set(known) - set(record.owed)):
+    early = {owed_by(each) for each in record.deliveries if _is_early(each, record)}
+    for owed in sorted(set(known) - set(record.owed) - early):
         yield f"{_named(owed)} was delivered and not owed"
     keys = {part.key for each in record.deliveries for part in each.parts}
     for each in record.stands:
         if each.key not in keys:
             yield f"{_place(each)} has a message of no delivery: {each.text[:60]!r}"
+
+
+def _is_early(delivery: Delivery, record: Record) -> bool:
+    """Tell whether a due time before a newer edition was the newest had one that came with it."""
+    came_at = record.overtaken.get((delivery.source or "", delivery.first_day or date.min))
+    return came_at is not None and delivery.due_at <= came_at
 
 
 def _delivery_faults(record: Record) -> Iterator[str]:
