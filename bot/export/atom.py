@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from bot.domain.paper_ids import entry_url, web_address
 from bot.domain.untrusted_text import clean, flat
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
-from bot.replies.naming import shown_title
+from bot.replies.naming import listed_titles
 from bot.replies.wording import place, shorten
 from store.records import Edition, Entry, Mention
 
@@ -91,9 +91,12 @@ def edition_item(
 
 
 def paper_item(
-    mention: Mention, authors: Sequence[str], updated: datetime, url: str | None
+    mention: Mention, title: str, authors: Sequence[str], updated: datetime, url: str | None
 ) -> AtomEntry:
-    """Return a paper as a feed entry, with what the edition says of it, cut where that is long."""
+    """Return a paper as a feed entry, with what the edition says of it, cut where that is long.
+
+    `title` is the one that it has in the feed.
+    """
     edition, entry = mention.edition, mention.entry
     page = Element("div")
     _add(page, "p", f"{place(edition, entry)}.")
@@ -104,7 +107,7 @@ def paper_item(
             _add(bullets, "li", f"{each.lead}: {each.text}" if each.lead else each.text)
     return AtomEntry(
         feed_id("paper", entry.arxiv_id or entry.ref),
-        shown_title(entry),
+        title,
         updated,
         edition.published_on or edition.last_day,
         tuple(authors[:_MOST_AUTHORS]) or (edition.source,),
@@ -174,8 +177,8 @@ def _content(edition: Edition, paper_url: PaperUrl, more: str | None = None) -> 
     # Numbered by rank, or bulleted if no entry has a rank.
     ranked = any(entry.rank for entry in edition.entries)
     papers = SubElement(page, "ol" if ranked else "ul")
-    for entry in edition.entries:
-        _add_paper(papers, entry, paper_url(entry))
+    for entry, title in zip(edition.entries, listed_titles(edition.entries), strict=True):
+        _add_paper(papers, entry, title, paper_url(entry))
     if more is not None:
         others = SubElement(page, "p")
         link = SubElement(others, "a", href=more) if more else others
@@ -183,10 +186,10 @@ def _content(edition: Edition, paper_url: PaperUrl, more: str | None = None) -> 
     return tostring(page, encoding="unicode", method="html")
 
 
-def _add_paper(papers: Element, entry: Entry, address: str | None) -> None:
+def _add_paper(papers: Element, entry: Entry, title: str, address: str | None) -> None:
     item = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
-    title = SubElement(item, "a", href=address) if address else SubElement(item, "b")
-    title.text = flat(shown_title(entry))
+    named = SubElement(item, "a", href=address) if address else SubElement(item, "b")
+    named.text = flat(title)
     _add_paragraphs(item, entry.summary)
 
 

@@ -26,12 +26,17 @@ _LOST = re.compile(
 # What the line closes was opened before it: its first quotation mark stands behind a stop.
 _UNQUOTED = re.compile(r"[^'‘“\"]*[.,!?]['’”\"](?!\w)")
 _REFERS = re.compile(r"\b(?:these|those|its?|they|them|that premise)\b", re.IGNORECASE)
+_HALVES = re.compile(r"\b(\w+)-(\w+)\b")  # "fine-tuning" where a title has "finetuning"
 _FEWEST = 2  # stems that say something
 
 
 def says_more(line: str, title: str) -> bool:
     """Tell whether a line has some words that neither the title has nor any paper could have."""
-    return len({*map(stem, tokens(line))} - {*map(stem, tokens(title))} - _EMPTY) >= _FEWEST
+    named = {*map(stem, tokens(title))}
+    for one, other in _HALVES.findall(line):
+        if stem(f"{one}{other}".casefold()) in named:
+            named |= {stem(one.casefold()), stem(other.casefold())}
+    return len({*map(stem, tokens(line))} - named - _EMPTY) >= _FEWEST
 
 
 def worth(line: str) -> int:

@@ -26,22 +26,27 @@ def shown_title(entry: Entry) -> str:
     return title if heading == title else _completed(heading, entry) or title
 
 
-def listed_titles(entries: Sequence[Entry]) -> list[str]:
-    """Return the titles of the entries of one list, no two of them the same."""
-    titles = [shown_title(entry) for entry in entries]
-    completed = [
-        _completed(title, entry) or title if is_shared else title
-        for entry, title, is_shared in zip(entries, titles, _shared(titles), strict=True)
+def listed_titles(entries: Sequence[Entry], of: Sequence[Entry] = ()) -> list[str]:
+    """Return the titles of the entries of one list, no two of them the same.
+
+    Where the list is a part `of` another, as a page is, a title has to be the only one in that.
+    """
+    times = Counter(map(marked_title, of or entries))
+    titles = [
+        (times[title] > 1 and _completed(title, each)) or shown_title(each)
+        for each, title in zip(entries, map(marked_title, entries), strict=True)
     ]
+    shared = Counter(titles)
     return [
-        f"{title} ({number(entry)})" if is_shared else title
-        for entry, title, is_shared in zip(entries, completed, _shared(completed), strict=True)
+        f"{title} ({number(entry)})" if shared[title] > 1 or times[title] > 1 else title
+        for entry, title in zip(entries, titles, strict=True)
     ]
 
 
-def _shared(titles: Sequence[str]) -> list[bool]:
-    times = Counter(titles)
-    return [times[title] > 1 for title in titles]
+def titles_by_ref(entries: Sequence[Entry], of: Sequence[Entry] = ()) -> dict[str, str]:
+    """Return such titles by the refs of the entries."""
+    refs = [entry.ref for entry in entries]
+    return dict(zip(refs, listed_titles(entries, of), strict=True))
 
 
 def _completed(title: str, entry: Entry) -> str | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from bot.domain.sentences import sentences
-from bot.replies.clauses import BEFORE, END, whole_clause
+from bot.replies.clauses import BEFORE, END, whole_clauses
 from bot.replies.findings import is_torn, says_more, worth
 from bot.replies.openings import is_announced, points_back, without_opening
 from bot.replies.wording import capitalised, shorten
@@ -49,7 +49,7 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
     ellipsis. None stands for a text without words.
     """
     said = [each.sentence for each in _sentences(text, title)]
-    lines = (_line(part, length) for part in (*said, *_contents(said)))
+    lines = (_line(part, length, title) for part in (*said, *_contents(said)))
     told = (line for line in lines if says_more(line, title) and not points_back(line))
     return next(told, None) or (_line(said[0], length) if said else None)
 
@@ -111,12 +111,15 @@ def _contents(said: Sequence[str]) -> Iterator[str]:
             yield sentence[found.end() :]
 
 
-def _line(sentence: str, length: int) -> str:
-    return capitalised(_fitted(sentence, length) or shorten(sentence.rstrip(END), length))
+def _line(sentence: str, length: int, title: str = "") -> str:
+    return capitalised(_fitted(sentence, length, title) or shorten(sentence.rstrip(END), length))
 
 
-def _fitted(sentence: str, length: int) -> str | None:
-    """Return the sentence or a whole clause of it, as long as the line allows."""
+def _fitted(sentence: str, length: int, title: str = "") -> str | None:
+    """Return the sentence or a whole clause of it, as long as the line allows.
+
+    A clause is rather one that says more than the title.
+    """
     if len(whole := sentence.rstrip(END)) <= length:
         return whole
     bare = _ASIDE.sub("", sentence)
@@ -126,6 +129,7 @@ def _fitted(sentence: str, length: int) -> str | None:
     if len(whole := bare.rstrip(END)) <= length:
         return whole
     for each in candidates:
-        if clause := whole_clause(each, length):
-            return clause
+        if clauses := whole_clauses(each, length):
+            telling = (clause for clause in clauses if says_more(clause, title))
+            return next(telling, clauses[0])
     return None

@@ -23,6 +23,7 @@ _SUBJECT_ITSELF = re.compile(
 _SUBJECT = (
     rf"(?:in (?:this|the) {_WORK},? )?"
     rf"(?:(?:(?:this|the|one) {_WORK}|it|they|we|the (?:authors|researchers))(?: also)? )?"
+    "(?:first )?"
 )
 # What such a verb introduces stands alone; "proposes whether" or "presents how" does not.
 _INTRODUCING = r"""(?:introduc|propos|describ|provid|contribut|releas|outlin)e[sd]?

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 
 from adapters.web.pages.page import Library, Moved, PageFacts, numbered_title
 from bot.domain.long_lists import (
@@ -28,7 +28,7 @@ from bot.domain.weeks import Week, parse_week
 from bot.export.json_shapes import editions_json, json_text, with_next
 from bot.library.brief import reading_minutes
 from bot.plots.plotter import Card
-from bot.replies.naming import shown_title
+from bot.replies.naming import shown_title, titles_by_ref
 from bot.replies.papers import edition_title, so_far, title_without_days
 from bot.replies.wording import count, days
 from store.library import arxiv, editions, statistics
@@ -158,6 +158,7 @@ def of_week(library: Library, name: str, page: str | None = None) -> PageFacts |
     facts = {
         "week": week,
         "editions": own,
+        "titles": _titles(own, found),
         "paths": library.paths(entry for each in own for entry in each.entries),
         "papers": {each.source: len(each.entries) for each in found},
         "has_consensus": any(each.source == CONSENSUS for each in found),
@@ -248,6 +249,7 @@ def _edition_facts(library: Library, found: Edition | None, number: int = 1) -> 
         "so_far": so_far(found, library.day),
         "taglines": headings,
         "groups": grouped,
+        "titles": titles_by_ref(shown.entries, found.entries),
         "paths": library.paths(shown.entries),
         "minutes": found.minutes or reading_minutes(found.entries),
         "on_page": number,
@@ -264,6 +266,13 @@ def _page(whole: Edition, number: int) -> Edition:
     named = {entry.heading for entry in shown}
     headings = tuple(each for each in whole.headings if each.title in named)
     return replace(whole, entries=tuple(shown), headings=headings)
+
+
+def _titles(shown: Sequence[Edition], whole: Sequence[Edition]) -> dict[str, str]:
+    """Return the titles on a page of a week, as each whole edition has them."""
+    entries = {(each.source, each.first_day): each.entries for each in whole}
+    named = (titles_by_ref(each.entries, entries[each.source, each.first_day]) for each in shown)
+    return dict(chain.from_iterable(each.items() for each in named))
 
 
 def _week_pages(found: Sequence[Edition]) -> list[list[Edition]]:

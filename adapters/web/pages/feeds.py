@@ -10,6 +10,7 @@ from bot.domain.long_lists import A_PAGE
 from bot.domain.page_paths import FEED, HOME, SEARCH, edition_path, source_path, with_query
 from bot.export.atom import AtomEntry, Feed, edition_item, feed_id, paper_item, write_feed
 from bot.library.search import find_hits
+from bot.replies.naming import titles_by_ref
 from store.library import arxiv, editions, mentions
 from store.records import Edition, Entry, Mention
 from store.search import SearchQuery
@@ -85,13 +86,15 @@ def _papers(library: Library, query: SearchQuery, typed: Mapping[str, str], link
     paths = library.paths(each.entry for each in found)
     ids = [each.entry.arxiv_id for each in found if each.entry.arxiv_id]
     facts = arxiv.known(library.session, ids)
+    titles = titles_by_ref([each.entry for each in found])
 
     def item(mention: Mention) -> AtomEntry:
         known = facts.get(mention.entry.arxiv_id or "")
         authors = known.authors if known else ()
         edition = mention.edition
         at = changed[edition.source, edition.first_day]
-        return paper_item(mention, authors, at, link(paths[mention.paper_id]))
+        title = titles[mention.entry.ref]
+        return paper_item(mention, title, authors, at, link(paths[mention.paper_id]))
 
     words = ", ".join(f"{name} {value}" if name != "q" else value for name, value in typed.items())
     return Feed(

@@ -18,7 +18,7 @@ from bot.domain.page_paths import (
 from bot.domain.topics import all_topics, tag
 from bot.export.bibliography import to_bibtex, to_ris
 from bot.export.json_shapes import json_text, mentions_json, with_next
-from bot.replies.naming import line_about, shown_title
+from bot.replies.naming import line_about, shown_title, titles_by_ref
 from bot.replies.wording import count, places
 from store import content_version
 from store.library import arxiv, mentions, related, statistics
@@ -76,6 +76,7 @@ def paper(library: Library, name: str) -> PageFacts | None:
             "arxiv": facts,
             "tags": _tags(featured),
             "related": (alike := _related(library, newest)),
+            "titles": titles_by_ref([each.entry for each in alike]),
             "paths": library.paths(each.entry for each in alike),
             "bibtex": to_bibtex(bibliography, arxiv_facts),
             "ris": to_ris(bibliography, arxiv_facts),
@@ -121,6 +122,7 @@ def topic(library: Library, slug: str, page: str | None = None) -> PageFacts | N
         {
             "topic": found,
             "papers": listed,
+            "titles": titles_by_ref([each.entry for each in listed]),
             "paths": library.paths(each.entry for each in listed),
             "total": total,
             "first": (number - 1) * A_PAGE + 1,

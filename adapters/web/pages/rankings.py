@@ -7,6 +7,7 @@ from adapters.web.pages.editions import no_such_week
 from adapters.web.pages.page import Library, Moved, PageFacts
 from bot.domain.page_paths import CONSENSUS, TOP, consensus_path, edition_path, top_path
 from bot.domain.weeks import Week, parse_whole_period
+from bot.replies.naming import titles_by_ref
 from bot.replies.wording import count, days
 from store.consensus import queries
 from store.library import editions, mentions, statistics
@@ -36,6 +37,7 @@ def top(library: Library, name: str | None = None) -> PageFacts | None:
         f"The best of {count(len(papers), 'paper')} of {when} over all sources.",
         {
             "papers": best,
+            "titles": titles_by_ref([each.entry for each in best]),
             "paths": library.paths(each.entry for each in best),
             "total": len(papers),
             "years": years,
@@ -55,6 +57,8 @@ def consensus(library: Library, week: str | None = None) -> PageFacts | Moved | 
         return no_such_week(library, week, CONSENSUS_SOURCE)
     beside = editions.neighbours(library.session, week, CONSENSUS_SOURCE, library.day)
     named = Week.named(week)
+    entries = (each.mentions[0].entry for each in _placed(found))
+    placed = list({entry.ref: entry for entry in entries}.values())
     when = days(named.first_day, named.last_day)
     sources = ", ".join(found.sources)
     return PageFacts(
@@ -65,7 +69,8 @@ def consensus(library: Library, week: str | None = None) -> PageFacts | Moved | 
         {
             "found": found,
             "week": named,
-            "paths": library.paths(each.mentions[0].entry for each in _placed(found)),
+            "titles": titles_by_ref(placed),
+            "paths": library.paths(placed),
             "most": _PLACED,
             "whole": edition_path(found.edition),
             "before": beside.before,

@@ -12,7 +12,7 @@ from bot.domain import page_paths
 from bot.domain.paper_ids import arxiv_url, entry_url, web_address
 from bot.library.trends import percent
 from bot.replies import wording
-from bot.replies.naming import line_about, line_found, shown_title
+from bot.replies.naming import line_about, line_found
 from bot.replies.papers import SAMPLE, short_author_list, title_without_days
 
 Link = Callable[[str], str | None]
@@ -62,7 +62,6 @@ class Renderer:
             "place": wording.place,
             "places": wording.places,
             "number": wording.number,
-            "shown_title": shown_title,
             "line_about": line_about,
             "sample": SAMPLE.text,
             "line_found": line_found,

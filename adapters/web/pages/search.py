@@ -11,6 +11,7 @@ from bot.errors import UserError
 from bot.export.json_shapes import hits_json, json_text, with_next
 from bot.library.search import find_hits
 from bot.replies.blocks import Reply, Title
+from bot.replies.naming import titles_by_ref
 from bot.replies.wording import count
 from store.library import editions
 from store.search import SearchQuery
@@ -48,6 +49,7 @@ def search(
     found = find_hits(
         library.session, query, library.day, A_PAGE, start, once_a_paper=not every_entry
     )
+    entries = [hit.mention.entry for hit in found.hits]
     more = "more than " if found.or_more else ""
     papers = f"{more}{count(found.total, 'paper')}"
     has_more = number * A_PAGE < min(found.total, LAST_PAGE * A_PAGE)
@@ -60,7 +62,8 @@ def search(
             "found": found,
             "papers": papers,
             "first": start + 1,
-            "paths": library.paths(hit.mention.entry for hit in found.hits),
+            "titles": titles_by_ref(entries),
+            "paths": library.paths(entries),
             "following": following,
             "previous": previous if number > 1 else None,
         },

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from bot.domain.paper_ids import entry_url, web_address
 from bot.export.atom import to_atom
-from bot.replies.naming import shown_title
+from bot.replies.naming import listed_titles
 from store.records import Edition, Link
 from tests.bot.export.editions import EDITIONS, MONDAY, edition, entry, folded
 from tests.conftest import few_examples
@@ -112,8 +112,8 @@ def _check_page(page: _Page, week: Edition) -> None:
     assert " ".join(page.overview) == folded(week.overview)
     listed = [(paper.number, paper.address, paper.title) for paper in page.papers]
     assert listed == [
-        (each.rank and str(each.rank), entry_url(each), folded(shown_title(each)))
-        for each in week.entries
+        (each.rank and str(each.rank), entry_url(each), folded(title))
+        for each, title in zip(week.entries, listed_titles(week.entries), strict=True)
     ]
     summaries = [" ".join(paper.paragraphs) for paper in page.papers]
     assert summaries == [folded(each.summary) for each in week.entries]

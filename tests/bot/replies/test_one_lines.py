@@ -44,6 +44,7 @@ def test_a_short_sentence_is_the_line(text: str | None, line: str | None) -> Non
         ("Notably, kites fly.", "Kites fly"),
         ("The payoff is that kites fly.", "Kites fly"),
         ("A surprising finding: kites fly.", "Kites fly"),
+        ("First presents a kite of silk.", "A kite of silk"),
     ],
 )
 def test_an_empty_opening_is_dropped(text: str, line: str) -> None:
@@ -106,6 +107,25 @@ def test_a_long_sentence_ends_where_a_clause_does(text: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "At the top of the machine that makes kites of silk a frame goes | in, a toy comes out",
+        "A new kind of toy enables children of any age to slowly lift | and hold strings of silk",
+        "This famous maker of many toys argues that kites of silk | such as the one in this book",
+        "A way to build toys for all children that combines strings of silk | with tails of paper",
+        "A family of toys that are made for heavy weather and have a natural | and very long tail",
+        "Many makers of toys in the north of this land built kites that look similar | to gliders",
+    ],
+)
+def test_no_line_ends_in_the_air(text: str) -> None:
+    """A clause does not end where the next word is what it lacks."""
+    before, _, after = text.partition(" |")
+    line = one_line(f"{before}{after} of an old man by the sea.", len(before) + 4)
+    assert line
+    assert line != before
+
+
+@pytest.mark.parametrize(
     ("text", "line"),
     [
         ("Kite introduces a toy of paper that climbs.", "A toy of paper that climbs"),
@@ -119,6 +139,13 @@ def test_a_long_sentence_ends_where_a_clause_does(text: str, line: str) -> None:
                 " knots of sailors, frames of wood, and paper."
             ),
             "Strings of old makers, tails of silk, knots of sailors, frames of wood, and paper",
+        ),
+        (
+            (
+                "Introduces an approach to kites along with tails of silk for a heavy wind that"
+                " blows from the sea and over all the mountains of the north."
+            ),
+            "An approach to kites along with tails of silk for a heavy wind",
         ),
         ("Introduces a new kite.", "A new kite"),
     ],

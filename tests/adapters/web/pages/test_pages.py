@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from adapters.web.pages.finder import all_paths
 from adapters.web.pages.page import Library
+from bot.domain.long_lists import A_PAGE
 from bot.export.json_shapes import editions_json, hits_json
 from bot.library.search import find_hits, parse_query
 from store.database import Database, Session
@@ -49,6 +50,31 @@ async def test_an_edition_and_a_paper_say_all_that_is_stored(filled: Database) -
         "arXiv 2601.00003",
     ):
         assert words in paper
+
+
+async def test_no_two_papers_of_a_page_or_feed_bear_one_title(filled: Database) -> None:
+    """What two of an edition are called alike is completed by their texts, as in chat."""
+    alike = [
+        entry(rank, "How Kites Fly", f"Strings of {material}.")
+        for rank, material in enumerate(("silk", "hemp"), start=1)
+    ]
+    await filled.write(take_in, edition(*alike, first_day=MONDAY + timedelta(weeks=1)), "dair")
+    for answer in await asked(
+        filled, "/", "/editions/dair/2026-01-12", "/weeks/2026-W03", "/feed.atom"
+    ):
+        for material in ("silk", "hemp"):
+            assert answer.text.count(f"How Kites Fly: Strings of {material}") == 1
+
+
+async def test_a_title_is_its_own_over_all_pages_of_an_edition(filled: Database) -> None:
+    """Two far apart are told apart where each is shown."""
+    papers = [entry(rank, f"Number {rank}", "Some words.") for rank in range(1, A_PAGE + 2)]
+    for each in (0, -1):
+        papers[each] = replace(papers[each], title="How Kites Fly", summary=f"By string {each}.")
+    await filled.write(take_in, edition(*papers, first_day=MONDAY + timedelta(weeks=1)), "dair")
+    first, second = await asked(filled, "/editions/dair/2026-01-12", "/editions/dair/2026-01-12/2")
+    assert "How Kites Fly: By string 0<" in first.text
+    assert "How Kites Fly: By string -1<" in second.text
 
 
 async def test_old_addresses_of_a_paper_lead_to_its_present_one(filled: Database) -> None:
