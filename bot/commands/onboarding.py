@@ -5,6 +5,7 @@ It is a message of its own, so that no answer waits for it or is shared with it.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ _CACHED = 4096
 # A user who has their data deleted is not stored again right below that answer.
 _FORGET = "forget"
 _log = logging.getLogger(__name__)
+# How long a welcome waits that was refused twice: each attempt costs two writes and a request.
+_PAUSE = 3600.0
+_Key = tuple[Person, str]
 # Sends the welcome of a workspace, and returns whether it was accepted.
 Send = Callable[[], Awaitable[bool]]
 
@@ -33,18 +37,32 @@ class Welcome:
     """A welcome that is to be sent, for a person, their workspace or both."""
 
     reply: Reply
-    key: tuple[Person, str]
+    key: _Key
     person: Person | None
     workspace: Workspace | None
 
 
 class Onboarding:
-    """Welcomes new users and workspaces; `size` people are cached, who cost no read."""
+    """Welcomes new users and workspaces.
 
-    def __init__(self, database: Database, clock: Clock, size: int = _CACHED) -> None:
+    Args:
+        database: knows who was welcomed.
+        clock: says when they are.
+        size: how many people are cached, who cost no read.
+        seconds: a clock that only goes forward, in seconds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        size: int = _CACHED,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._database = database
         self._clock = clock
-        self._welcomed: Cache[tuple[Person, str], None] = Cache(size)
+        self._welcomed: Cache[_Key, float | None] = Cache(size, lambda age: age, seconds)
+        self._refused: Cache[_Key, None] = Cache(size, _PAUSE, seconds)
 
     async def follow(
         self,
@@ -54,7 +72,9 @@ class Onboarding:
         send: Callable[[Reply], Awaitable[None]],
         delay: float = 0.0,
     ) -> None:
-        """Send a new user the welcome below an answer; if it is refused, it follows the next one.
+        """Send a new user the welcome below an answer.
+
+        If it is refused, it follows the next one; if it is again, an answer an hour later.
 
         Args:
             reply: the answer.
@@ -111,7 +131,11 @@ class Onboarding:
             await self._database.write(people.undo_welcome, welcome.person, welcome.workspace)
         except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})
+            return
+        if welcome.key in self._refused:
+            self._welcomed.put(welcome.key, _PAUSE)
         else:
+            self._refused.put(welcome.key, None)
             self._welcomed.remove(welcome.key)
 
     async def welcome_workspace(self, workspace: Workspace, send: Send) -> None:

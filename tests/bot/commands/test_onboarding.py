@@ -147,6 +147,22 @@ async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database:
     assert len(await said(onboarding, replace(MANAGER, user="U5"))) == 3
 
 
+async def test_a_welcome_that_is_refused_twice_waits_an_hour(database: Database) -> None:
+    """Where a platform takes no welcome, an answer does not cost an attempt each time."""
+    now = 0.0
+    onboarding = Onboarding(database, FixedClock(), seconds=lambda: now)
+    for _ in range(2):
+        assert onboarding.may_follow(ANSWER, READER)
+        lost = await onboarding.welcome(READER, COMMANDS)
+        assert lost is not None
+        await onboarding.undo(lost, NotAllowed("No."))
+    now = 3599.0
+    assert not onboarding.may_follow(ANSWER, READER)
+    now = 3601.0
+    assert onboarding.may_follow(ANSWER, READER)
+    assert len(await said(onboarding, READER)) == 3
+
+
 async def test_the_answer_itself_has_nothing_of_it(filled: Database) -> None:
     """The shared or stored answer has no welcome in it."""
     app: Broadsheet = bot_over(filled, FixedClock())
