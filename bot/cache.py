@@ -1,30 +1,42 @@
-"""A bounded cache in memory."""
+"""Bounded caches in memory."""
 
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Concatenate, Generic, ParamSpec, TypeVar
 
+P = ParamSpec("P")
+T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Identity(Generic[V]):
-    """A key for one object: for a value that takes longer to hash than to be kept twice."""
+def once_each(
+    size: int,
+) -> Callable[[Callable[Concatenate[T, P], V]], Callable[Concatenate[T, P], V]]:
+    """Keep what a pure function made of the objects that it was given last, `size` at most.
 
-    __slots__ = ("_value",)
+    An object is known by its identity: it never changes, and takes longer to hash than this saves.
+    Other arguments are hashable and given by place.
+    """
 
-    def __init__(self, value: V) -> None:
-        # Held, so that no other object gets its id meanwhile.
-        self._value = value
+    def keeping(make: Callable[Concatenate[T, P], V]) -> Callable[Concatenate[T, P], V]:
+        kept: dict[tuple[object, ...], tuple[T, V]] = {}
 
-    def __eq__(self, other: object) -> bool:
-        """Tell whether both are of the same object."""
-        return isinstance(other, Identity) and other._value is self._value
+        def once(value: T, /, *args: P.args, **named: P.kwargs) -> V:
+            key = (id(value), *args)
+            held = kept.get(key)
+            if held is not None and held[0] is value:
+                return held[1]
+            made = make(value, *args, **named)
+            if len(kept) >= size:
+                kept.clear()
+            kept[key] = value, made  # held, so that no other object gets its id meanwhile
+            return made
 
-    def __hash__(self) -> int:
-        """Return a hash of the object's id."""
-        return hash(id(self._value))
+        return once
+
+    return keeping
 
 
 class Cache(Generic[K, V]):

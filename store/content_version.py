@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 # Built once: it is read before every search and claim.
 _VERSION = select(col(ContentRow.version))
+# The version that a transaction has read.
+_SEEN = "content_version"
 
 
 def version(session: Session) -> str:
@@ -23,8 +25,13 @@ def version(session: Session) -> str:
 
 
 def cache(session: Session, kind: type[T], make: Callable[[str], T]) -> T:
-    """Return the connection's cache of a kind, made anew for each version of the content."""
-    info, current = session.connection().info, version(session)
+    """Return the connection's cache of a kind, made anew for each version of the content.
+
+    The version is read once in a transaction, unless that changes it.
+    """
+    info, current = session.connection().info, session.info.get(_SEEN)
+    if current is None:
+        current = session.info[_SEEN] = version(session)
     kept: tuple[str, T] | None = info.get(kind)
     if kept is None or kept[0] != current:
         kept = info[kind] = (current, make(current))
@@ -33,6 +40,7 @@ def cache(session: Session, kind: type[T], make: Callable[[str], T]) -> T:
 
 def touch(session: Session) -> None:
     """Change the version; part of every transaction that changes imported content."""
+    session.info.pop(_SEEN, None)
     _put(session, version=secrets.token_hex(8))
 
 

@@ -9,7 +9,7 @@ from bot.actor import Actor
 from bot.commands.parser import read_head, with_option_names
 from bot.commands.permissions import lacks_channels, lacks_direct_messages
 from bot.commands.types import Command, LineOrigin
-from bot.replies.blocks import Actions, Block, Button, PaperCard, PaperList, Reply
+from bot.replies.blocks import Actions, Block, Button, PaperCard, PaperLine, PaperList, Reply
 from bot.replies.paper_actions import without_votes_in
 from bot.replies.papers import with_page_link
 
@@ -46,8 +46,7 @@ def finished(reply: Reply, finish: Finish, first: Sequence[Block] = ()) -> Reply
             blocks += [Actions(buttons)] if buttons else []
             continue
         if isinstance(shown, PaperList) and shown.numbered and numbers is not None:
-            lines = (replace(each, number=numbers[each.ref]) for each in shown.papers)
-            shown = replace(shown, papers=tuple(lines))
+            shown = replace(shown, papers=tuple(_numbered(each, numbers) for each in shown.papers))
         blocks.append(with_page_link(shown, finish.public_url))
     line = reply.display_command
     if actor.by_name and reply.command and line is None:
@@ -66,6 +65,11 @@ def _numbers(reply: Reply) -> Mapping[str, str] | None:
     lists = (block for block in reply.blocks if isinstance(block, PaperList))
     numbers = count(next((each.first for each in lists), 1))
     return defaultdict(lambda: str(next(numbers)))
+
+
+def _numbered(line: PaperLine, numbers: Mapping[str, str]) -> PaperLine:
+    number = numbers[line.ref]
+    return line if line.number == number else replace(line, number=number)
 
 
 def _has_place(button: Button, finish: Finish) -> bool:

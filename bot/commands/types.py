@@ -76,16 +76,17 @@ class BackgroundTasks:
     def __init__(self, pause: float = PAUSE_SECONDS) -> None:
         self._pause = pause
         self._tasks: dict[asyncio.Task[None], tuple[Person, asyncio.Future[None]]] = {}
+        self._last: dict[Person, asyncio.Task[None]] = {}
 
     def start(self, work: Coroutine[Any, Any, None], person: Person) -> None:
         """Run work for a person as a task of its own."""
         loop = asyncio.get_running_loop()
         begin = loop.create_future()
         loop.call_later(self._pause, _begin, begin)
-        before = [task for task, (each, _) in self._tasks.items() if each == person]
-        task = loop.create_task(_logged(work, begin, before))
+        task = loop.create_task(_logged(work, begin, self._last.get(person)))
         self._tasks[task] = person, begin
-        task.add_done_callback(self._tasks.pop)
+        self._last[person] = task
+        task.add_done_callback(self._ended)
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the tasks of now have ended, or for so many seconds at most."""
@@ -103,6 +104,11 @@ class BackgroundTasks:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
 
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        person, _ = self._tasks.pop(task)
+        if self._last[person] is task:
+            del self._last[person]
+
 
 def _begin(begin: asyncio.Future[None]) -> None:
     if not begin.done():
@@ -112,13 +118,13 @@ def _begin(begin: asyncio.Future[None]) -> None:
 async def _logged(
     work: Coroutine[Any, Any, None],
     begin: asyncio.Future[None],
-    before: Collection[asyncio.Task[None]],
+    before: asyncio.Task[None] | None,
 ) -> None:
     with closing(work):
         try:
             await begin
-            if before:
-                await asyncio.wait(before)
+            if before and not before.done():
+                await asyncio.wait({before})
             await work
         except StoreError as error:
             _log.warning("background_write_refused", extra={"reason": error.sentence})

@@ -15,7 +15,7 @@ from store.library import mentions, statistics
 from store.library.editions import latest_end
 from store.records import Entry, Mention
 from store.search import EVERYTHING, MOST_CORRECTED, Filters, SearchQuery, Term, search
-from store.text import LONGEST_WORD, MOST_WORDS, fold, tokens, typed_words
+from store.text import LONGEST_WORD, MOST_WORDS, fold, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')
@@ -140,9 +140,10 @@ def find_hits(  # noqa: PLR0913 - what is searched for, on which day, and its pa
     result = search(
         session, query, limit, offset, latest=latest_end(day), once_a_paper=once_a_paper
     )
-    by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
+    by_entry = mentions.of_found(session, [each.entry_id for each in result.hits])
+    wanted = _wanted(result.terms)
     hits = (
-        Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
+        Hit(mention, each.score, _snippet(mention.entry, wanted), each.complete)
         for mention, each in zip(by_entry, result.hits, strict=True)
     )
     cut = (
@@ -172,9 +173,18 @@ _Wanted = tuple[list[str], int]
 
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     """Return the sentence of an entry with most weight, cut around the matching words if long."""
-    wanted = [([stems(form) for form in term.forms], term.weight) for term in terms]
-    found = _sentences("\n\n".join(_texts(entry)))
-    best, _ = max(found, key=lambda each: _weight(each[1], wanted), default=(entry.title, ""))
+    return _snippet(entry, _wanted(terms))
+
+
+def _wanted(terms: Iterable[Term]) -> list[_Wanted]:
+    return [([stems(form) for form in term.forms], term.weight) for term in terms]
+
+
+def _snippet(entry: Entry, wanted: Sequence[_Wanted]) -> str:
+    best, most = entry.title, -1
+    for sentence, held in _sentences("\n\n".join(_texts(entry))):
+        if (weight := _weight(held, wanted)) > most:
+            best, most = sentence, weight
     if bare := without_opening(best):
         best = capitalised(bare) if bare != best else best
     return _cut(best, wanted) if len(best) > _LENGTH else best
@@ -193,16 +203,29 @@ def _sentences(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((sentence, stems_of(sentence)) for sentence in found)
 
 
+@lru_cache(256)  # the long ones of these; some 2 MB
+def _words(sentence: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of a sentence, and the stems of each."""
+    words = tuple(sentence.split(" "))
+    return words, tuple([stems_of(word) for word in words])
+
+
 def _weight(held: str, wanted: Iterable[_Wanted]) -> int:
     """Return the weight of the terms whose stems are among those of a text."""
-    return sum(weight for forms, weight in wanted if any(form in held for form in forms))
+    found = 0
+    for forms, weight in wanted:
+        for form in forms:
+            if form in held:
+                found += weight
+                break
+    return found
 
 
 def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
     """Return the part of a sentence with most weight."""
-    parts = sentence.split(" ")
+    parts, held = _words(sentence)
     first = {form.split()[0] for forms, _ in wanted for form in forms}
-    places = [place for place, word in enumerate(parts) if first & set(stems(tokens(word)).split())]
+    places = [place for place, each in enumerate(held) if not first.isdisjoint(each.split())]
     windows = (_window(parts, place) for place in places[:_MOST_PLACES] or [0])
     return max(windows, key=lambda window: _weight(stems_of(window), wanted))
 

@@ -6,6 +6,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 
+from bot.cache import once_each
 from bot.domain.dates import find_days
 from bot.domain.page_paths import named_paper, paper_path
 from bot.domain.paper_ids import arxiv_url, entry_url, with_small_scheme
@@ -43,6 +44,7 @@ _CATEGORIES_NAMED = 5
 _PLACES_NAMED = 4
 _TEXTS_OFFERED = 3
 _TOPICS_NAMED = 3  # in a list
+_KEPT = 1024  # lines: what one answer shows others show too
 _WEB_PAGE = "Web page"
 SAMPLE = Notice(
     Level.INFO,
@@ -173,6 +175,11 @@ def short_author_list(authors: Sequence[str]) -> str:
 
 def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
     """Return a paper as a line with its place and without a summary."""
+    return _voted(_placed(mention), votes)
+
+
+@once_each(_KEPT)
+def _placed(mention: Mention) -> PaperLine:
     entry = mention.entry
     return PaperLine(
         number(entry),
@@ -180,10 +187,14 @@ def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLi
         None,
         entry.ref,
         place(mention.edition, entry),
-        votes=votes.get(entry.ref, 0),
         url=entry_url(entry),
         topics=entry.topics[:_TOPICS_NAMED],
     )
+
+
+def _voted(line: PaperLine, votes: Mapping[str, int]) -> PaperLine:
+    counted = votes.get(line.ref, 0)
+    return replace(line, votes=counted) if counted else line
 
 
 def edition_head(edition: Edition, day: date) -> list[Block]:
@@ -210,13 +221,17 @@ def paper_line(
     entry: Entry, votes: Mapping[str, int] = NO_VOTES, length: int = LINE_LENGTH
 ) -> PaperLine:
     """Return an entry as a line of its edition, with one line of its summary."""
+    return _voted(_summed_up(entry, length), votes)
+
+
+@once_each(_KEPT)
+def _summed_up(entry: Entry, length: int) -> PaperLine:
     return PaperLine(
         number(entry),
         shown_title(entry),
         line_about(entry, length),
         entry.ref,
         heading=entry.heading,
-        votes=votes.get(entry.ref, 0),
         url=entry_url(entry),
         topics=entry.topics[:_TOPICS_NAMED],
     )
@@ -226,8 +241,11 @@ def paper_lines(
     entries: Sequence[Entry], votes: Mapping[str, int] = NO_VOTES, length: int = LINE_LENGTH
 ) -> list[PaperLine]:
     """Return entries as the lines of one list, in which no two bear the same title."""
-    titles = zip(entries, listed_titles(entries), strict=True)
-    return [replace(paper_line(each, votes, length), title=title) for each, title in titles]
+    lines = [paper_line(each, votes, length) for each in entries]
+    return [
+        line if line.title == title else replace(line, title=title)
+        for line, title in zip(lines, listed_titles(entries), strict=True)
+    ]
 
 
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:

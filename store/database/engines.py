@@ -55,7 +55,8 @@ def sqlite_engines(url: URL, readers: int) -> Engines:
     With SQLAlchemy's default transactions, eight threads doing read-modify-writes lost nearly
     every update; with `BEGIN IMMEDIATE` none.
     """
-    reader = create_engine(url, pool_size=readers, max_overflow=0)
+    # The connection that was used last is used first: what is kept with it is needed again.
+    reader = create_engine(url, pool_size=readers, max_overflow=0, pool_use_lifo=True)
     writer = create_engine(url, pool_size=1, max_overflow=0)
     _set_up(reader, begin="BEGIN", pragmas=("query_only = ON",))
     _set_up(writer, begin="BEGIN IMMEDIATE", pragmas=("journal_mode = WAL",))
@@ -71,7 +72,7 @@ def postgres_engines(url: URL, readers: int, seconds: float, ended: threading.Ev
 
     Once `ended` is set the wait for all statements ends.
     """
-    engine = create_engine(url, pool_size=2 * readers, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=2 * readers, pool_pre_ping=True, pool_use_lifo=True)
     _set_timeouts(engine, seconds, ended)
     upkeep = create_engine(url, poolclass=NullPool, connect_args=_connect_args(url))
     locking_rows = engine.execution_options(isolation_level="READ COMMITTED")
@@ -108,10 +109,13 @@ def _set_up(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
 
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
-        if begin == "BEGIN IMMEDIATE":
-            level = connection.get_execution_options().get("synchronous", "NORMAL")
-            connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
-        connection.exec_driver_sql(begin)
+        # By the driver, as each read begins so and most ask for little.
+        driver: Any = connection.connection.driver_connection
+        level = connection.get_execution_options().get("synchronous", "NORMAL")
+        if connection.info.get("synchronous", "NORMAL") != level:
+            driver.execute(f"PRAGMA synchronous = {level}")
+            connection.info["synchronous"] = level
+        driver.execute(begin)
 
 
 def _execute_waiting(connection: sqlite3.Connection, pragma: str) -> None:

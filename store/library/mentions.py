@@ -2,17 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, func, select
 from sqlmodel import Session, col
 
+from store import content_version
 from store.database.statements import Query, in_list
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import EDITION_FIELDS, edition_record, in_order, is_ahead, newest_first
 from store.library.entries import displayed_entry
-from store.records import Mention
+from store.records import Entry, Mention
 from store.search.filters import Filters, conditions
 from store.tables.library import EditionRow, EntryRow, PaperRow
 from store.text import title_key
@@ -29,6 +31,8 @@ _MENTIONS = (
 _OF_ENTRIES = _MENTIONS.where(in_list(col(EntryRow.id), "entries"))  # built once, for searches
 _GONE = "gone:"
 _MENTIONS_OF_PAPER = 4
+# Some 3 MB of each connection.
+_MOST_KEPT, _LONGEST_KEPT = 1000, 5000  # entries, characters
 _MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
 
 
@@ -128,6 +132,32 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
         return []
     found = dict(_by_entry(session, _OF_ENTRIES, entries=entry_ids))
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
+
+
+def of_found(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
+    """Return the same of what a search found; what others found before is kept until an import."""
+    kept = content_version.cache(session, _Kept, lambda _: _Kept()).mentions
+    found = {entry_id: kept[entry_id] for entry_id in entry_ids if entry_id in kept}
+    if unread := [entry_id for entry_id in entry_ids if entry_id not in found]:
+        read = dict(_by_entry(session, _OF_ENTRIES, entries=unread))
+        found |= read
+        if len(kept) + len(read) > _MOST_KEPT:
+            kept.clear()
+        kept |= {entry_id: each for entry_id, each in read.items() if _is_short(each.entry)}
+    return [found[entry_id] for entry_id in entry_ids if entry_id in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The mentions that were read lately, by the database id of their entry."""
+
+    mentions: dict[int, Mention] = field(default_factory=dict)
+
+
+def _is_short(entry: Entry) -> bool:
+    """Tell whether an entry is kept in memory; hardly any is longer."""
+    letters = len(entry.summary or "") + sum(len(each.text) for each in entry.highlights)
+    return letters <= _LONGEST_KEPT
 
 
 def of_papers(session: Session, entries: Mapping[int, int | None]) -> dict[int, Mention]:

@@ -148,8 +148,14 @@ class Corpus:
 
     def papers_of(self, entries: Collection[int]) -> dict[int, int]:
         """Return the paper of each entry."""
-        found = self._connection.execute(_PAPERS, {"entries": [*entries]})
-        return {entry: paper for entry, paper in found}  # noqa: C416 - a row is no pair to a type checker
+        known = self._cache.papers
+        if unread := [entry for entry in entries if entry not in known]:
+            if len(known) + len(unread) > _CACHE_SIZE:
+                known.clear()
+                unread = [*entries]
+            read = self._connection.execute(_PAPERS, {"entries": unread})
+            known.update((entry, paper) for entry, paper in read)
+        return {entry: known[entry] for entry in entries if entry in known}
 
     def filtered(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` if it has none."""
@@ -201,12 +207,14 @@ _CACHE_SIZE = 50_000
 class SearchCache:
     """Results for one version of the stored texts.
 
-    `synonyms` are the other ways to write a run of words, by the run in the singular.
+    `synonyms` are the other ways to write a run of words, by the run in the singular, `papers` the
+    paper of each entry of those that were found.
     """
 
     version: str
     entries: int
     synonyms: Mapping[Run, Forms]
+    papers: dict[int, int] = field(default_factory=dict)
     _results: dict[Hashable, Any] = field(default_factory=dict)
     _size: int = 0
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.cache import Cache, Identity
+from bot.cache import Cache, once_each
 from tests.fakes.clock import Seconds
 
 
@@ -78,10 +78,19 @@ async def test_a_value_that_a_removal_overtook_is_not_kept() -> None:
     assert cache.get("a") is None
 
 
-def test_an_identity_finds_the_same_object_and_no_equal_one() -> None:
-    """Two equal values are two keys, and one value is one."""
+def test_what_is_made_of_an_object_is_made_once() -> None:
+    """An equal one is another, as are other arguments; of too many objects all are forgotten."""
+    made: list[tuple[list[int], int]] = []
+
+    @once_each(2)
+    def pair(value: list[int], number: int) -> tuple[list[int], int]:
+        made.append((value, number))
+        return made[-1]
+
     one, other = [1], [1]
-    cache: Cache[Identity[list[int]], str] = Cache(2)
-    cache.put(Identity(one), "one")
-    assert cache.get(Identity(one)) == "one"
-    assert cache.get(Identity(other)) is None
+    assert pair(one, 1) is pair(one, 1)
+    assert pair(one, 1) is not pair(other, 1)
+    assert made == [(one, 1), (other, 1)]
+    assert pair(one, 2) == (one, 2)
+    assert pair(one, 1) == (one, 1)
+    assert len(made) == 4

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.cache import once_each
 from bot.commands.handlers.pagination import ListPage, no_page
 from bot.commands.handlers.search import SEARCH
 from bot.commands.params.filters import (
@@ -53,6 +54,7 @@ from store.search import Filters
 from store.sources import CONSENSUS
 
 _FIRST_PAPERS = 3  # of each edition in a week of several
+_KEPT = 64  # editions
 
 
 async def latest(
@@ -197,7 +199,7 @@ def _refs(edition: Edition) -> set[str]:
 
 def _papers(entries: Sequence[Entry], votes: Mapping[str, int], first: int = 1) -> PaperList:
     named = zip(paper_lines(entries, votes), entries, strict=True)
-    lines = (replace(line, where=each.episode) for line, each in named)
+    lines = (replace(line, where=each.episode) if each.episode else line for line, each in named)
     return PaperList(tuple(lines), first=first, menus=ANSWER_MENUS)
 
 
@@ -215,11 +217,16 @@ def _facts(edition: Edition, papers: int, filters: Filters) -> str:
     if filters:
         shown = f"{len(edition.entries) or 'none'} of {shown}{in_words(filters)}"
     parts = [f"from {edition.source}", shown]
-    if minutes := (not filters and edition.minutes) or reading_minutes(edition.entries):
+    if minutes := (not filters and edition.minutes) or _minutes(edition):
         parts.append(count(minutes, "minute"))
     if edition.year_rule == "weekday":
         parts.append("year inferred from the weekday")
     return " · ".join(parts)
+
+
+@once_each(_KEPT)
+def _minutes(edition: Edition) -> int:
+    return reading_minutes(edition.entries)
 
 
 _FILTERS = (TOPIC_FILTER, AUTHOR_FILTER)

@@ -37,7 +37,7 @@ BEFORE = ("latest", "latest paperdive", "show dair:2026-01-05#2", "search routin
 # Statements, replies, layouts, passes.
 COSTS: dict[str, dict[str, Work]] = {
     "slack": {
-        "latest": Work(4, 3, 1, 31),
+        "latest": Work(4, 3, 1, 28),
         "latest from:paperdive": Work(4, 3, 1, 18),
         "week 2026-W02": Work(6, 3, 1, 57),
         "show dair:2026-01-05#3": Work(17, 3, 1, 55),
@@ -45,7 +45,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "search sparse attention": Work(14, 3, 1, 37),
         "search agents page:2": Work(11, 3, 1, 90),
         "search topic:agents": Work(7, 3, 1, 64),
-        "ask what does sparse attention attend to?": Work(22, 3, 1, 121),
+        "ask what does sparse attention attend to?": Work(20, 3, 1, 121),
         "related dair:2026-01-05#1": Work(16, 3, 1, 61),
         "random": Work(4, 4, 1, 12),
         "topic": Work(1, 3, 1, 12),
@@ -59,7 +59,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "help": Work(0, 4, 1, 13),
     },
     "discord": {
-        "latest": Work(4, 3, 1, 51),
+        "latest": Work(4, 3, 1, 48),
         "latest from:paperdive": Work(4, 3, 1, 35),
         "week 2026-W02": Work(6, 3, 1, 65),
         "show dair:2026-01-05#3": Work(17, 3, 1, 69),
@@ -67,7 +67,7 @@ COSTS: dict[str, dict[str, Work]] = {
         "search sparse attention": Work(14, 3, 1, 48),
         "search agents page:2": Work(11, 3, 1, 87),
         "search topic:agents": Work(7, 3, 1, 61),
-        "ask what does sparse attention attend to?": Work(22, 3, 1, 129),
+        "ask what does sparse attention attend to?": Work(20, 3, 1, 129),
         "related dair:2026-01-05#1": Work(16, 3, 1, 63),
         "random": Work(4, 4, 1, 17),
         "topic": Work(1, 3, 1, 33),
