@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.commands.handlers.brief import BRIEF
+from bot.commands.handlers.consensus import TOP
+from bot.commands.interpretation import Meaning
 from bot.commands.params.arguments import ReadCall
+from bot.commands.types import Call
 from bot.domain.page_paths import (
     ABOUT,
     CONSENSUS,
@@ -31,9 +35,10 @@ _PAGES = {
 }
 # Commands whose answer is the same for everybody, keeps nothing and draws nothing.
 _ANSWERED = frozenset({"ask", "consensus", "latest", "related", "top", "topic", "week"})
+_UNSEEN = "What you have not seen is known in a chat alone: these are the best of that time."
 _SEARCH = "search"
 _STOPS = " ?!."
-_LED_TO = _ANSWERED | {_SEARCH, "show", *(command for command, *_ in _PAGES)}
+_LED_TO = _ANSWERED | {_SEARCH, BRIEF.name, "show", *(command for command, *_ in _PAGES)}
 _FIELDS = {"query": "q"}  # of the search's arguments, those whose field has another name
 
 
@@ -64,9 +69,17 @@ def search_fields(call: ReadCall) -> tuple[Mapping[str, str], int]:
     return {_FIELDS.get(name, name): text for name, text in texts.items()}, number
 
 
-def is_for_everybody(call: ReadCall) -> bool:
-    """Tell whether the pages show the answer to a call."""
-    return call.command.name in _ANSWERED
+def for_nobody(meaning: Meaning) -> tuple[Call, tuple[str, ...]] | None:
+    """Return the call whose answer pages show, and what is said first; `None` for no answer.
+
+    Pages know nobody: instead of what a reader has not seen they show the best of the time.
+    """
+    call, texts = meaning.call.command, dict(meaning.call.context.arguments)
+    if call is BRIEF:
+        shared = {each.name for each in TOP.params}
+        texts = {name: text for name, text in texts.items() if name in shared}
+        return Call(TOP, texts), (*meaning.told, _UNSEEN)
+    return (Call(call, texts), meaning.told) if call.name in _ANSWERED else None
 
 
 def for_everybody(reply: Reply) -> Reply:

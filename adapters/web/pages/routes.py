@@ -14,7 +14,7 @@ from aiohttp import web
 
 from adapters.web.asked_line import (
     for_everybody,
-    is_for_everybody,
+    for_nobody,
     is_search,
     may_be_missing,
     page_path,
@@ -159,8 +159,8 @@ class Pages:
             found = await self._searched_for(meaning, line)
         elif call and (path := page_path(call)):
             found = await self._led_to(path)
-        elif meaning and is_for_everybody(meaning.call):
-            return await self._answered(meaning, typed, user)
+        elif meaning and (answered := for_nobody(meaning)):
+            return await self._answered(*answered, typed, user)
         elif call:
             said = {"in_chat": call.context.command_string}
         return found or await self._searched(typed, user, said=said)
@@ -175,17 +175,17 @@ class Pages:
 
         return await self._read(work)
 
-    async def _answered(self, meaning: Meaning, typed: Mapping[str, str], user: Actor) -> Made:
+    async def _answered(
+        self, call: Call, told: tuple[str, ...], typed: Mapping[str, str], user: Actor
+    ) -> Made:
         """Return the page of a line with the answer to a call, for an error that of its search."""
-        call = meaning.call
-        reply = await self._app.run(Call(call.command, dict(call.context.arguments)), user)
-
+        reply = await self._app.run(call, user)
         if reply.failed:  # perhaps as so many others ask at once
             return replace(await self._searched(typed, user), one=True)
 
         def work(library: Library) -> Made:
             page = search.answered(library, typed, for_everybody(reply))
-            page = search.with_words(page, {"told": meaning.told})
+            page = search.with_words(page, {"told": told})
             return self._made(page, SEARCH, as_json=False)
 
         return await self._read(work)

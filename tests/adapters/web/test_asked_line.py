@@ -100,9 +100,7 @@ async def test_an_answer_is_shown_without_what_a_person_alone_can_do(filled: Dat
             assert "Read as" not in await plain.text()
 
 
-@pytest.mark.parametrize(
-    "line", ["brief 10", "save 2", "surprise me", "post this to #ml every monday"]
-)
+@pytest.mark.parametrize("line", ["save 2", "surprise me", "post this to #ml every monday"])
 async def test_what_chat_alone_answers_is_said(filled: Database, tmp_path: Path, line: str) -> None:
     """What is a person's, a channel's or chance's is for chat; words are found, nothing changes."""
     before = _stored(tmp_path)
@@ -113,7 +111,45 @@ async def test_what_chat_alone_answers_is_said(filled: Database, tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    "line", ["what's trending?", "anything on sparse since 2026", "top 2026", "how does it work?"]
+    ("line", "ran"),
+    [
+        ("brief 10", "top"),
+        ("catch me up in 10 minutes", "top"),
+        ("what did I miss?", "top"),
+        ("RECAP OF JANUARY 2026", "top since:2026-01-01 until:2026-01-31"),
+        ("brief agents since:2026", "top topic:agents since:2026-01-01"),
+        ("what have I missed from dair since december 2025?", "top from:dair since:2025-12-01"),
+    ],
+)
+async def test_a_brief_for_nobody_is_the_best_of_its_time(
+    filled: Database, tmp_path: Path, line: str, ran: str
+) -> None:
+    """It says so, is the same for everybody, leaves nothing behind, and has papers."""
+    before = _stored(tmp_path)
+    first, again = await asked(filled, *[_address(line)] * 2)
+    assert f"Read as: {ran}" in _shown(first)
+    assert "these are the best of that time" in _shown(first)
+    assert first.page.css("main section.exchange ol li, main section.exchange li")
+    assert (first.text, _stored(tmp_path)) == (again.text, before)
+
+
+async def test_a_brief_of_a_time_without_papers_leads_to_others(filled: Database) -> None:
+    """The nearest months stand there, as pages have them."""
+    [answer] = await asked(filled, _address("recap of march 2024"))
+    assert "The nearest months with papers are below" in _shown(answer)
+    values = [each.attributes["value"] for each in answer.page.css("main section button")]
+    assert values == ["top 2025-12"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "what's trending?",
+        "brief 5",
+        "anything on sparse since 2026",
+        "top 2026",
+        "how does it work?",
+    ],
 )
 async def test_a_line_is_read_once_a_version_of_the_content(filled: Database, line: str) -> None:
     """The next who asks gets what was made, for one look at the version."""
