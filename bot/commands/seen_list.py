@@ -8,7 +8,7 @@ from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
 from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
-from bot.replies.wording import MORE, count
+from bot.replies.wording import MORE, NEXT, count
 from store.readers import seen_lists
 from store.records import SeenList
 
@@ -153,15 +153,16 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
     if reply.failed:
         return None
     cards = [*dict.fromkeys(each.ref for each in reply.blocks if isinstance(each, PaperCard))]
-    if len(cards) == 1:
-        return SeenList((), 1, cards[0], None, None, at)
+    it, more = cards[0] if len(cards) == 1 else None, _more(reply)
+    if it and not more:
+        return SeenList((), 1, it, None, None, at)
     if cards:
-        return SeenList(tuple(cards), 1, None, None, None, at)
+        return SeenList(tuple(cards), 1, it, more, None, at)
     lists = [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
     if not lists:
         return None
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
-    more, back = (pager.next, pager.previous) if pager else (_more(reply), None)
+    more, back = (pager.next, pager.previous) if pager else (more, None)
     refs = tuple(dict.fromkeys(line.ref for each in lists for line in each.papers))
     return SeenList(refs, lists[0].first, None, more, back, at)
 
@@ -169,4 +170,5 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
 def _more(reply: Reply) -> str | None:
     rows = (each for each in reply.blocks if isinstance(each, Actions))
     buttons = (each for row in rows for each in row.buttons)
-    return next((each.command for each in buttons if each.label == MORE), None)
+    following = (each for each in buttons if each.label == MORE or each.label.startswith(NEXT))
+    return next((each.command for each in following), None)

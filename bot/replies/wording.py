@@ -14,8 +14,8 @@ _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
 _LONGEST_NAME = 40  # of a paper that is only mentioned
 _QUOTES = ('"', "“", "‘", "'")
 _WORKSPACES = {"discord": "server"}
-# The label of the button after whose command `more` asks.
-MORE = "More"
+# `more` asks for the command of a button with one of these labels, or one that begins so.
+MORE, NEXT = "More", "Next "
 NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
 
 

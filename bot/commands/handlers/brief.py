@@ -39,7 +39,7 @@ from bot.replies.blocks import (
 from bot.replies.naming import line_about
 from bot.replies.paper_actions import ANSWER_MENUS, listed_card_actions
 from bot.replies.papers import paper_card, place_line
-from bot.replies.wording import MORE, count, day, days
+from bot.replies.wording import MORE, NEXT, count, day, days
 from bot.sources.followed import next_edition_time
 from store import sources as followed
 from store.consensus.queries import NearestDays, nearest_days
@@ -217,7 +217,7 @@ def _brief_reply(
     blocks.append(Text(_left(left)))
     if left.papers:
         following = _line(context, minutes=str(brief.minutes))
-        next_one = Button(f"Next {count(brief.minutes, 'minute')}", following)
+        next_one = Button(f"{NEXT}{count(brief.minutes, 'minute')}", following)
         blocks.append(Actions((next_one,)))
     return Reply(tuple(blocks), command=_line(context, of=str(brief.id)))
 

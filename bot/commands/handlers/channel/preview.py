@@ -69,6 +69,7 @@ from bot.replies.deliveries import (
 from bot.replies.paper_actions import NO_VOTES
 from bot.replies.papers import paper_line, paper_lines
 from bot.replies.wording import capitalised, count, day, edition_name
+from store.library import editions
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
@@ -76,6 +77,7 @@ SET_UP = "Set up a weekly post"
 _WANTED = tuple(
     replace(each, key=each.key or each.name, hidden=True) for each in FIELDS if each is not IN
 )
+_SAMPLE_LOOKS = "With a bundled sample the post would look like this:"
 _WEEKS_TRIED = 8
 _LARGEST_ID = 999_999_999
 _REVIVED = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # what posting now posts all the same
@@ -206,7 +208,10 @@ async def _looks(context: Context, subscription: Subscription) -> Reply:
 
 
 async def post_as_it_looks(context: Context, subscription: Subscription) -> list[Block]:
-    """Return the first message of what a subscription would post now, without its buttons."""
+    """Return the first message of what a subscription would post now, without its buttons.
+
+    While nothing but samples is stored, it is one of these as it would look.
+    """
     if subscription.personal:
         return await whole_preview(context, subscription)
     newest = await context.content.read(
@@ -216,10 +221,19 @@ async def post_as_it_looks(context: Context, subscription: Subscription) -> list
     for edition in newest[:PREVIEWED]:
         verdicts = apply_filters(edition, subscription)
         blocks.append(Text(would_post(edition, subscription, verdicts, context.today)))
-        if post := lay_out_post(edition, subscription, lambda _: True):
-            first = post.messages[0].reply.blocks
-            blocks += [each for each in first if not isinstance(each, Actions)]
-    return blocks or [await nothing_to_post(context, subscription)]
+        blocks += _first_message(edition, subscription)
+    if blocks:
+        return blocks
+    sample = await context.content.read(editions.newest_edition, None, context.day)
+    post = _first_message(sample, subscription) if sample and sample.sample else []
+    nothing = await nothing_to_post(context, subscription)
+    return [nothing, *([Text(_SAMPLE_LOOKS), *post] if post else [])]
+
+
+def _first_message(edition: Edition, subscription: Subscription) -> list[Block]:
+    post = lay_out_post(edition, subscription, lambda _: True)
+    blocks = post.messages[0].reply.blocks if post else ()
+    return [each for each in blocks if not isinstance(each, Actions)]
 
 
 async def _post_again(context: Context, subscription: Subscription, number: int) -> Reply:

@@ -102,6 +102,24 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert reply.command == "brief of:1"
 
 
+def test_more_goes_on_where_a_brief_ended(long_week: Database) -> None:
+    """It does as the button below; after the last paper it says that this was all."""
+    assert _titles(_ask(long_week, "brief 1")) == ["Paper 1", "Paper 2"]
+    following = _ask(long_week, "more")
+    assert (following.ran, len(_titles(following))) == ("brief 1", 3)
+    assert "That was all there is." in plain_text(_ask(long_week, "more"))
+
+
+def test_more_goes_on_after_a_brief_of_one_paper(database: Database) -> None:
+    """That is spoken of by its number too."""
+    words = "word " * 250
+    papers = (entry(rank, f"Paper {rank}", words) for rank in (1, 2))
+    asyncio.run(takes_in(database, ("dair", edition(*papers, first_day=SECOND))))
+    assert _titles(_ask(database, "brief 1")) == ["Paper 1"]
+    assert _ask(database, "show 1").ran == "show dair:2026-01-12#1"
+    assert _titles(_ask(database, "more")) == ["Paper 2"]
+
+
 def test_papers_are_numbered_as_their_buttons(long_week: Database) -> None:
     """The number stands before each title, and means the same when it is typed."""
     app = bot_of(long_week)

@@ -8,6 +8,7 @@ import pytest
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
 from bot.commands.types import PRESSED
+from bot.ingest.samples import add_samples
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import Notice, Reply
 from bot.replies.plain_text import plain_text
@@ -227,3 +228,23 @@ async def test_another_rhythm_than_a_week_is_said_to_be_none(
     for asker in (manager(rooms()), TERMINAL):
         told = " ".join(plain_text(await _said(app, line, asker)).split())
         assert f"A post comes once a week, not {rhythm}." in told
+
+
+@pytest.mark.parametrize(
+    ("line", "asker", "first"),
+    [
+        ("see it first", TERMINAL, "1  Attention Is All You Need"),
+        ("follow agents", TERMINAL, "OpenDevin"),
+        ("preview", manager(rooms()), "1  Attention Is All You Need"),
+        ("preview topic:surveys", manager(rooms()), None),
+    ],
+)
+async def test_with_samples_alone_one_of_them_shows_how_posts_look(
+    database: Database, line: str, asker: Actor, first: str | None
+) -> None:
+    """It says that these are never posted; where the filters keep none it says that alone."""
+    await add_samples(database, MONDAY.at)
+    said = plain_text(await _said(bot_over(database, MONDAY), line, asker))
+    nothing, _, post = said.partition("With a bundled sample the post would look like this:")
+    assert "Samples and weeks that are not over are never posted." in nothing
+    assert (first in post) if first else not post
