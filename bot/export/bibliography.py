@@ -209,9 +209,12 @@ def record(key: str, fields: Mapping[str, str]) -> str:
 
 
 def fields_of(
-    reference: CitedPaper, arxiv: ArxivPaper | None, note: str | None = None
+    reference: CitedPaper,
+    arxiv: ArxivPaper | None,
+    note: str | None = None,
+    keywords: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Return the fields of a paper, with the facts from arXiv and a reader's own note."""
+    """Return the fields of a paper, with the facts from arXiv, a reader's own note and keywords."""
     entry = reference.entry
     where = origin(reference, arxiv)
     return {
@@ -224,14 +227,22 @@ def fields_of(
         "doi": _verbatim(entry.doi),
         "url": _verbatim(entry_url(entry)),
         "abstract": _latex(abstract(reference, arxiv)),
-        "keywords": _latex(", ".join(entry.topics)),
+        "keywords": _keywords(*keywords, *entry.topics),
         "annote": _latex(f"{note} [{where}]" if note else where),
     }
 
 
-def bare_fields(title: str, note: str | None) -> dict[str, str]:
-    """Return the fields of a paper that no edition has: its title and a reader's note."""
-    return {"title": _braced(_latex(title)), "annote": _latex(note)}
+def bare_fields(title: str, note: str | None, keywords: Sequence[str] = ()) -> dict[str, str]:
+    """Return the fields of a paper that no edition has: its title, what a reader has on it."""
+    return {
+        "title": _braced(_latex(title)),
+        "keywords": _keywords(*keywords),
+        "annote": _latex(note),
+    }
+
+
+def _keywords(*words: str) -> str:
+    return _latex(", ".join(dict.fromkeys(words)))
 
 
 def _author(name: str) -> str:
@@ -274,9 +285,15 @@ def ris_record(tagged: Iterable[tuple[str, str | None]]) -> str:
 
 
 def tags_of(
-    reference: CitedPaper, arxiv: ArxivPaper | None, note: str | None = None
+    reference: CitedPaper,
+    arxiv: ArxivPaper | None,
+    note: str | None = None,
+    keywords: Sequence[str] = (),
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield the tags of a paper, with a reader's note first; `ID` is the key of the BibTeX file."""
+    """Yield the tags of a paper, a reader's note and keywords first of their kind.
+
+    `ID` is the key of the BibTeX file.
+    """
     entry = reference.entry
     yield "TY", _PREPRINT if entry.arxiv_id else _GENERIC
     yield "ID", reference.key
@@ -290,15 +307,19 @@ def tags_of(
     # A semicolon would separate two URLs.
     yield "UR", (entry_url(entry) or "").replace(";", "%3B")
     yield "AB", abstract(reference, arxiv)
-    for topic in entry.topics:
-        yield "KW", topic
+    for word in dict.fromkeys((*keywords, *entry.topics)):
+        yield "KW", word
     yield "N1", note
     yield "N1", origin(reference, arxiv)
 
 
-def bare_tags(key: str, title: str, note: str | None) -> Iterator[tuple[str, str | None]]:
-    """Yield the tags of a paper that no edition has: its title and a reader's note."""
+def bare_tags(
+    key: str, title: str, note: str | None, keywords: Sequence[str] = ()
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the tags of a paper that no edition has: its title, what a reader has on it."""
     yield "TY", _GENERIC
     yield "ID", key
     yield "TI", title
+    for word in keywords:
+        yield "KW", word
     yield "N1", note

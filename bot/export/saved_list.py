@@ -1,4 +1,4 @@
-"""A reader's saved list as a file in several formats, with the reader's notes. Pure.
+"""A reader's saved list as a file in several formats, with the reader's notes and tags. Pure.
 
 The Markdown is CommonMark (https://spec.commonmark.org/0.31.2/), in which a backslash makes any
 ASCII character literal. The extensions of its readers (tables, strikethrough, formulas) begin with
@@ -47,9 +47,9 @@ def to_bibtex(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -
     for paper, reference, key in _with_keys(saved):
         if reference:
             facts = arxiv.get(reference.entry.arxiv_id or "")
-            records.append(record(key, fields_of(reference, facts, paper.note)))
+            records.append(record(key, fields_of(reference, facts, paper.note, paper.tags)))
         else:
-            records.append(record(key, bare_fields(paper.title, paper.note)))
+            records.append(record(key, bare_fields(paper.title, paper.note, paper.tags)))
     return "\n".join(records)
 
 
@@ -59,14 +59,14 @@ def to_ris(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> s
     for paper, reference, key in _with_keys(saved):
         if reference:
             facts = arxiv.get(reference.entry.arxiv_id or "")
-            records.append(ris_record(tags_of(reference, facts, paper.note)))
+            records.append(ris_record(tags_of(reference, facts, paper.note, paper.tags)))
         else:
-            records.append(ris_record(bare_tags(key, paper.title, paper.note)))
+            records.append(ris_record(bare_tags(key, paper.title, paper.note, paper.tags)))
     return "".join(records)
 
 
 def to_csv(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
-    """Write a list as a table: an entry's columns, then when it was saved and the note."""
+    """Write a list as a table: an entry's columns, when it was saved, the note, the tags."""
     rows = (
         {
             "ref": paper.ref,
@@ -74,14 +74,15 @@ def to_csv(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> 
             **(row_of(reference.edition, reference.entry) if reference else {}),
             "saved_at": paper.at.isoformat(),
             "note": paper.note,
+            "tags": ";".join(paper.tags),
         }
         for paper, reference in _with_references(saved)
     )
-    return table((*COLUMNS, "saved_at", "note"), rows)
+    return table((*COLUMNS, "saved_at", "note", "tags"), rows)
 
 
 def to_json(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
-    """Write `{"papers": […]}`, each its newest entry with when it was saved and the note."""
+    """Write `{"papers": […]}`, each its newest entry, when it was saved, the note, the tags."""
     found = [
         {
             **mention_json(
@@ -91,6 +92,7 @@ def to_json(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> 
             ),
             "saved_at": paper.at.isoformat(),
             "note": paper.note,
+            "tags": paper.tags,
         }
         for paper, reference in _with_references(saved)
     ]
@@ -98,24 +100,30 @@ def to_json(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> 
 
 
 def to_markdown(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
-    """Write a list of links to the papers, with places and notes."""
+    """Write a list of links to the papers, with places, tags and notes."""
     items = (
-        markdown_item(reference.edition, reference.entry, paper.note)
+        markdown_item(reference.edition, reference.entry, paper.note, paper.tags)
         if reference
-        else _item([f"**{_inline(paper.title)}** · {_inline(NOT_IN_AN_EDITION)}"], paper.note)
+        else _item(
+            [f"**{_inline(paper.title)}** · {_inline(NOT_IN_AN_EDITION)}", _tag_line(paper.tags)],
+            paper.note,
+        )
         for paper, reference in _with_references(saved)
     )
     return "\n".join(["# Saved papers\n", *items])
 
 
-def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> str:
-    """Write a paper: its title as a link, its place, one line, its links, the reader's note."""
+def markdown_item(
+    edition: Edition, entry: Entry, note: str | None = None, tags: Sequence[str] = ()
+) -> str:
+    """Write a paper: its title as a link, its place, one line, its links, tags and note."""
     address = entry_url(entry)
     words = shown_title(entry) if flat(entry.title) else entry.ref
     title = _link(words, address) if address else _inline(words)
     summary = _inline(line_about(entry) or "")
     links = " · ".join(_other_links(entry, address))
-    return _item([f"**{title}** · {_inline(spelled_place(edition, entry))}", summary, links], note)
+    place = _inline(spelled_place(edition, entry))
+    return _item([f"**{title}** · {place}", summary, links, _tag_line(tags)], note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +202,10 @@ def _item(paragraphs: Iterable[str], note: str | None) -> str:
     with_note = [*paragraphs, f"> {_inline(note)}" if note else ""]
     first, *others = [paragraph for paragraph in with_note if paragraph]
     return "\n".join([f"- {first}\n", *(f"  {paragraph}\n" for paragraph in others)])
+
+
+def _tag_line(tags: Sequence[str]) -> str:
+    return _inline(f"Tags: {', '.join(tags)}") if tags else ""
 
 
 def _inline(text: str) -> str:

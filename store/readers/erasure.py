@@ -12,7 +12,7 @@ from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim, is_claimed, take
 from store.database.statements import Query, table_of
-from store.readers import votes
+from store.readers import saved, votes
 from store.records import Person
 from store.tables.posting import SubscriptionRow
 from store.tables.readers import (
@@ -49,6 +49,7 @@ class StoredFacts:
 
     saved: int = 0
     notes: int = 0
+    tags: int = 0
     seen: int = 0
     briefs: int = 0
     votes: int = 0
@@ -86,6 +87,7 @@ def facts(session: Session, person: Person, *, alone: bool) -> StoredFacts:
     return StoredFacts(
         saved=own(SavedPaperRow),
         notes=own(SavedPaperRow, col(SavedPaperRow.note).is_not(None)),
+        tags=len(saved.count_tags(session, person)),
         seen=own(SeenPaperRow),
         briefs=own(BriefRow),
         votes=own(VoteRow),

@@ -5,8 +5,8 @@ rules by which rows follow papers.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -53,11 +53,12 @@ class SavedPaper:
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """A page of a list, and how many papers and notes the whole list has."""
+    """A page of a list; how many papers and notes the whole list has, and papers of each tag."""
 
     papers: tuple[SavedPaper, ...]
     total: int
     notes: int
+    tags: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def list_page(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
     found = _list(session, person, filters, tags)
     notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
-    return SavedPage(tuple(shown), len(found), notes)
+    return SavedPage(tuple(shown), len(found), notes, _counted(paper.tags for paper, _ in found))
 
 
 def list_all(
@@ -139,8 +140,12 @@ def count_tags(session: Session, person: Person) -> dict[str, int]:
     query = select(col(SavedPaperRow.tags)).where(
         col(SavedPaperRow.person_id) == people.find_person(session, person)
     )
-    counted = Counter(tag for tags in session.connection().scalars(query) for tag in tags)
-    return dict(sorted(counted.items(), key=lambda each: (-each[1], each[0])))
+    return _counted(session.connection().scalars(query))
+
+
+def _counted(tags: Iterable[Sequence[str]]) -> dict[str, int]:
+    counts = Counter(tag for each in tags for tag in each)
+    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
 def save_all(

@@ -98,7 +98,7 @@ def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
     """Yield each kind of data with its number, without those that are none."""
     long_commands = _counts((facts.command_strings, "long command"))
     kinds = (
-        ("list", _counts((facts.saved, "paper"), (facts.notes, "note"))),
+        ("list", _counts((facts.saved, "paper"), (facts.notes, "note"), (facts.tags, "tag"))),
         ("seen", _counts((facts.seen, "paper"), (facts.briefs, "brief"))),
         ("votes", _counts((facts.votes, "vote"))),
         ("alerts", _counts((facts.alerts, "alert"))),

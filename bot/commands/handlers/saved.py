@@ -19,6 +19,7 @@ from bot.commands.params.papers import (
     saved_papers,
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
+from bot.commands.params.tags import OWN_TAGS, TAGS, tags_in_words
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
@@ -40,13 +41,21 @@ from bot.replies.blocks import (
     Title,
     Verbatim,
 )
+from bot.replies.list_changes import save_again, state_of, take_back, untagged
 from bot.replies.naming import line_about
 from bot.replies.papers import place_line
 from bot.replies.wording import count
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
-from store.readers.saved import Listing, SavedPage, SavedPaper, SaveResult, UnsaveResult
+from store.readers.saved import (
+    Listing,
+    SavedPage,
+    SavedPaper,
+    SaveResult,
+    TooManyTags,
+    UnsaveResult,
+)
 from store.records import Mention
 from store.search import Filters
 
@@ -54,59 +63,65 @@ from store.search import Filters
 # A longer export is a file.
 _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
-# The states of a paper after it was to be saved.
-_NEW, _OLD, _GONE = "On your list", "On your list already", "Off your list since"
 
 
-async def save(context: Context, paper: Sequence[Mention]) -> Reply:
-    """Put a paper or several on the user's list."""
+async def save(context: Context, paper: Sequence[Mention], tag: Sequence[str] = ()) -> Reply:
+    """Put a paper or several on the user's list, and give them tags."""
     now = context.clock.now()
     wanted = [Listing(each.entry.ref, each.entry.title, now) for each in paper]
-    saving = await context.database.write(
-        lists.save_all, context.actor.person, wanted, context.request
-    )
+    try:
+        saving = await context.database.write(
+            lists.save_all, context.actor.person, wanted, context.request, tag
+        )
+    except TooManyTags as error:
+        owner = "You have" if error.title is None else f"{error.title} has"
+        sentence = f"{owner} too many tags then: {error.most} are the most."
+        raise UserError(sentence, "Take one off first: unsave 3 tag:rag") from None
     if len(paper) > 1:
-        return _several_saved_reply(wanted, saving)
+        return _several_saved_reply(wanted, saving, tag)
     [entry], [saved] = [each.entry for each in paper], saving
     ref, title = entry.ref, entry.title
+    words = f"{state_of(saved, tag)}: {title}."
     if not saved.is_listed:
-        return _answer(f"{_GONE}: {title}.", "", ref, _save_again(ref))
-    words = _NEW if saved.is_new else _OLD
-    take_back = Button("Take back", f"unsave {ref}")
-    return _answer(f"{words}: {title}.", "", ref, take_back, _write(ref))
+        return _answer(words, "", ref, Button("Save again", context.command_string))
+    others = [each for each in saved.tags if each not in tag]
+    more = f"{'Its other' if tag else 'Its'} tags: {', '.join(others)}." if others else ""
+    back = take_back(wanted, saving) or (Button("Take off", f"unsave {ref}"),)
+    return _answer(words, more, ref, *back, _write(ref))
 
 
-def _several_saved_reply(wanted: Sequence[Listing], saving: Sequence[SaveResult]) -> Reply:
-    """Name each paper that was saved, and offer to take those back that are new."""
-    by_state: dict[str, list[Listing]] = {_NEW: [], _OLD: [], _GONE: []}
+def _several_saved_reply(
+    wanted: Sequence[Listing], saving: Sequence[SaveResult], tags: Sequence[str]
+) -> Reply:
+    """Name each paper that was saved, and offer to take back what is new."""
+    by_state: dict[str, list[Listing]] = {}
     for each, saved in zip(wanted, saving, strict=True):
-        state = _NEW if saved.is_new else _OLD if saved.is_listed else _GONE
-        by_state[state].append(each)
+        by_state.setdefault(state_of(saved, tags), []).append(each)
     blocks: list[Block] = []
     for words, papers in by_state.items():
-        if papers:
-            titles = "; ".join(each.title for each in papers)
-            blocks.append(
-                Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}.")
-            )
-    new = by_state[_NEW]
-    undo = (Button("Take back", f"unsave {','.join(each.ref for each in new)}"),) if new else ()
-    return Reply((*blocks, Actions((*undo, _LIST))), private=True)
+        titles = "; ".join(each.title for each in papers)
+        blocks.append(Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}."))
+    return Reply((*blocks, Actions((*take_back(wanted, saving), _LIST))), private=True)
 
 
-async def unsave(context: Context, paper: Sequence[NamedPaper]) -> Reply:
-    """Take a paper or several off the user's list."""
-    refs = [each.ref for each in paper]
-    removals = await context.database.write(
-        lists.unsave_all, context.actor.person, refs, context.request
-    )
+async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[str] = ()) -> Reply:
+    """Take a paper or several off the user's list, or just some tags off them."""
+    refs, person = [each.ref for each in paper], context.actor.person
+    if tag:
+        removals = await context.database.write(lists.untag_all, person, refs, tag, context.request)
+        if len(paper) > 1 or removals[0].was_listed:
+            notice, buttons = untagged(paper, removals, tag)
+            return Reply((notice, Actions((*buttons, _LIST))), private=True)
+    else:
+        removals = await context.database.write(lists.unsave_all, person, refs, context.request)
     if len(paper) > 1:
         return _several_removed_reply(paper, removals)
     [only], [removal] = paper, removals
     ref, title = only.ref, only.title
     if removal.was_listed:
         note_was = f"Your note on it was: {removal.note}" if removal.note else ""
-        return _answer(f"Off your list: {title}.", note_was, ref, _save_again(ref))
+        again = save_again(paper, removals)
+        return _answer(f"Off your list: {title}.", note_was, ref, *again)
     others = nearest(title, await saved_papers(context))
     more = "Your list is empty."
     if others:
@@ -121,8 +136,8 @@ def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[Unsa
         return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((_LIST,))))
     titles = "; ".join(each.title for each in gone)
     notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
-    again = Button("Save again", f"save {','.join(each.ref for each in gone)}")
-    return Reply((notice, Actions((again, _LIST))), private=True)
+    again = save_again(papers, removals)
+    return Reply((notice, Actions((*again, _LIST))), private=True)
 
 
 async def note(
@@ -160,29 +175,40 @@ async def _form_values(context: Context) -> dict[str, str]:
 async def saved(
     context: Context,
     format: str | None = None,  # noqa: A002 - what the argument is called on Discord
+    tag: Sequence[str] = (),
     page: int = 1,
     **given: Any,  # noqa: ANN401 - as `filters_of` has them
 ) -> Reply:
     """List the saved papers, or export them in a format."""
     filters = filters_of(**given)
     if format is not None:
-        return await _exported(context, filters, FORMATS[format])
+        return await _exported(context, filters, tag, FORMATS[format])
     person, shown = context.actor.person, page_of(context, page)
-    found = await context.database.read(lists.list_page, person, filters, shown.size, shown.start)
+    found = await context.database.read(
+        lists.list_page, person, filters, shown.size, shown.start, tag
+    )
     if not found.papers:
         if found.total:
             raise no_page("Your list", page_string(SAVED, context, 1))
-        return _nothing(context, filters)
+        return _nothing(context, filters, tag)
     pages = pager(SAVED, context, shown, found.total)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
     votes = await context.count_votes(refs)
-    return _list_reply(context, found, filters, pages, votes, shown.start + 1)
+    wanted = _wanted(filters, tag)
+    return _list_reply(context, found, wanted, pages, votes, shown.start + 1)
 
 
-def _nothing(context: Context, filters: Filters) -> Reply:
-    if filters:
+def _wanted(filters: Filters, tags: Sequence[str]) -> str:
+    """Word what is wanted of the list, to stand behind `papers`."""
+    return f"{in_words(filters)} tagged {' or '.join(tags)}" if tags else in_words(filters)
+
+
+def _nothing(context: Context, filters: Filters, tags: Sequence[str]) -> Reply:
+    if filters or tags:
+        notice = Notice(Level.INFO, f"Nothing{_wanted(filters, tags)} is on your list.")
+        if not filters:
+            return Reply((notice, Actions((_LIST,))))
         wanted = in_words(filters)
-        notice = Notice(Level.INFO, f"Nothing{wanted} is on your list.")
         given = {name: text for name, text in context.arguments.items() if name not in _OWN}
         others = Button(f"Papers{wanted}", command_string(TOPIC_OF, given))
         return Reply((notice, Actions((_LIST, others))))
@@ -194,10 +220,12 @@ def _nothing(context: Context, filters: Filters) -> Reply:
     return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 
 
-async def _exported(context: Context, filters: Filters, form: ListFormat) -> Reply:
-    papers = await context.database.read(lists.list_all, context.actor.person, filters)
+async def _exported(
+    context: Context, filters: Filters, tags: Sequence[str], form: ListFormat
+) -> Reply:
+    papers = await context.database.read(lists.list_all, context.actor.person, filters, tags)
     if not papers:
-        return _nothing(context, filters)
+        return _nothing(context, filters, tags)
     # In a thread: a long list takes a while.
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.label}."
@@ -231,8 +259,11 @@ SAVE = Command(
     group=Group.LIST,
     summary="Put a paper on your list",
     handler=save,
-    params=(Param("paper", "The paper, or several", PAPERS, required=True),),
-    examples=("save 3", "save 1-3", "save 2501.12948"),
+    params=(
+        Param("paper", "The paper, or several", PAPERS, required=True),
+        Param("tag", "A tag of your own for it, or several", TAGS, key="tag", label="Tag"),
+    ),
+    examples=("save 3", "save 1-3 tag:to-read", "save 2501.12948"),
     changes=True,
 )
 UNSAVE = Command(
@@ -240,8 +271,11 @@ UNSAVE = Command(
     group=Group.LIST,
     summary="Take a paper off your list",
     handler=unsave,
-    params=(Param("paper", "The paper, or several", LISTED_PAPERS, required=True),),
-    examples=("unsave 3", "unsave attention"),
+    params=(
+        Param("paper", "The paper, or several", LISTED_PAPERS, required=True),
+        Param("tag", "Only take this tag off; the paper stays", TAGS, key="tag", label="Tag"),
+    ),
+    examples=("unsave 3", "unsave attention", "unsave 3 tag:to-read"),
     changes=True,
 )
 NOTE_ON = Command(
@@ -268,10 +302,11 @@ SAVED = Command(
     params=(
         PERIOD_FILTER,
         *FILTERS,
+        Param("tag", "Only papers with this tag", OWN_TAGS, key="tag", label="Tag", loose=True),
         Param("format", "The whole list as a file for other programs", _FORMAT, key="as"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("saved", "saved agents", "saved as:bibtex"),
+    examples=("saved", "saved agents", "saved tag:to-read", "saved as:bibtex"),
     private=True,
 )
 
@@ -293,10 +328,6 @@ _LIST = Button("Your list", "saved")
 _TAKE_OFF = Menu("Take a paper off", "unsave", "Take off")
 
 
-def _save_again(ref: str) -> Button:
-    return Button("Save again", f"save {ref}")
-
-
 def _write(ref: str) -> Button:
     return Button("Write a note", f"note {ref}", form=True)
 
@@ -315,29 +346,31 @@ def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
     return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
 
 
-_OWN = ("format", "page")  # arguments that are no filters
+_OWN = ("format", "tag", "page")  # arguments that are no filters of other lists
 
 
 def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
     context: Context,
     page: SavedPage,
-    filters: Filters,
+    wanted: str,
     pager: Pager | None,
     votes: Mapping[str, int],
     first: int,
 ) -> Reply:
     """Show a page of the list from its paper `first` on, with buttons that export the list."""
     notes = f" · {count(page.notes, 'note')}" if page.notes else ""
+    tags = f" · {tags_in_words(page.tags)}" if page.tags else ""
     blocks: list[Block] = [
-        Title(f"Your list: papers{in_words(filters)}" if filters else "Your list"),
-        Text(f"{count(page.total, 'paper')}, the last saved first{notes}"),
+        Title(f"Your list: papers{wanted}" if wanted else "Your list"),
+        Text(f"{count(page.total, 'paper')}, the last saved first{notes}{tags}"),
     ]
     if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
         blocks.append(PaperList(kept, first=first, menus=(_TAKE_OFF,)))
     # Papers that are in no edition any more can only be removed.
     gone = [each for each in page.papers if not each.mentions]
     for each in gone:
-        blocks.append(Text(f"{each.title} · {NOT_IN_AN_EDITION}"))
+        tags = f" · {_tags_of(each)}" if each.tags else ""
+        blocks.append(Text(f"{each.title} · {NOT_IN_AN_EDITION}{tags}"))
         if each.note:
             blocks.append(Text(f"Your note: {each.note}"))
     if gone:
@@ -354,4 +387,10 @@ def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
 def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
     mention = saved.mentions[0]
     line = f"Your note: {saved.note}" if saved.note else line_about(mention.entry)
-    return replace(place_line(mention, votes), line=line)
+    return replace(
+        place_line(mention, votes), line=line, reason=_tags_of(saved) if saved.tags else None
+    )
+
+
+def _tags_of(saved: SavedPaper) -> str:
+    return f"tagged {', '.join(saved.tags)}"

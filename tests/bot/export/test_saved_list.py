@@ -29,6 +29,7 @@ from tests.bot.export.test_bibtex import text_of, value_of
 from tests.fakes.arxiv import paper as told_by_arxiv
 
 AT = datetime(2026, 1, 12, 8, tzinfo=UTC)
+_TAGS = ("to_read", "c++")
 
 
 def _listed(editions: Sequence[Edition], notes: Sequence[str | None] = ()) -> list[SavedPaper]:
@@ -39,7 +40,8 @@ def _listed(editions: Sequence[Edition], notes: Sequence[str | None] = ()) -> li
             number = len(found)
             mention = Mention(number, replace(each, entries=()), replace(told, paper=number))
             note = notes[number % len(notes)] if notes else None
-            found.append(SavedPaper(told.ref, told.title, AT, note, (mention,)))
+            tags = _TAGS[: number % 3]
+            found.append(SavedPaper(told.ref, told.title, AT, note, (mention,), tags))
     return found
 
 
@@ -48,7 +50,7 @@ def _lists(draw: st.DrawFn) -> list[SavedPaper]:
     notes = draw(st.lists(st.none() | TEXT.filter(folded), max_size=3))
     known = _listed(draw(EDITIONS), notes)
     gone = [
-        SavedPaper(f"gone:2026-01-05#{number}", title, AT, note)
+        SavedPaper(f"gone:2026-01-05#{number}", title, AT, note, tags=_TAGS[:number])
         for number, title in enumerate(draw(st.lists(TEXT.filter(folded), max_size=2)))
         for note in [notes[0] if notes else None]
     ]
@@ -57,7 +59,7 @@ def _lists(draw: st.DrawFn) -> list[SavedPaper]:
 
 @given(_lists())
 def test_bibliographies_have_every_paper_once_with_its_note(papers: list[SavedPaper]) -> None:
-    """Keys differ in more than case; titles and notes come back from a decoder of LaTeX.
+    """Keys differ in more than case; titles, notes and tags come back from a decoder of LaTeX.
 
     RIS has the same keys, and a reader's note before where the paper was featured.
     """
@@ -68,11 +70,19 @@ def test_bibliographies_have_every_paper_once_with_its_note(papers: list[SavedPa
     for record, each in zip(library.entries, papers, strict=True):
         assert text_of(record, "title") == folded(each.title)
         assert text_of(record, "annote").startswith(folded(each.note))
+        assert _keywords(each) == [*filter(None, text_of(record, "keywords").split(", "))]
     records = rispy.loads(FORMATS["ris"].write(papers, {}))
     assert [record["id"] for record in records] == [record.key for record in library.entries]
     for record, each in zip(records, papers, strict=True):
         assert record.get("title", "") == folded(each.title)
         assert record.get("notes", [""])[0].startswith(folded(each.note))
+        assert record.get("keywords", []) == _keywords(each)
+
+
+def _keywords(saved: SavedPaper) -> list[str]:
+    """Return the tags, then the topics of the newest entry."""
+    topics = saved.mentions[0].entry.topics if saved.mentions else ()
+    return [*dict.fromkeys((*saved.tags, *topics))]
 
 
 def test_bibtex_names_papers_as_the_export_of_editions_does() -> None:
@@ -88,13 +98,13 @@ def test_bibtex_names_papers_as_the_export_of_editions_does() -> None:
 def test_a_note_stands_before_where_a_paper_was_featured() -> None:
     """Programs show `annote` as the reader's own words; what no edition has is its title alone."""
     [known] = _listed([edition(entry("Kites", arxiv_id="2601.00001"))], ["50% better & cheap"])
-    gone = SavedPaper("dair:2026-01-05#9", "Kites", AT, "Where?")
+    gone = SavedPaper("dair:2026-01-05#9", "Kites", AT, "Where?", tags=_TAGS)
     record, bare = parse_string(FORMATS["bibtex"].write([known, gone], {})).entries
     assert value_of(record, "annote") == (
         r"50\% better \& cheap [Number 1 in dair, Jan 5–11, 2026.]"
     )
     assert {field.key: field.value for field in bare.fields} == {
-        "title": "{Kites}", "annote": "Where?",
+        "title": "{Kites}", "keywords": r"to\_read, c++", "annote": "Where?",
     }  # fmt: skip
     assert bare.key == "kites"
 
@@ -111,23 +121,24 @@ def test_what_arxiv_tells_stands_in_the_list_too() -> None:
 
 @given(_lists())
 def test_csv_has_a_row_a_paper_with_its_note(papers: list[SavedPaper]) -> None:
-    """The columns are those of entries and two more; no cell is run by a spreadsheet."""
+    """The columns are those of entries and three more; no cell is run by a spreadsheet."""
     header, *rows = csv.reader(io.StringIO(FORMATS["csv"].write(papers, {}), newline=""))
-    assert tuple(header) == (*COLUMNS, "saved_at", "note")
+    assert tuple(header) == (*COLUMNS, "saved_at", "note", "tags")
     found = [dict(zip(header, row, strict=True)) for row in rows]
     for row, each in zip(found, papers, strict=True):
         assert row["ref"] == each.ref
         assert row["saved_at"] == "2026-01-12T08:00:00+00:00"
         assert folded(row["note"].removeprefix("'")) == folded(each.note)
         assert row["note"].lstrip()[:1] not in {*"=+-@"}
+        assert row["tags"] == ";".join(each.tags)
 
 
 @given(_lists())
 def test_json_has_every_fact_and_the_exact_note(papers: list[SavedPaper]) -> None:
     """A paper has the facts of its newest entry; what no edition has is `null`."""
     found = json.loads(FORMATS["json"].write(papers, {}))["papers"]
-    assert [(each["ref"], each["title"], each["note"]) for each in found] == [
-        (paper.ref, paper.title, paper.note) for paper in papers
+    assert [(each["ref"], each["title"], each["note"], each["tags"]) for each in found] == [
+        (paper.ref, paper.title, paper.note, [*paper.tags]) for paper in papers
     ]
     for each, paper in zip(found, papers, strict=True):
         if paper.mentions:
@@ -163,6 +174,7 @@ def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> Non
     for shown, each in zip(found, papers, strict=True):
         assert shown[0].startswith(folded(each.title))
         assert (shown[-1] == f"\n{folded(each.note)}") if each.note else (shown[-1][:1] != "\n")
+        assert not each.tags or f"Tags: {', '.join(each.tags)}" in shown
         for mention in each.mentions:
             assert shown[0].endswith(f" · {folded(spelled_place(mention.edition, mention.entry))}")
             line = folded(line_about(mention.entry))
@@ -170,7 +182,7 @@ def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> Non
 
 
 def test_markdown_looks_like_this() -> None:
-    """A title leads to the paper; code and project stand below, then the note as a quotation."""
+    """A title leads to the paper; links and tags stand below, then the note as a quotation."""
     week = edition(
         entry(
             "Kites [v2] & *stars*",
@@ -182,7 +194,7 @@ def test_markdown_looks_like_this() -> None:
             ),
         )
     )
-    gone = SavedPaper("dair:2026-01-05#9", "1. Gliders", AT, None)
+    gone = SavedPaper("dair:2026-01-05#9", "1. Gliders", AT, None, tags=_TAGS)
     assert FORMATS["markdown"].write([*_listed([week], ["# read"]), gone], {}) == (
         "# Saved papers\n"
         "\n"
@@ -196,6 +208,8 @@ def test_markdown_looks_like_this() -> None:
         "  > \\# read\n"
         "\n"
         "- **1\\. Gliders** · no longer in an edition\n"
+        "\n"
+        "  Tags: to\\_read, c++\n"
     )
 
 

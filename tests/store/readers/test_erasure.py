@@ -46,6 +46,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     """Store a row of every kind about a person."""
     wanted = Listing(KITES, "Kites", NOW)
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
+    saved.save_all(session, person, (wanted,), None, [f"of-{person.external_id}"])
     member = people.ensure_person(session, person)
     connection = session.connection()
     new = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
@@ -104,6 +105,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     assert found == StoredFacts(
         saved=1,
         notes=1,
+        tags=1,
         seen=1,
         briefs=1,
         votes=1,
