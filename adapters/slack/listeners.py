@@ -45,6 +45,7 @@ from store.errors import StoreError
 _log = logging.getLogger(__name__)
 _COMMAND = re.compile(r"^/")
 _ANY = re.compile(r".*", re.DOTALL)
+_LINES = ("message", "mention")  # what a person typed, and waits for an answer to
 _Handler = Callable[[Request], Coroutine[Any, Any, None]]
 _Ack = Callable[..., Awaitable[Any]]
 
@@ -261,16 +262,15 @@ class Listeners:
             _log.warning("request_failed", extra={"what": name, "reason": str(error)})
         except StoreError as error:
             _log.warning("request_failed", extra={"what": name, "reason": str(error)})
-            await self._report(request, error)
+            if request.response_url or name in _LINES:
+                await self._report(request, error)
 
     async def _report(self, request: Request, error: StoreError) -> None:
-        """Tell the user who pressed a button why it had no effect, if there is a way to."""
-        if not request.response_url:
-            return
+        """Tell a user why their line or press had no effect, if there is a way to."""
         try:
             await SlackVerbs(self.responder, request).tell(store_failure(error))
-        except SendError as failure:
-            _log.error("answer_lost", extra={"reason": failure.sentence, "code": failure.code})
+        except (SendError, StoreError) as failure:
+            _log.error("answer_lost", extra={"reason": failure.sentence})
 
 
 def requested_by(body: Payload, request: Request, action: ButtonAction) -> Showing:

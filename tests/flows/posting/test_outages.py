@@ -25,6 +25,12 @@ async def _until_healthy(bot: Life, name: str, status: int) -> dict[str, dict[st
             await asyncio.sleep(0.2)
 
 
+def _unreached(bot: Life, channel: str) -> list[str]:
+    """Return the answers in a channel that say that there is no store."""
+    texts = (each.text for each in bot.slack.seen(channel=channel))
+    return [each for each in texts if "can't be reached just now" in each]
+
+
 @pytest.mark.usefixtures("postgres_server")  # skips where there is none for the machine
 async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
     """It lives, health and a command say what is wrong, and what came due meanwhile is posted.
@@ -49,6 +55,10 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
             assert "can't be used" in parts["database"]["sentence"]
             assert await bot.lives("running")
             assert "can't be reached just now" in await bot.asked("status")
+            await bot.slack.mention("status")
+            await bot.slack.settled(lambda: len(_unreached(bot, "C1")) == 2)
+            await bot.slack.direct_message("status")
+            await bot.slack.settled(lambda: len(_unreached(bot, "D1")) == 1)
             await bot.due()  # in vain
             assert bot.posts() == 0
 
