@@ -52,7 +52,7 @@ from bot.commands.permissions import is_of_use, may, require_permission
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.refused_alerts import RefusedAlerts
-from bot.commands.seen_list import find_noted, note_seen
+from bot.commands.seen_list import find_noted, note_answer, with_read_marks
 from bot.commands.typed_lines import value_as_meant, with_own_words
 from bot.commands.types import (
     PRESSED,
@@ -383,7 +383,8 @@ class Broadsheet:
             line, shown = ran, context.display_command
         reply = replace(reply, private=private, command=line, display_command=shown, ran=ran)
         if context.actor.remembers:
-            context.background.start(note_seen(context, reply), context.actor.person)
+            reply = await with_read_marks(context, reply)
+            context.background.start(note_answer(context, reply), context.actor.person)
         return reply
 
     @asynccontextmanager

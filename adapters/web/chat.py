@@ -29,7 +29,7 @@ from adapters.web.pages.responses import HTML, POLICY
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.cache import Cache
-from bot.commands.handlers.forget import FORGET
+from bot.commands.handlers.personal.forget import FORGET
 from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.permissions import is_of_use
 from bot.commands.types import PRESSED, TYPED

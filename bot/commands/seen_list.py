@@ -1,15 +1,19 @@
-"""The list that a person saw last in a place: noted after an answer, and looked up by number."""
+"""The list that a person saw last in a place, and their last change: noted after an answer.
 
-from collections.abc import Iterator, Sequence
+The list is looked up by number.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.commands.plain_words.list_references import ListReference
 from bot.commands.types import Context
 from bot.errors import ArgumentError, Option
-from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply
+from bot.replies.blocks import Actions, Block, Pager, PaperCard, PaperList, Reply
 from bot.replies.wording import MORE, NEXT, count
-from store.readers import seen_lists
+from store.readers import read_papers, recent_changes, seen_lists
+from store.readers.recent_changes import RecentChange
 from store.records import SeenList
 
 # A list that was seen longer ago is forgotten, as what was talked about is.
@@ -111,6 +115,35 @@ def _by_number(numbers: Sequence[int], seen: SeenList) -> Iterator[str]:
         yield seen.refs[wanted - seen.first]
 
 
+async def with_read_marks(context: Context, reply: Reply) -> Reply:
+    """Return a reply that marks the listed papers that the user has read, unless all see it."""
+    refs = {line.ref for each in _lists(reply) for line in each.papers}
+    if not refs or context.actor.shares:
+        return reply
+    found = await context.database.read(read_papers.among, context.actor.person, refs)
+    if not found:
+        return reply
+    return replace(reply, blocks=tuple(_marked(each, found) for each in reply.blocks))
+
+
+def _marked(block: Block, read: Collection[str]) -> Block:
+    if not isinstance(block, PaperList):
+        return block
+    return replace(
+        block, papers=tuple(replace(each, read=each.ref in read) for each in block.papers)
+    )
+
+
+async def note_answer(context: Context, reply: Reply) -> None:
+    """Store how to take back what an answer changed, and the list or the paper that it showed."""
+    if undo := reply.undo:
+        change = RecentChange(undo.was, undo.commands, undo.why)
+        there = context.workspace if undo.there else None
+        person, at = context.actor.person, context.clock.now()
+        await context.database.write(recent_changes.note, person, change, there, at, context.key)
+    await note_seen(context, reply)
+
+
 async def note_seen(context: Context, reply: Reply) -> None:
     """Store the list or the paper that a reply showed; everyone's, if it was shared.
 
@@ -158,13 +191,17 @@ def shown_by(reply: Reply, at: datetime) -> SeenList | None:
         return SeenList((), 1, it, None, None, at)
     if cards:
         return SeenList(tuple(cards), 1, it, more, None, at)
-    lists = [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
+    lists = _lists(reply)
     if not lists:
         return None
     pager = next((each for each in reply.blocks if isinstance(each, Pager)), None)
     more, back = (pager.next, pager.previous) if pager else (more, None)
     refs = tuple(dict.fromkeys(line.ref for each in lists for line in each.papers))
     return SeenList(refs, lists[0].first, None, more, back, at)
+
+
+def _lists(reply: Reply) -> list[PaperList]:
+    return [each for each in reply.blocks if isinstance(each, PaperList) and each.papers]
 
 
 def _more(reply: Reply) -> str | None:

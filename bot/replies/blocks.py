@@ -18,6 +18,7 @@ from store.records import Highlight, Link
 # The metadata of a field that came later: where it is unset it is not in the JSON, by which the
 # digests of posts made before stay the same.
 _LATER = {"later": True}
+READ_MARK = "✓ read"  # the word is what a screen reader says
 
 
 class Visibility(StrEnum):
@@ -74,6 +75,7 @@ class PaperLine:
     `where` is its place in an edition, shown below, and `heading` a heading of the edition, shown
     once above its papers. `votes` are those of the user's workspace. The title leads to `url`.
     `topics` are slugs, shown behind its place, and the `reason` to list it for the reader before.
+    `read` tells that the reader has marked it so.
     """
 
     number: str
@@ -86,11 +88,13 @@ class PaperLine:
     url: str | None = None
     topics: tuple[str, ...] = ()
     reason: str | None = field(default=None, metadata=_LATER)
+    read: bool = field(default=False, metadata=_LATER)
 
     @property
     def small_print(self) -> str:
-        """The reason to list it, its place and its topics, in one line."""
-        return " · ".join(filter(None, (self.reason, self.where, ", ".join(self.topics))))
+        """The mark of what was read, the reason to list it, its place and topics, in one line."""
+        mark = READ_MARK if self.read else None
+        return " · ".join(filter(None, (mark, self.reason, self.where, ", ".join(self.topics))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +311,20 @@ Block = (
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """The way back from a change: what the user did, and the command strings that restore it.
+
+    `was` goes on from *You*: `saved Some Paper`. Without command strings `why` says why it stays.
+    What is of one workspace, or of a channel there, can be taken back only `there`.
+    """
+
+    was: str
+    commands: tuple[str, ...] = ()
+    why: str = ""
+    there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The answer to a command.
 
@@ -322,6 +340,7 @@ class Reply:
         quiet: a button in a message that all see shows no answer, for the message shows the change.
         renamed: the new labels of the buttons in that message, by their commands.
         private: it belongs to the user or to managers; no button shares it with a channel.
+        undo: the way back from what it changed, `None` where it changed nothing.
     """
 
     blocks: tuple[Block, ...]
@@ -334,6 +353,8 @@ class Reply:
     quiet: bool = False
     renamed: tuple[Button, ...] = ()
     private: bool = False
+    # A repeated request changes nothing, and is answered with what the user saw.
+    undo: Undo | None = field(default=None, compare=False)
 
     @property
     def is_sharable(self) -> bool:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from bot.replies.blocks import Button, Level, Notice
-from bot.replies.wording import count
+from bot.replies.blocks import Button, Level, Notice, Undo
+from bot.replies.wording import count, shorten
 from store.readers.saved import SaveResult, UnsaveResult
 
 _NEW, _OLD, _GONE = "On your list", "On your list already", "Off your list since"
 _MOST_OFFERED = 3
+_LONGEST_TITLE = 150  # of a paper in what undo says
 
 
 class Titled(Protocol):
@@ -67,6 +68,20 @@ def untagged(
     more = f"Its tags: {', '.join(left)}." if left else "It has no tags."
     others = () if lost else (_off(paper.ref, each) for each in left[:_MOST_OFFERED])
     return Notice(Level.INFO, words, more), (*_buttons("Tag again", "save", lost), *others)
+
+
+def undo_of(
+    did: str, papers: Sequence[Titled], buttons: Sequence[Button], notes: Iterable[str] = ()
+) -> Undo | None:
+    """Return the way back from a change of papers: what buttons type, then what restores notes.
+
+    `did` words the change, with a place for the papers: `took {} off your list`.
+    """
+    commands = (*(each.command for each in buttons), *notes)
+    if not commands:
+        return None
+    one = shorten(papers[0].title, _LONGEST_TITLE) if len(papers) == 1 else None
+    return Undo(did.format(one or count(len(papers), "paper")), commands)
 
 
 def _off(ref: str, tag: str) -> Button:

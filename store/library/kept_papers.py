@@ -7,8 +7,8 @@ Each is a row of a person on a paper (`paper_id`) with the entry that the person
 - A paper without entries stays while a person keeps anything of it, with its ids and its title. An
   entry that is written with its arXiv id, its DOI, or its title and year takes it over.
 - When papers become one, the rows that a person has on them become one: of saved papers the
-  newest, with all notes and tags; of seen papers the one that a brief lists, else the oldest; of
-  votes the oldest.
+  newest, with all notes and tags; of seen papers the one that a brief lists, else the oldest, and
+  read if any was; of votes the oldest.
 - When papers that an alert told of become one, the alert has told of that one.
 - When a paper is split, a row goes with the entry that the person saw. A row without an entry
   stays with the paper that keeps its id.
@@ -86,7 +86,9 @@ def _one_saved(rows: Sequence[Row]) -> Row:
 
 
 def _one_seen(rows: Sequence[Row]) -> Row:
-    return min(rows, key=lambda row: (row["brief_id"] is None, row["seen_at"]))
+    seen = min(rows, key=lambda row: (row["brief_id"] is None, row["seen_at"]))
+    read = [row["read_at"] for row in rows if row["read_at"]]
+    return {**seen, "read_at": max(read, default=None)}
 
 
 def _oldest(rows: Sequence[Row]) -> Row:

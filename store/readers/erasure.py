@@ -21,6 +21,7 @@ from store.tables.readers import (
     DismissedPaperRow,
     PersonalCommandStringRow,
     PersonRow,
+    RecentChangeRow,
     SavedPaperRow,
     SeenListRow,
     SeenPaperRow,
@@ -43,8 +44,8 @@ class StoredFacts:
     `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that
     is the person's alone; `subscriptions` are those of shared channels that the person made.
     `command_strings` belong to buttons that were shown to the person, `lists` to places where they
-    saw one, `dismissed` are papers that are not for them. `welcomed` tells whether the bot
-    explained itself to them.
+    saw one, `dismissed` are papers that are not for them, `changes` the last ones, which can be
+    taken back. `welcomed` tells whether the bot explained itself to them.
     """
 
     saved: int = 0
@@ -61,6 +62,7 @@ class StoredFacts:
     lists: int = 0
     alerts: int = 0
     dismissed: int = 0
+    changes: int = 0
     welcomed: bool = False
 
 
@@ -104,6 +106,7 @@ def facts(session: Session, person: Person, *, alone: bool) -> StoredFacts:
         lists=own(SeenListRow),
         alerts=own(AlertRow),
         dismissed=own(DismissedPaperRow),
+        changes=own(RecentChangeRow),
         welcomed=count(
             PersonRow, col(PersonRow.id) == member, col(PersonRow.welcomed_at).is_not(None)
         )

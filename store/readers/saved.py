@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
@@ -18,7 +18,7 @@ from store.library import mentions
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import SavedPaperRow
+from store.tables.readers import SavedPaperRow, SeenPaperRow
 from store.workspaces import people
 
 MOST_TAGS = 100  # of one person
@@ -113,7 +113,7 @@ def list_page(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
     offset: int = 0,
     tags: Collection[str] = (),
 ) -> SavedPage:
-    """Return a page of a person's list, newest first.
+    """Return a page of a person's list, unread papers first, then the newest.
 
     It is of the papers that filters let through, and that have any of the tags, if there are any.
     """
@@ -126,7 +126,7 @@ def list_page(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
 def list_all(
     session: Session, person: Person, filters: Filters = EVERYTHING, tags: Collection[str] = ()
 ) -> list[SavedPaper]:
-    """Return a person's whole list, newest first, of the papers that `list_page` has."""
+    """Return a person's whole list, as `list_page` orders it, of the papers that that has."""
     return _with_mentions(session, _list(session, person, filters, tags))
 
 
@@ -295,9 +295,14 @@ def _add(
 def _list(
     session: Session, person: Person, filters: Filters, tags: Collection[str] = ()
 ) -> list[tuple[SavedPaper, tuple[int, ...]]]:
-    """Return the papers of a list, newest first, each with the ids of its entries."""
+    """Return the papers of a list, unread first, then newest, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
     saved = select(col(SavedPaperRow.paper_id)).where(of_person)
+    has_read = exists().where(
+        col(SeenPaperRow.person_id) == col(SavedPaperRow.person_id),
+        col(SeenPaperRow.paper_id) == col(SavedPaperRow.paper_id),
+        col(SeenPaperRow.read_at).is_not(None),
+    )
     rows = select(SavedPaperRow).where(of_person)
     if filters:
         wanted = (
@@ -306,7 +311,9 @@ def _list(
             .where(*conditions(filters), col(EntryRow.paper_id).in_(saved))
         )
         rows = rows.where(col(SavedPaperRow.paper_id).in_(wanted))
-    in_order = rows.order_by(col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id))
+    in_order = rows.order_by(
+        has_read, col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id)
+    )
     entries = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(saved))
     listed = []
     for row in session.connection().execute(in_order):

@@ -374,7 +374,7 @@ def _seen_by(member: int | None) -> Query:
 
 
 def dismiss(session: Session, person: Person, ref: str, at: datetime) -> bool:
-    """Record that the paper of an entry is not for a person; return whether it is stored.
+    """Record that the paper of an entry is not for a person; return whether that is new.
 
     Run it in a transaction of `Database.write_locking_rows`.
     """
@@ -383,13 +383,14 @@ def dismiss(session: Session, person: Person, ref: str, at: datetime) -> bool:
         return False
     own = people.lock_or_add_person(session, person)
     values = {"person_id": own, "paper_id": found[0], "entry_id": found[1], "dismissed_at": at}
-    session.connection().execute(insert_new(session, DismissedPaperRow), values)
-    return True
+    new = insert_new(session, DismissedPaperRow).returning(col(DismissedPaperRow.paper_id))
+    return session.connection().scalar(new, values) is not None
 
 
-def restore(session: Session, person: Person, ref: str) -> None:
-    """Record that the paper of an entry may be for a person after all."""
+def restore(session: Session, person: Person, ref: str) -> bool:
+    """Record that the paper of an entry may be for a person after all; return if that is new."""
     found = mentions.find_paper(session, ref)
     of_person = col(DismissedPaperRow.person_id) == people.find_person(session, person)
     of_paper = col(DismissedPaperRow.paper_id) == (found and found[0])
-    session.connection().execute(delete(DismissedPaperRow).where(of_person, of_paper))
+    gone = delete(DismissedPaperRow).where(of_person, of_paper)
+    return session.connection().execute(gone).rowcount > 0

@@ -1,4 +1,4 @@
-"""Tables of people: their saved papers, what they have seen, their briefs, votes and alerts.
+"""Tables of people: their papers saved and seen, briefs, votes, alerts and last changes.
 
 A saved paper, a seen paper and a vote belong to a paper (`paper_id`) and remember the entry that
 the person saw (`entry_id`), `None` once that entry is gone or is of another paper. How they follow
@@ -60,6 +60,7 @@ class SeenPaperRow(SQLModel, table=True):
     """A paper that a person opened, or that was listed to them.
 
     That was at `position` of the brief `brief_id`, or by the personal digest `delivery_id`.
+    `read_at` is when the person said that they have read it.
     """
 
     __tablename__ = "seen_paper"
@@ -71,6 +72,7 @@ class SeenPaperRow(SQLModel, table=True):
     brief_id: int | None = Field(foreign_key="brief.id", ondelete="CASCADE", index=True)
     position: int | None
     delivery_id: int | None = Field(foreign_key="delivery.id")
+    read_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class DismissedPaperRow(SQLModel, table=True):
@@ -109,6 +111,27 @@ class VoteRow(SQLModel, table=True):
     paper_id: int = Field(foreign_key="paper.id", primary_key=True)
     entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
     voted_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class RecentChangeRow(SQLModel, table=True):
+    """A change of the last hour: what it `was`, and the `commands` that restore what was before.
+
+    Without these `why` says why it stays. One of a workspace is taken back only there. `request` is
+    the platform's id of the request that made it, `undone_by` that of the one that took it back.
+    """
+
+    __tablename__ = "recent_change"
+    __table_args__ = (UniqueConstraint("person_id", "request"),)
+
+    id: int = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE")
+    workspace_id: int | None = Field(foreign_key="workspace.id", ondelete="CASCADE", index=True)
+    changed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    was: str
+    commands: tuple[str, ...] = Field(sa_type=Strings)
+    why: str
+    request: str | None
+    undone_by: str | None
 
 
 class _ListFields(SQLModel):

@@ -14,7 +14,7 @@ from adapters.slack.render import FileLocation, Rendered, render_view
 from adapters.slack.render.buttons import button, plain_text
 from adapters.slack.requests.payloads import Request
 from adapters.slack.surfaces.modals import OPEN_SEARCH
-from bot.commands.handlers.forget import FORGET
+from bot.commands.handlers.personal.forget import FORGET
 from bot.commands.permissions import is_of_use
 from bot.commands.types import Command
 from bot.errors import SendError

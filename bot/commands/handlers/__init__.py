@@ -7,9 +7,11 @@ from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.commands.handlers.channel.subscriptions import PAUSE, RESUME, SUBSCRIPTIONS, UNSUBSCRIBE
 from bot.commands.handlers.consensus import CONSENSUS_OF, TOP
 from bot.commands.handlers.editions import LATEST, WEEK_OF
-from bot.commands.handlers.forget import FORGET
 from bot.commands.handlers.help import HELP
 from bot.commands.handlers.papers import DISMISS, RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
+from bot.commands.handlers.personal.forget import FORGET
+from bot.commands.handlers.personal.read import READ, UNREAD
+from bot.commands.handlers.personal.undo import UNDO
 from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
 from bot.commands.handlers.search import ASK, SEARCH
 from bot.commands.handlers.settings import SETTINGS
@@ -35,6 +37,8 @@ COMMANDS: tuple[Command, ...] = (
     HELP,
     SAVE,
     UNSAVE,
+    READ,
+    UNREAD,
     NOTE_ON,
     VOTE,
     SAVED,
@@ -42,6 +46,7 @@ COMMANDS: tuple[Command, ...] = (
     ALERTS,
     UNALERT,
     DISMISS,
+    UNDO,
     FORGET,
     SUBSCRIBE,
     SUBSCRIPTIONS,

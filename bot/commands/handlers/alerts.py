@@ -29,6 +29,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    Undo,
 )
 from bot.replies.deliveries import UNNAMED, channel_label, outcome_text
 from bot.replies.naming import line_found
@@ -131,9 +132,16 @@ async def unalert(context: Context, id: int | None = None) -> Reply:  # noqa: A0
         )
     await context.database.write(stored.remove, id)
     again = again_string(found.alert, found.facts)
-    undo = (Button("Undo", again),) if found.access.may is May.ALL else ()
+    buttons = (Button("Undo", again),) if found.access.may is May.ALL else ()
     sentence = f"Alert {id} is stopped: {found.alert.query.text}."
-    return Reply((Notice(Level.INFO, sentence), Actions((*undo, _LIST))), command=ALERTS.name)
+    undo = Undo(
+        f"stopped alert {id}: {found.alert.query.text}",
+        tuple(each.command for each in buttons),
+        "Only somebody who is in its channel can have it again.",
+        there=not found.facts.direct,
+    )
+    notice = Notice(Level.INFO, sentence)
+    return Reply((notice, Actions((*buttons, _LIST))), command=ALERTS.name, undo=undo)
 
 
 _NEW = Button("New alert…", "alert", form=True)
@@ -320,7 +328,10 @@ def _added_reply(
     else:
         blocks.append(Text(f"{_NEWS} no paper matched it."))
     stop = Button("Stop this alert", f"unalert {added.id}")
-    return Reply((*blocks, Actions((stop, _LIST))), command=ALERTS.name)
+    undo = Undo(f"added alert {added.id}: {added.query.text}", (stop.command,), there=not direct)
+    return Reply(
+        (*blocks, Actions((stop, _LIST))), command=ALERTS.name, undo=undo if is_new else None
+    )
 
 
 async def _known(context: Context, number: int | None = None) -> list[PlacedAlert]:

@@ -24,6 +24,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    Undo,
 )
 from bot.replies.naming import line_about, shown_title
 from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_vote_button
@@ -196,14 +197,16 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
         actor.person, context.workspace, entry.ref, context.request, now
     )
     context.notify()
-    if shown == CARD:
-        return await show(context, paper)
     title, votes = shorten(shown_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
     if voted.has_voted:
         words, again = f"You voted for {title}: {votes} here.", "Take back"
     else:
         words, again = f"Your vote for {title} was removed: {votes} here.", "Vote again"
     buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
+    did = "voted for" if voted.has_voted else "took back your vote for"
+    undo = Undo(f"{did} {title}", (buttons[0].command,), there=True)
+    if shown == CARD:
+        return replace(await show(context, paper), undo=undo)
     # A shared card shows the new number of votes on its button.
     card = replace(paper_card(paper.edition, entry), votes=voted.votes)
     return Reply(
@@ -211,6 +214,7 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
         command=f"show {entry.ref}",
         quiet=shown != WORDS,
         renamed=(shared_vote_button(card),) if shown == SHARED else (),
+        undo=undo,
     )
 
 
@@ -219,15 +223,18 @@ async def dismiss(context: Context, paper: Mention, undo: str | None = None) -> 
     person, entry = context.actor.person, paper.entry
     title = shorten(shown_title(entry), _LONGEST_TITLE)
     if undo:
-        await context.database.write(seen.restore, person, entry.ref)
+        is_new = await context.database.write(seen.restore, person, entry.ref)
         words, button = f"As before: {title}.", Button("Not for me", f"dismiss {entry.ref}")
+        did = f"took back that {title} is not for you"
     else:
         at = context.clock.now()
-        await context.database.write_locking_rows(seen.dismiss, person, entry.ref, at)
+        is_new = await context.database.write_locking_rows(seen.dismiss, person, entry.ref, at)
         words, button = f"Not for you: {title}.", Button("Undo", f"dismiss {entry.ref} undo:yes")
+        did = f"said that {title} is not for you"
     why = "Your digest lists it no more, and less like it."
     notice = Notice(Level.INFO, words, "" if undo else why)
-    return Reply((notice, Actions((button,))), command=f"show {entry.ref}", private=True)
+    back = Undo(did, (button.command,)) if is_new else None
+    return Reply((notice, Actions((button,))), command=f"show {entry.ref}", private=True, undo=back)
 
 
 _SHOWN = choice(

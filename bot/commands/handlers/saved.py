@@ -39,9 +39,10 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    Undo,
     Verbatim,
 )
-from bot.replies.list_changes import save_again, state_of, take_back, untagged
+from bot.replies.list_changes import save_again, state_of, take_back, undo_of, untagged
 from bot.replies.naming import line_about
 from bot.replies.papers import place_line
 from bot.replies.wording import count
@@ -50,6 +51,7 @@ from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
 from store.readers.saved import (
     Listing,
+    NoteResult,
     SavedPage,
     SavedPaper,
     SaveResult,
@@ -87,7 +89,8 @@ async def save(context: Context, paper: Sequence[Mention], tag: Sequence[str] = 
     others = [each for each in saved.tags if each not in tag]
     more = f"{'Its other' if tag else 'Its'} tags: {', '.join(others)}." if others else ""
     back = take_back(wanted, saving) or (Button("Take off", f"unsave {ref}"),)
-    return _answer(words, more, ref, *back, _write(ref))
+    reply = _answer(words, more, ref, *back, _write(ref))
+    return replace(reply, undo=_undo_saving(wanted, saving))
 
 
 def _several_saved_reply(
@@ -101,7 +104,15 @@ def _several_saved_reply(
     for words, papers in by_state.items():
         titles = "; ".join(each.title for each in papers)
         blocks.append(Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}."))
-    return Reply((*blocks, Actions((*take_back(wanted, saving), _LIST))), private=True)
+    buttons = Actions((*take_back(wanted, saving), _LIST))
+    return Reply((*blocks, buttons), private=True, undo=_undo_saving(wanted, saving))
+
+
+def _undo_saving(wanted: Sequence[Listing], saving: Sequence[SaveResult]) -> Undo | None:
+    did = "saved {}" if any(each.is_new for each in saving) else "tagged {}"
+    both = zip(wanted, saving, strict=True)
+    changed = [paper for paper, saved in both if saved.is_new or saved.added]
+    return undo_of(did, changed, take_back(wanted, saving))
 
 
 async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[str] = ()) -> Reply:
@@ -111,7 +122,9 @@ async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[st
         removals = await context.database.write(lists.untag_all, person, refs, tag, context.request)
         if len(paper) > 1 or removals[0].was_listed:
             notice, buttons = untagged(paper, removals, tag)
-            return Reply((notice, Actions((*buttons, _LIST))), private=True)
+            lost = [each for each, it in zip(paper, removals, strict=True) if it.tags]
+            undo = undo_of("took tags off {}", lost, buttons) if lost else None
+            return Reply((notice, Actions((*buttons, _LIST))), private=True, undo=undo)
     else:
         removals = await context.database.write(lists.unsave_all, person, refs, context.request)
     if len(paper) > 1:
@@ -121,7 +134,8 @@ async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[st
     if removal.was_listed:
         note_was = f"Your note on it was: {removal.note}" if removal.note else ""
         again = save_again(paper, removals)
-        return _answer(f"Off your list: {title}.", note_was, ref, *again)
+        reply = _answer(f"Off your list: {title}.", note_was, ref, *again)
+        return replace(reply, undo=_undo_removal(paper, removals))
     others = nearest(title, await saved_papers(context))
     more = "Your list is empty."
     if others:
@@ -136,8 +150,20 @@ def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[Unsa
         return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((_LIST,))))
     titles = "; ".join(each.title for each in gone)
     notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
+    buttons = Actions((*save_again(papers, removals), _LIST))
+    return Reply((notice, buttons), private=True, undo=_undo_removal(papers, removals))
+
+
+def _undo_removal(papers: Sequence[NamedPaper], removals: Sequence[UnsaveResult]) -> Undo | None:
+    """Return how papers come on the list again, each with its tags and its note."""
+    gone = [each for each in zip(papers, removals, strict=True) if each[1].was_listed]
+    notes = (_note_string(paper.ref, removed.note) for paper, removed in gone if removed.note)
     again = save_again(papers, removals)
-    return Reply((notice, Actions((*again, _LIST))), private=True)
+    return undo_of("took {} off your list", [paper for paper, _ in gone], again, notes)
+
+
+def _note_string(ref: str, text: str) -> str:
+    return command_string(NOTE_ON, {"paper": ref, "text": text})
 
 
 async def note(
@@ -151,12 +177,25 @@ async def note(
     wanted = Listing(paper.ref, paper.title, context.clock.now())
     noting = await context.database.write(lists.note, person, wanted, text or None, context.request)
     was = f"It was: {noting.before}" if noting.before else ""
+    undo = _undo_note(paper, noting)
     if noting.after is None:
         words = f"No note on {paper.title} any more." if was else f"No note was on {paper.title}."
-        return _answer(words, was, paper.ref, _write(paper.ref))
+        return replace(_answer(words, was, paper.ref, _write(paper.ref)), undo=undo)
     where = "Noted on" if noting.was_listed else "Saved with your note."
     words = f"{where} {paper.title}: {noting.after}"
-    return _answer(words, was, paper.ref, _remove(paper.ref))
+    return replace(_answer(words, was, paper.ref, _remove(paper.ref)), undo=undo)
+
+
+def _undo_note(paper: NamedPaper, noting: NoteResult) -> Undo | None:
+    """Return how the note before is restored, and that its paper was not saved before."""
+    if noting.before == noting.after:
+        return None
+    if noting.before:
+        line = _note_string(paper.ref, noting.before)
+    else:
+        line = _remove(paper.ref).command if noting.was_listed else f"unsave {paper.ref}"
+    did = "wrote a note on {}" if noting.after else "removed the note on {}"
+    return undo_of(did, [paper], (), [line])
 
 
 async def _form_values(context: Context) -> dict[str, str]:

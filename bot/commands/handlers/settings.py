@@ -23,7 +23,18 @@ from bot.commands.types import (
     complete_nothing,
 )
 from bot.errors import ArgumentError, Choice, Option, SeveralMeant, Suggestion, UserError
-from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    Reply,
+    Text,
+    Title,
+    Undo,
+)
 from bot.replies.plain_text import quoted
 from bot.replies.wording import capitalised, workspace_noun
 from store.records import WorkspaceSettings
@@ -223,6 +234,7 @@ async def _apply(
     again = command_string(SETTINGS, {"name": settings[0].name if len(settings) == 1 else None})
     blocks: list[Block] = []
     buttons: list[Button] = []
+    undo: Undo | None = None
     if changed := [each for each in settings if _differs(each, before, after, actor)]:
         pairs = tuple(
             (each.name, f"{each.in_words(before, actor)} → {each.in_words(after, actor)}")
@@ -233,7 +245,10 @@ async def _apply(
         blocks.append(Notice(Level.INFO, sentence, _whose(actor)))
         if others:
             blocks.append(Fields(pairs))
-        buttons.append(Button("Undo", _undo(changed, before, after if seen is not None else None)))
+        before_it = _restoring(changed, before, after if seen is not None else None)
+        buttons.append(Button("Undo", before_it))
+        what = f"{len(pairs)} settings" if others else f"the setting {name}: {change}"
+        undo = Undo(f"changed {what}", (before_it,), there=True)
     if seen is not None:
         for notice, button in _conflicts(settings, wanted, after, actor):
             blocks.append(notice)
@@ -242,7 +257,7 @@ async def _apply(
     if not blocks:
         values = (f"{each.name}: {each.in_words(after, actor)}, as before." for each in settings)
         blocks.append(Notice(Level.INFO, " ".join(values) or "Nothing has changed."))
-    return replace(_with_buttons(blocks, buttons), command=again)
+    return replace(_with_buttons(blocks, buttons), command=again, undo=undo)
 
 
 async def _written_settings(
@@ -292,7 +307,7 @@ def _differs(
     return setting.in_words(before, actor) != setting.in_words(after, actor)
 
 
-def _undo(
+def _restoring(
     changed: Iterable[Setting], before: WorkspaceSettings, after: WorkspaceSettings | None
 ) -> str:
     """Return the command string that restores settings; with `after`, unless they change again."""

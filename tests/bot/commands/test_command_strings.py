@@ -57,7 +57,7 @@ OF_THE_ASKER = (
 # paper.
 OF_LISTS = (
     "save 3", "save 3", "note 3 read by Monday", "note 3", "unsave 3", "unsave 3", "vote 3",
-    "vote 3", "vote 3 in:card", "dismiss 3",
+    "vote 3", "vote 3 in:card", "dismiss 3", "read 3", "unread 3", "undo",
 )  # fmt: skip
 
 # Each answer has something that no other has: what chance picked, what proves a question.

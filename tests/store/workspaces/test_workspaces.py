@@ -13,8 +13,9 @@ from store.posting.change_subscription import post_now
 from store.posting.deliveries import list_deliveries
 from store.posting.notices import add_notice
 from store.posting.subscriptions import add_subscription, list_subscriptions
-from store.readers import alerts, seen_lists
+from store.readers import alerts, recent_changes, seen_lists
 from store.readers.alerts import AlertLimits, AlertQuery, NewAlert
+from store.readers.recent_changes import RecentChange
 from store.records import (
     Channel,
     ChannelFacts,
@@ -187,6 +188,8 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     line = {"person_id": member, "digest": "1", "command": "note 1 mine", "kept_at": NOW}
     put(insert(PersonalCommandStringRow).values(line))
     put(insert(DismissedPaperRow).values(**paper, dismissed_at=NOW))
+    change = RecentChange("voted for A Paper", ("vote dair:2026-01-05#1",))
+    recent_changes.note(session, Person(workspace, "U1"), change, workspace, NOW, "k1")
     query = AlertQuery("mamba", "mamba", EVERYTHING)
     here = Channel(workspace, "C1")
     person = Person(workspace, "U1")
@@ -200,7 +203,7 @@ OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
     "person", "saved_paper", "brief", "seen_paper", "vote", "personal_command_string",
     "seen_list", "shared_list",
-    "alert", "alert_key", "alert_paper", "dismissed_paper",
+    "alert", "alert_key", "alert_paper", "dismissed_paper", "recent_change",
 )  # fmt: skip
 
 

@@ -58,6 +58,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    Undo,
 )
 from bot.replies.deliveries import (
     channel_name,
@@ -84,6 +85,7 @@ _REVIVED = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # what posting now posts
 _BEING_POSTED = frozenset({
     DeliveryState.PENDING, DeliveryState.CLAIMED, DeliveryState.SENDING, DeliveryState.RETRY,
 })  # fmt: skip
+_POSTED = "people may have seen it. Whoever may delete messages there can delete it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +425,13 @@ def _posting_reply(
         for each in made
         if each.state is DeliveryState.UNKNOWN
     )
-    return Reply((*notices, *((Actions(buttons),) if buttons else ())), command=LISTED)
+    is_posting = any(each.state in _BEING_POSTED for each in made)
+    undo = Undo(f"had subscription {subscription.id} post", (), _POSTED, there=True)
+    return Reply(
+        (*notices, *((Actions(buttons),) if buttons else ())),
+        command=LISTED,
+        undo=undo if is_posting else None,
+    )
 
 
 def _posting(subscription: Subscription, delivery: Delivery, *, is_empty: bool) -> Notice:

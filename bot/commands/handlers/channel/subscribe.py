@@ -44,6 +44,7 @@ from bot.replies.blocks import (
     Reply,
     Text,
     Title,
+    Undo,
 )
 from bot.replies.deliveries import channel_name, content_text, state_text
 from bot.replies.paper_actions import NO_VOTES
@@ -87,7 +88,7 @@ async def subscribe(
     if done.is_new:
         gets = "a digest of what you have not seen" if added.personal else "posts"
         sentence = f"Subscription {added.id}: {where} gets {gets} {in_words(added)}."
-        undo = f"unsubscribe {added.id}"
+        undo = Undo(f"added subscription {added.id}", (f"unsubscribe {added.id}",), there=True)
     else:
         already = f"{capitalised(where)} has that already: subscription {added.id}."
         sentence = f"{already} Nothing was added."
@@ -125,7 +126,8 @@ async def _change(
     if done.is_new and posts_the_same(done.before, done.after):
         sentence, undo = f"Subscription {number} is so already; nothing has changed.", None
     else:
-        where, undo = channel_name(changed), subscribe_string(before)
+        was = f"changed subscription {number}"
+        where, undo = channel_name(changed), Undo(was, (subscribe_string(before),), there=True)
         sentence = f"Subscription {number}: {where} gets posts {in_words(changed)}."
     return await _subscribed_reply(context, changed, zone_from, sentence, undo)
 
@@ -138,11 +140,11 @@ def _which_zone(context: Context, zone: str, zone_from: str, meant: Sequence[str
 
 
 async def _subscribed_reply(
-    context: Context, subscription: Subscription, zone_from: str, sentence: str, undo: str | None
+    context: Context, subscription: Subscription, zone_from: str, sentence: str, undo: Undo | None
 ) -> Reply:
     """Show a subscription, its next due times and what it would post.
 
-    `zone_from` says where the zone came from; `undo` is the command string that restores what was.
+    `zone_from` says where the zone came from.
     """
     waits = duration(subscription.patience) if subscription.patience else "not at all"
     facts = [
@@ -169,9 +171,9 @@ async def _subscribed_reply(
         Button("Post it now", f"deliver {subscription.id}"),
         Button("Change", subscribe_string(subscription), form=True),
         *thread_instead(subscription),
-        *((Button("Undo", undo),) if undo else ()),
+        *((Button("Undo", undo.commands[0]),) if undo else ()),
     )
-    return Reply((*blocks, Actions(buttons)), command=LISTED)
+    return Reply((*blocks, Actions(buttons)), command=LISTED, undo=undo)
 
 
 def thread_instead(subscription: Subscription) -> tuple[Button, ...]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from bot.accounts import cancel, in_words, pause_until, reactivate, stop_until
 from bot.actor import Role
@@ -32,6 +33,7 @@ from bot.replies.blocks import (
     Notice,
     Reply,
     Title,
+    Undo,
 )
 from bot.replies.deliveries import (
     SubscriptionStatus,
@@ -48,8 +50,12 @@ from bot.replies.deliveries import (
 from bot.replies.wording import capitalised
 from store.coordination.request_claims import claimed_at
 from store.posting import subscriptions as stored
-from store.posting.change_subscription import is_active
+from store.posting.change_subscription import ChangedSubscription, is_active
 from store.records import Channel, Subscription, SubscriptionState
+
+_STOPPED_BEFORE = "It posted nothing before that either; resume has it post again."
+_ONLY_INSIDE = "Only somebody who is in its channel can make it post sooner."
+_REFUSED = "It had been stopped because the bot could not post, not by anybody."
 
 
 async def subscriptions(context: Context, channel: str | None = None) -> Reply:
@@ -74,13 +80,13 @@ async def unsubscribe(
     """Cancel a subscription."""
     request = context.request
     if id is None and (before := await _cancelled_before(context, channel)):
-        return _cancelled_reply(before, may_resume=True)
+        return _cancelled_reply(before, before, may_resume=True)
     target, found = await find_subscription(context, id, channel, "unsubscribe")
     # A repeated request finds what it cancelled by this instant.
     now = request.at if request else context.clock.now()
     done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request)
     cancelled = replace(done.after, facts=target.facts)
-    return _cancelled_reply(cancelled, may_resume=target.inside)
+    return _cancelled_reply(cancelled, done.before, may_resume=target.inside)
 
 
 async def pause(
@@ -109,7 +115,7 @@ async def pause(
         f"Subscription {paused.id} is paused {pause_text(paused)}.",
         "It posts again by itself then." if paused.paused_until else "Until then it posts nothing.",
     )
-    return _stopped_reply(paused, notice, may_resume=True)
+    return _paused_reply(done, notice, may_resume=True)
 
 
 async def _stop(context: Context, found: Subscription, until: date | datetime | None) -> Reply:
@@ -118,15 +124,15 @@ async def _stop(context: Context, found: Subscription, until: date | datetime | 
     ends_at = None if until is None else begins(until, context.actor.zone or context.zone)
     if ends_at and ends_at <= now:
         raise UserError("That day has begun.", "Name a later one.")
-    await context.subscriptions.change(
+    done = await context.subscriptions.change(
         found, lambda it: stop_until(it, ends_at), now, context.request
     )
     notice = Notice(
         Level.INFO,
         f"Subscription {found.id} is paused.",
-        "Only somebody who is in its channel can make it post sooner.",
+        _ONLY_INSIDE,
     )
-    return _stopped_reply(found, notice, may_resume=False)
+    return _paused_reply(done, notice, may_resume=False)
 
 
 async def resume(
@@ -149,7 +155,8 @@ async def resume(
     if resumed.next_due_at is not None:
         blocks.append(Moments((("Next", resumed.next_due_at),), resumed.zone))
     buttons = (Button("Preview", f"preview {resumed.id}"), Button("Pause", f"pause {resumed.id}"))
-    return Reply((*blocks, Actions(buttons)), command=LISTED)
+    undo = None if is_active(done.before) else _undo_resuming(done.before)
+    return Reply((*blocks, Actions(buttons)), command=LISTED, undo=undo)
 
 
 async def _cancelled_before(context: Context, channel: str | None) -> Subscription | None:
@@ -166,16 +173,55 @@ async def _cancelled_before(context: Context, channel: str | None) -> Subscripti
     return None
 
 
-def _cancelled_reply(subscription: Subscription, *, may_resume: bool) -> Reply:
+def _cancelled_reply(
+    subscription: Subscription, before: Subscription, *, may_resume: bool
+) -> Reply:
     where = channel_name(subscription)
     sentence = f"Subscription {subscription.id} is cancelled: {where} gets no more of it."
     notice = Notice(Level.INFO, sentence, "What was posted stays.")
-    return _stopped_reply(subscription, notice, may_resume=may_resume)
+    resumes = (f"resume {before.id}",) if is_active(before) else ()
+    undo = _undo(f"cancelled subscription {before.id}", resumes, may_resume=may_resume)
+    return replace(_stopped_reply(before, notice, may_resume=may_resume), undo=undo)
+
+
+def _paused_reply(done: ChangedSubscription, notice: Notice, *, may_resume: bool) -> Reply:
+    before = done.before
+    ways = (f"resume {before.id}",) if is_active(before) else _pause_again(before)
+    undo = _undo(f"paused subscription {before.id}", ways, may_resume=may_resume)
+    reply = _stopped_reply(before, notice, may_resume=may_resume)
+    return replace(reply, undo=undo) if done.after != before else reply
 
 
 def _stopped_reply(subscription: Subscription, notice: Notice, *, may_resume: bool) -> Reply:
     undo = (Actions((Button("Undo", f"resume {subscription.id}"),)),) if may_resume else ()
     return Reply((notice, *undo), command=LISTED)
+
+
+def _undo(was: str, ways: tuple[str, ...], *, may_resume: bool) -> Undo:
+    why = _STOPPED_BEFORE if may_resume else _ONLY_INSIDE
+    return Undo(was, ways if may_resume else (), why, there=True)
+
+
+def _undo_resuming(before: Subscription) -> Undo:
+    """Return how a subscription is stopped again as it was before it was resumed."""
+    is_refused = before.state is SubscriptionState.REFUSED
+    ends = (f"unsubscribe {before.id}",) if before.cancelled_at else ()
+    ways = () if is_refused else (*_pause_again(before), *ends)
+    return Undo(f"resumed subscription {before.id}", ways, _REFUSED, there=True)
+
+
+def _pause_again(before: Subscription) -> tuple[str, ...]:
+    """Return the command string that pauses a subscription as it was paused, if it was.
+
+    A pause ends as a day begins: one that ended within a day ends with that.
+    """
+    if before.state is not SubscriptionState.PAUSED:
+        return ()
+    if before.paused_until is None:
+        return (f"pause {before.id}",)
+    end = before.paused_until.astimezone(ZoneInfo(before.zone))
+    day = end.date() if end.time() == time() else end.date() + timedelta(days=1)
+    return (f"pause {before.id} until:{day}",)
 
 
 def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:

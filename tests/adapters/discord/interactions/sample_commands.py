@@ -30,6 +30,8 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
     Group.LIST: {
         "save": ("paper", "tag"),
         "unsave": ("paper", "tag"),
+        "read": ("paper",),
+        "unread": ("paper",),
         "note": ("paper", "text"),
         "vote": ("paper",),
         "saved": (*FILTERS, "tag", "format"),
@@ -37,6 +39,7 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
         "alert": ("words", "topic", "source", "author", "channel"),
         "alerts": (),
         "unalert": ("id",),
+        "undo": (),
         "forget": (),
     },
     Group.CHANNEL: {

@@ -114,6 +114,7 @@ def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
         ("installed", _behind("your name on ", facts.installations, "installation")),
         ("buttons", long_commands and f"{long_commands} behind buttons that you were shown"),
         ("lists", _behind("the list that you saw last, or when, in ", facts.lists, "place")),
+        ("undo", _behind("", facts.changes, "change", " of yours that undo takes back")),
         ("welcome", "that you have been welcomed" if facts.welcomed else ""),
     )
     return ((name, words) for name, words in kinds if words)

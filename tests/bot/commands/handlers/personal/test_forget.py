@@ -36,11 +36,12 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
     shown = SeenList((), 1, "dair:2026-01-05#1", None, None, NOW)
     await filled.write(seen_lists.note, READER.person, "terminal", shown)
     asked = await app.run_text("forget", READER)
-    assert plain_text(asked).splitlines()[:6] == [
+    assert plain_text(asked).splitlines()[:7] == [
         "What is stored about you",
         "",
         "list   2 papers, 1 note",
         "lists  the list that you saw last, or when, in 1 place",
+        "undo   2 changes of yours that undo takes back",
         "",
         "Delete all of it? It can't be brought back.",
     ]
@@ -53,6 +54,7 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
         "",
         "list   2 papers, 1 note",
         "lists  the list that you saw last, or when, in 1 place",
+        "undo   2 changes of yours that undo takes back",
     ]
     assert first_line(await app.run_text("saved", READER)) == "Nothing is on your list yet."
     assert first_line(await app.run_text("forget", READER)) == "Nothing is stored about you."
@@ -96,6 +98,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
         "",
         "your name  on 1 subscription that you gave channels",
         "lists      the list that you saw last, or when, in 1 place",
+        "undo       1 change of yours that undo takes back",
         "",
         kept,
     ]

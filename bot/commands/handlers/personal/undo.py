@@ -1,0 +1,89 @@
+"""The undo command: the user's last change is taken back, by the command that restores what was."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.commands.handlers.help import typed_by
+from bot.commands.params.arguments import read_call
+from bot.commands.parser import parse
+from bot.commands.permissions import require_permission
+from bot.commands.types import PRESSED, Command, Context, Group
+from bot.errors import UserError
+from bot.replies.blocks import Actions, Block, Level, Notice, Reply
+from store.readers import recent_changes
+from store.readers.recent_changes import LIFETIME, Taken
+
+_NOTHING = "You have changed nothing here in the last hour that can be taken back."
+_WHAT_CAN_BE = (
+    "That can what you save, read, note, vote for, dismiss or want alerts of, and what you change"
+    " in a channel; not what was posted, which people have seen, nor what forget deleted."
+)
+_TOKEN_BYTES = 12
+
+
+async def undo(context: Context) -> Reply:
+    """Take back the user's last change of the last hour, and say what it was.
+
+    The same request again is answered by the same change.
+    """
+    person = context.actor.person
+    await context.background.wait_for(person)  # the change before may still be noted
+    request = context.key or secrets.token_urlsafe(_TOKEN_BYTES)
+    since = context.clock.now() - LIFETIME
+    taken = await context.database.write(
+        recent_changes.take, person, context.workspace, since, request
+    )
+    if taken is None:
+        return Reply((Notice(Level.INFO, _NOTHING, _WHAT_CAN_BE),))
+    if not taken.change.commands:
+        sentence = f"You {taken.change.was}. That can't be taken back: {taken.change.why}"
+        return Reply((Notice(Level.INFO, sentence, _goes_on(taken, context)),))
+    try:
+        replies = [
+            await _run(line, context, number) for number, line in enumerate(taken.change.commands)
+        ]
+    except UserError as error:
+        sentence = f"You {taken.change.was}. That can't be taken back now: {error.sentence}"
+        raise UserError(sentence, error.remedy, error.suggestions) from None
+    except Exception:
+        await context.database.write(recent_changes.put_back, person, request)
+        raise
+    done = Notice(Level.INFO, f"Taken back: you {taken.change.was}.", _goes_on(taken, context))
+    return Reply((done, *_blocks(replies)), command=replies[-1].command)
+
+
+async def _run(line: str, context: Context, number: int) -> Reply:
+    """Carry out a command string as the user's own, the one of that number of the request."""
+    call = parse(line, context.commands)
+    require_permission(context.actor, call.command)
+    key = f"{context.key}/{number}" if context.key and number else context.key
+    ready = await read_call(call, replace(context, key=key, origin=PRESSED))
+    return await ready.command.handler(ready.context, **ready.values)
+
+
+def _goes_on(taken: Taken, context: Context) -> str:
+    """Say what the same command would take back next."""
+    if taken.before is None:
+        return "Nothing before it is left to be taken back."
+    again = typed_by(context.actor, context.commands)("undo")
+    return f"Before it you {taken.before}; {again} again takes that back too."
+
+
+def _blocks(replies: Sequence[Reply]) -> tuple[Block, ...]:
+    """Return the blocks of several answers, with the buttons of the last alone."""
+    before = (
+        block for each in replies[:-1] for block in each.blocks if not isinstance(block, Actions)
+    )
+    return (*before, *replies[-1].blocks)
+
+
+UNDO = Command(
+    name="undo",
+    group=Group.LIST,
+    summary="Take back your last change of the last hour; again, the one before",
+    handler=undo,
+    examples=("undo",),
+    private=True,
+    changes=True,
+)

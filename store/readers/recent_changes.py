@@ -1,0 +1,124 @@
+"""The last changes of a person, each with the command strings that take it back.
+
+They count for an hour, by the clock that users see. A change of one workspace is taken back only
+there; no other person or workspace sees any.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, or_, select, update
+from sqlmodel import Session, col
+
+from store.database.statements import insert_for
+from store.records import Person, Workspace
+from store.tables.readers import RecentChangeRow
+from store.tables.workspaces import WorkspaceRow
+from store.workspaces.people import ensure_person, find_person
+from store.workspaces.workspaces import is_workspace, workspace_id
+
+LIFETIME = timedelta(hours=1)
+# Of more within an hour the last ones are kept.
+_MOST = 20
+# One change in so many deletes old ones of everybody: see `store.coordination.request_claims`.
+_CLEANUP_EVERY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RecentChange:
+    """A change: what it `was`, and the command strings that restore what was before, in order.
+
+    Without these `why` says why it stays.
+    """
+
+    was: str
+    commands: tuple[str, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The change that a request takes back, and what the one before it was, if there is one."""
+
+    change: RecentChange
+    before: str | None
+
+
+def note(  # noqa: PLR0913, PLR0917 - who changed what, where, when and by which request
+    session: Session,
+    person: Person,
+    change: RecentChange,
+    workspace: Workspace | None,
+    at: datetime,
+    request: str | None,
+) -> None:
+    """Store a person's change; a repeated request stores nothing.
+
+    One of a `workspace` can be taken back only there.
+    """
+    member, connection = ensure_person(session, person), session.connection()
+    new = insert_for(session, RecentChangeRow).values(
+        person_id=member,
+        workspace_id=workspace and workspace_id(session, workspace),
+        changed_at=at,
+        was=change.was,
+        commands=change.commands,
+        why=change.why,
+        request=request,
+    )
+    connection.execute(new.on_conflict_do_nothing())
+    of_person = col(RecentChangeRow.person_id) == member
+    last = select(col(RecentChangeRow.id)).where(of_person)
+    first = connection.scalar(last.order_by(col(RecentChangeRow.id).desc()).offset(_MOST))
+    is_old = col(RecentChangeRow.changed_at) <= at - LIFETIME
+    if first is not None:
+        is_old = or_(is_old, col(RecentChangeRow.id) <= first)
+    connection.execute(delete(RecentChangeRow).where(of_person, is_old))
+    if not at.microsecond % _CLEANUP_EVERY:
+        is_old = col(RecentChangeRow.changed_at) <= at - LIFETIME
+        connection.execute(delete(RecentChangeRow).where(is_old))
+
+
+def take(
+    session: Session, person: Person, workspace: Workspace, since: datetime, request: str
+) -> Taken | None:
+    """Choose the last change of a person after an instant that was not taken back, as taken back.
+
+    A repeated request gets the one that it got before. `None` where there is none that could be
+    taken back in a workspace.
+    """
+    here = select(col(WorkspaceRow.id)).where(is_workspace(workspace)).scalar_subquery()
+    query = (
+        select(RecentChangeRow)
+        .where(
+            col(RecentChangeRow.person_id) == find_person(session, person),
+            col(RecentChangeRow.changed_at) > since,
+            or_(
+                col(RecentChangeRow.workspace_id).is_(None),
+                col(RecentChangeRow.workspace_id) == here,
+            ),
+            or_(
+                col(RecentChangeRow.undone_by).is_(None),
+                col(RecentChangeRow.undone_by) == request,
+            ),
+        )
+        .order_by(col(RecentChangeRow.undone_by).is_(None), col(RecentChangeRow.id).desc())
+        .limit(2)
+    )
+    rows: Sequence[RecentChangeRow] = session.connection().execute(query).all()  # type: ignore[assignment] # its columns
+    if not rows:
+        return None
+    this = col(RecentChangeRow.id) == rows[0].id
+    session.connection().execute(update(RecentChangeRow).where(this).values(undone_by=request))
+    change = RecentChange(rows[0].was, rows[0].commands, rows[0].why)
+    return Taken(change, rows[1].was if len(rows) > 1 else None)
+
+
+def put_back(session: Session, person: Person, request: str) -> None:
+    """Record that a change was not taken back by a request after all."""
+    taken = (
+        col(RecentChangeRow.person_id) == find_person(session, person),
+        col(RecentChangeRow.undone_by) == request,
+    )
+    session.connection().execute(update(RecentChangeRow).where(*taken).values(undone_by=None))

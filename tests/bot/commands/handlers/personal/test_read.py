@@ -1,0 +1,106 @@
+"""The commands read and unread, and the marks of what was read in lists."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.replies.blocks import to_json
+from bot.replies.plain_text import plain_text
+from store.database import Database
+from tests.bot.conftest import READER, FixedClock, answered
+from tests.bot.member_channels import bot_over
+from tests.bot.replies.parts import first_line, lines, pressed, refs
+
+OTHER = replace(READER, user="other")
+SPARSE, SURVEY, EXPERTS = (f"dair:2026-01-05#{rank}" for rank in (1, 2, 3))
+LISTS = (
+    "latest", "week 2026-W02", "search attention", "topic agents", "top 2026",
+    "related dair:2026-01-05#1", "ask what does sparse attention attend to?", "saved",
+)  # fmt: skip
+
+
+def _app(database: Database, minutes: float = 0) -> Broadsheet:
+    clock = FixedClock()
+    return bot_over(database, replace(clock, at=clock.at + timedelta(minutes=minutes)))
+
+
+async def test_papers_are_marked_by_number(filled: Database) -> None:
+    """The answer names them, says what was so already, and has the way back."""
+    app = _app(filled)
+    await answered(app, "latest", READER)
+    reply = await answered(app, "read 1", READER)
+    assert first_line(reply) == "Marked as read: Sparse Attention."
+    assert pressed(reply) == {"Mark as unread": f"unread {SPARSE}"}
+    several = await answered(app, "read 1-3", READER)
+    assert plain_text(several).splitlines()[:2] == [
+        "Marked as read: 2 papers.",
+        "A Survey of Agents; Routing Experts.",
+    ]
+    assert pressed(several) == {"Mark as unread": f"unread {SURVEY},{EXPERTS}"}
+    again = await answered(app, "read 3", READER)
+    assert first_line(again) == "Marked as read already: Routing Experts."
+    back = await answered(app, "unread 3", READER)
+    assert first_line(back) == "Marked as unread: Routing Experts."
+    assert first_line(await answered(app, "unread 3", READER)).startswith(
+        "Marked as unread already"
+    )
+
+
+@pytest.mark.parametrize("line", LISTS)
+async def test_every_list_marks_what_was_read(filled: Database, line: str) -> None:
+    """The mark is words too, which a screen reader says; only its reader sees it."""
+    app = _app(filled)
+    for actor in (READER, OTHER):
+        await answered(app, "latest", actor)
+        await answered(app, "save 1-3", actor)
+    await answered(app, "read 1,2", READER)
+    own = await answered(app, line, READER)
+    assert (
+        {each.ref for each in lines(own) if each.read} == {SPARSE, SURVEY} & {*refs(own)} != set()
+    )
+    assert plain_text(own).count("✓ read") == len({SPARSE, SURVEY} & {*refs(own)})
+    for actor in (OTHER, replace(READER, shares=True), replace(READER, remembers=False)):
+        reply = await answered(app, line, actor)
+        assert '"read"' not in str(to_json(reply)).replace("'", '"')
+
+
+async def test_a_paper_is_read_by_each_of_its_entries(filled: Database) -> None:
+    """One that an earlier edition has too is marked there."""
+    app = _app(filled)
+    await answered(app, f"read {EXPERTS}", READER)
+    reply = await answered(app, "week 2026-W01", READER)
+    assert [each.read for each in lines(reply)] == [True, False]
+
+
+async def test_what_was_read_stands_last_in_the_list(filled: Database) -> None:
+    """Unread papers come first, each part the last saved first."""
+    app = _app(filled)
+    for each in (EXPERTS, SPARSE, SURVEY):
+        await answered(app, f"save {each}", READER)
+    await answered(app, f"read {EXPERTS}", READER)
+    last = refs(await answered(app, "saved", READER))
+    assert (last[-1], {*last}) == (EXPERTS, {SPARSE, SURVEY, EXPERTS})
+    await answered(app, f"unread {EXPERTS}", READER)
+    assert [each.read for each in lines(await answered(app, "saved", READER))] == [False] * 3
+
+
+async def test_what_was_read_is_in_no_brief(filled: Database) -> None:
+    """It counts as seen; marked as unread, it is new again, unless it was seen otherwise."""
+    await answered(_app(filled), f"show {SURVEY}", READER)
+    app = _app(filled, minutes=1)
+    await answered(app, f"read {SPARSE},{SURVEY}", READER)
+    await answered(app, f"unread {SPARSE},{SURVEY}", READER)
+    words = plain_text(await answered(app, "brief 60", READER))
+    assert ("Sparse Attention" in words, "A Survey of Agents" in words) == (True, False)
+
+
+async def test_a_request_that_comes_again_is_answered_as_before(filled: Database) -> None:
+    """It marks nothing that was unmarked since."""
+    app = _app(filled)
+    first = await app.run_text("read 1", READER, "k1")
+    assert await app.run_text("read 1", READER, "k1") == first
+    await app.run_text("unread 1", READER, "k2")
+    await app.run_text("read 1", READER, "k1")
+    assert not any(each.read for each in lines(await answered(app, "latest", READER)))
