@@ -219,6 +219,9 @@ class ParamType:
     `looks` tells whether words look like such a value; pure. If the parameters of a command have
     it, words are matched to them by look and not by position.
 
+    `read_loose` reads words that stand without a name and look like nothing, where it refuses more
+    than `read`.
+
     `free` is plain text that may contain anything, `long` sentences, for which a form has a large
     field, `several` a list separated by commas. `least` and `most` are the bounds of a number.
     """
@@ -235,6 +238,7 @@ class ParamType:
     several: bool = False
     long: bool = False
     write: Callable[[Any], str | None] | None = None
+    read_loose: Callable[[str, Context], Awaitable[Any]] | None = None
 
 
 async def as_typed(text: str, _context: Context) -> str:

@@ -19,7 +19,7 @@ from bot.commands.params.papers import (
     saved_papers,
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
-from bot.commands.params.tags import OWN_TAGS, TAGS, tags_in_words
+from bot.commands.params.tags import OWN_TAGS, TAGS, nearest_tags, own_tags, tags_in_words
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Option, UserError
@@ -65,6 +65,7 @@ from store.search import Filters
 # A longer export is a file.
 _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
+_NO_TAGS = "You have no tags yet; save gives one: save 3 tag:rag"
 
 
 async def save(context: Context, paper: Sequence[Mention], tag: Sequence[str] = ()) -> Reply:
@@ -229,7 +230,7 @@ async def saved(
     if not found.papers:
         if found.total:
             raise no_page("Your list", page_string(SAVED, context, 1))
-        return _nothing(context, filters, tag)
+        return await _nothing(context, filters, tag)
     pages = pager(SAVED, context, shown, found.total)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
     votes = await context.count_votes(refs)
@@ -242,15 +243,23 @@ def _wanted(filters: Filters, tags: Sequence[str]) -> str:
     return f"{in_words(filters)} tagged {' or '.join(tags)}" if tags else in_words(filters)
 
 
-def _nothing(context: Context, filters: Filters, tags: Sequence[str]) -> Reply:
+async def _nothing(context: Context, filters: Filters, tags: Sequence[str]) -> Reply:
     if filters or tags:
-        notice = Notice(Level.INFO, f"Nothing{_wanted(filters, tags)} is on your list.")
-        if not filters:
-            return Reply((notice, Actions((_LIST,))))
-        wanted = in_words(filters)
-        given = {name: text for name, text in context.arguments.items() if name not in _OWN}
-        others = Button(f"Papers{wanted}", command_string(TOPIC_OF, given))
-        return Reply((notice, Actions((_LIST, others))))
+        known = await own_tags(context) if tags else {}
+        notice = Notice(
+            Level.INFO,
+            f"Nothing{_wanted(filters, tags)} is on your list.",
+            f"{tags_in_words(known)}." if known else _NO_TAGS if tags else "",
+        )
+        unknown = (each for each in tags if each not in known)
+        near = dict.fromkeys(each for tag in unknown for each in nearest_tags(tag, known))
+        meant = (command_string(SAVED, {**context.arguments, "tag": each}) for each in near)
+        buttons = [*(Button(each, each) for each in meant), _LIST]
+        if filters:
+            given = {name: text for name, text in context.arguments.items() if name not in _OWN}
+            string = command_string(TOPIC_OF, given)
+            buttons.append(Button(f"Papers{in_words(filters)}", string))
+        return Reply((notice, Actions(tuple(buttons))))
     typed = typed_by(context.actor, context.commands)("save 3")
     how = f"Save a paper by its number: {typed}"
     if context.actor.in_chat:
@@ -264,7 +273,7 @@ async def _exported(
 ) -> Reply:
     papers = await context.database.read(lists.list_all, context.actor.person, filters, tags)
     if not papers:
-        return _nothing(context, filters, tags)
+        return await _nothing(context, filters, tags)
     # In a thread: a long list takes a while.
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.label}."
@@ -399,6 +408,9 @@ def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
     """Show a page of the list from its paper `first` on, with buttons that export the list."""
     notes = f" · {count(page.notes, 'note')}" if page.notes else ""
     tags = f" · {tags_in_words(page.tags)}" if page.tags else ""
+    named = context.arguments.get("tag", "").split(",")
+    if none := [each for each in named if each and each not in page.tags]:
+        tags += f" · none tagged {', '.join(none)}"
     blocks: list[Block] = [
         Title(f"Your list: papers{wanted}" if wanted else "Your list"),
         Text(f"{count(page.total, 'paper')}, the last saved first{notes}{tags}"),

@@ -97,7 +97,7 @@ async def place_loose(call: Call, context: Context) -> Call:
             if param.name in call.arguments or param in errors:
                 continue
             try:
-                await param.type.read(storable(text), context)
+                await (param.type.read_loose or param.type.read)(storable(text), context)
             except ArgumentError as error:
                 errors[param] = error
             else:

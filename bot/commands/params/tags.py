@@ -72,32 +72,24 @@ async def _read(text: str, _context: Context) -> tuple[str, ...]:
 
 
 async def _read_known(text: str, context: Context) -> tuple[str, ...]:
-    """Return tags that the user has."""
-    tags, known = _read_all(text), await _known(context)
-    unknown = next((tag for tag in tags if tag not in known), None)
-    if unknown is None:
-        return tags
-    error = _unknown(unknown, known)
-    others = [tag for tag in tags if tag in known]
-    near = [dict.fromkeys((*others, each.value)) for each in error.nearest]
-    raise ArgumentError(error.sentence, error.remedy, _lists(near))
+    """Return tags that the user has: other words without a name are none."""
+    tags, known = _read_all(text), await own_tags(context)
+    for tag in tags:
+        if tag not in known:
+            near = tuple(map(Option, nearest_tags(tag, known)))
+            raise ArgumentError(f"You have no tag {quoted(tag)}.", nearest=near)
+    return tags
 
 
 def _lists(tags: Iterable[Iterable[str]]) -> tuple[Option, ...]:
     return tuple(Option(_COMMA.join(" ".join(tag.split()) for tag in each)) for each in tags)
 
 
-def _unknown(tag: str, known: Mapping[str, int]) -> ArgumentError:
-    sentence = f"You have no tag {quoted(tag)}."
-    if not known:
-        return ArgumentError(sentence, "You have none yet; save takes one: save 3 tag:rag")
-    begun = (each for each in known if tag in each or each in tag)
-    near = dict.fromkeys((*begun, *get_close_matches(tag, known, n=_NEAREST)))
-    return ArgumentError(
-        sentence,
-        f"{tags_in_words(known)}.",
-        tuple(Option(each) for each in [*near, *([] if near else known)][:_NEAREST]),
-    )
+def nearest_tags(tag: str, known: Mapping[str, int]) -> list[str]:
+    """Return the tags that are likest to one that the user does not have, best first. Pure."""
+    parts = (each for each in known if tag in each or each in tag)
+    found = dict.fromkeys((*parts, *get_close_matches(tag, known, n=_NEAREST)))
+    return [*found][:_NEAREST]
 
 
 def tags_in_words(counts: Mapping[str, int]) -> str:
@@ -107,7 +99,7 @@ def tags_in_words(counts: Mapping[str, int]) -> str:
     return f"Tags: {words}{more}"
 
 
-async def _known(context: Context) -> dict[str, int]:
+async def own_tags(context: Context) -> dict[str, int]:
     """Return the tags that the user has, each with its number of papers, never cached."""
     return await context.database.read(saved.count_tags, context.actor.person)
 
@@ -119,7 +111,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
         kept = _read_all(before) if before.strip() else ()
     except ArgumentError:
         return []
-    found = _begun(last, await _known(context))
+    found = _begun(last, await own_tags(context))
     new = ((tag, papers) for tag, papers in found if tag not in kept)
     offers = (Option(_COMMA.join([*kept, tag]), count(papers, "paper")) for tag, papers in new)
     return [] if len(kept) == saved.MOST_TAGS_OF_PAPER else [*offers][:_OFFERED]
@@ -135,5 +127,5 @@ def _begun(beginning: str, known: Mapping[str, int]) -> Iterator[tuple[str, int]
 TAGS = ParamType("TAG", _read, _complete, _MAY_HOLD, several=True, write=_COMMA.join)
 """Tags, whether or not the user has them yet."""
 
-OWN_TAGS = replace(TAGS, read=_read_known)
-"""Tags that the user has."""
+OWN_TAGS = replace(TAGS, read_loose=_read_known)
+"""Tags that the user probably has; words without a name are some only if that is so."""

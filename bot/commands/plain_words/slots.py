@@ -39,6 +39,37 @@ _AND = re.compile(
 _ID = re.compile(r"(?:number |no\.? ?|nr\.? ?|#|id )?(\d{1,9})")
 _NAME = re.compile(r"[^\W\d_][\w.'-]*")
 _LONGEST_NAME = 3
+# Words before the name of a tag, `with the tag`, and between a paper and its tags.
+_TAG = r"(?:tag|label|hash ?tag|folder|category|collection)s?"
+_TAG_CALLED = rf"(?:(?:the|an?|my|our|new) )*{_TAG}(?: (?:called|named|of))?:? "
+_TAGGED = re.compile(
+    r"(?:\b(?:and|then|also) )*"
+    r"\b(?:(?P<done>tag|tagged|label|labell?ed|filed)(?: (?:it|them|this|that|these))?\b"
+    rf"(?: (?:as|with|under|in|by)\b)?:? (?:{_TAG_CALLED})?"
+    rf"|(?:as|with|under|in|into|to|by|has|have) (?P<called>{_TAG_CALLED})|under (?!the\b))",
+    re.IGNORECASE,
+)
+# "in my thesis folder", "on my weekend list"; a reading list is all of it.
+_MY_FOLDER = re.compile(
+    rf"\b(?:(?:in|into|to|on|onto|under) )?(?:my|our) (?!(?:reading|saved|own|paper|to-read) list)"
+    rf"(?P<name>[\w.+-]+) (?:{_TAG}|list)\b",
+    re.IGNORECASE,
+)
+_IN_MY_LIST = re.compile(
+    r" (?:(?:on|in|to|into|onto|for) (?:my |the )?(?:(?:reading|saved) )?"
+    r"(?:list|library|bookmarks|papers|collection|later))+$",
+    re.IGNORECASE,
+)
+_BETWEEN_PAPER_AND_TAG = re.compile(r":\s+|\s+(?:as|with|under|for|in)\s+", re.IGNORECASE)
+_TAG_NAME = re.compile(r"#?[^\W_][\w.+-]*(?: [\w.+-]+){0,2}")
+_BEHIND_TAG = re.compile(
+    r" (?=(?:in|on|about|from|by|since|until|before|after|as|to|for|of|this|last|that|which)\b)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:i|we|my|our|saved|list|bookmarks|bookmarked|export|download|(?:hash ?)?tags?)\b",
+    re.IGNORECASE,
+)
 
 
 def _paper(text: str, _facts: ReadingFacts) -> str | None:
@@ -157,6 +188,61 @@ def _negated(text: str, _facts: ReadingFacts) -> str | None:
     return " ".join(f"-{word}" for word in words) if 0 < len(words) <= _LONGEST_NAME else None
 
 
+def _tags(text: str, _facts: ReadingFacts) -> str | None:
+    """Read the names of tags: `to read and #rag`."""
+    named = (each.strip(" .!?'\"`") for each in _AND.split(text))
+    names = [re.sub(r"^(?:the|an?|my|our) ", "", each, flags=re.IGNORECASE) for each in named]
+    if not all(map(_TAG_NAME.fullmatch, names)):
+        return None
+    return quoted_value(",".join(name.lstrip("#") for name in names))
+
+
+def _tagged(text: str, facts: ReadingFacts) -> str | None:
+    """Read a paper and words that are its tags: `2 under rag`, `it with the tag thesis`."""
+    found, name = _MY_FOLDER.search(text), ""
+    if found:
+        name = found["name"]
+    elif found := _TAGGED.search(text):
+        name = text[found.end() :]
+    named = _IN_MY_LIST.sub("", text[: found.start()].rstrip(" ,")) if found else ""
+    # A title may have the word under.
+    is_sure = found and len(found[0].split()) > 1
+    paper = _listed(named, facts) or _id_of(named) or (_paper(named, facts) if is_sure else None)
+    tags = _tags(name, facts)
+    return f"{paper} tag:{tags}" if paper and tags else None
+
+
+def _labelled(text: str, facts: ReadingFacts) -> str | None:
+    """Read a paper and tags behind a verb that says so: `it agents`, `2 and 3 as to read`."""
+    words = text.split()
+    parts = [(" ".join(words[:end]), " ".join(words[end:])) for end in range(len(words) - 1, 0, -1)]
+    if between := _BETWEEN_PAPER_AND_TAG.search(text):
+        parts.insert(0, (text[: between.start()], text[between.end() :]))
+    for named, name in parts:
+        paper = _listed(named, facts) or _id_of(named)
+        if paper and (tags := _tags(re.sub(rf"^{_TAG_CALLED}", "", name), facts)):
+            return f"{paper} tag:{tags}"
+    return None
+
+
+def _tagged_list(text: str, facts: ReadingFacts) -> str | None:
+    """Read a line that asks for what the user tagged: `show my list tagged rag as csv`."""
+    if found := _MY_FOLDER.search(text):
+        name, behind = found["name"], [text[found.end() :]]
+    elif found := _TAGGED.search(text):
+        name, *behind = _BEHIND_TAG.split(text[found.end() :], maxsplit=1)
+    else:
+        return None
+    others = " ".join([text[: found.start()], *behind])
+    is_own = _OWN.search(f"{others} {found[0]}") or ("tagged" in found[0] and not facts.topic(name))
+    tags = _tags(name, facts)
+    if tags is None or not is_own or name.lower() in common_words():
+        return None
+    command = read_intent(f"my list {others}", facts)
+    is_list = command is not None and command.partition(" ")[0] == "saved"
+    return f"{command} tag:{tags}" if is_list else None
+
+
 def _text(text: str, _facts: ReadingFacts) -> str | None:
     return text or None
 
@@ -188,5 +274,9 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "negated": _negated,
     "followed": _followed,
     "subject": _subject,
+    "tags": _tags,
+    "tagged": _tagged,
+    "labelled": _labelled,
+    "tagged_list": _tagged_list,
     "text": _text,
 }

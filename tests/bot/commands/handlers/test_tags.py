@@ -220,20 +220,25 @@ def test_a_list_shows_its_tags_and_is_read_by_them(filled: Database) -> None:
 
 
 def test_an_unknown_tag_is_answered_with_those_there_are(filled: Database) -> None:
-    """The nearest is offered, and all of them are named."""
+    """The nearest is offered, and all of them are named; beside a known one it is named too."""
     ask = _asking(filled)
-    reply = ask("saved tag:rag")
-    assert plain_text(reply).splitlines()[:2] == [
-        "tag: You have no tag 'rag'.", "You have none yet; save takes one: save 3 tag:rag",
-    ]  # fmt: skip
+    assert plain_text(ask("saved tag:rag")).splitlines()[:2] == [
+        "Nothing tagged rag is on your list.",
+        "You have no tags yet; save gives one: save 3 tag:rag",
+    ]
     ask("save 1 tag:agents,retrieval")
     reply = ask("saved tag:agnets as:csv")
     assert plain_text(reply).splitlines()[:2] == [
-        "tag: You have no tag 'agnets'.", "Tags: agents (1), retrieval (1).",
+        "Nothing tagged agnets is on your list.", "Tags: agents (1), retrieval (1).",
     ]  # fmt: skip
-    assert [*pressed(reply).values()] == ["saved tag:agents as:csv"]
-    assert [*pressed(ask("saved tag:agents,retrieva")).values()] == ["saved tag:agents,retrieval"]
-    assert [*pressed(ask("saved tag:zzz")).values()] == ["saved tag:agents", "saved tag:retrieval"]
+    near = "saved tag:agents as:csv"
+    assert pressed(reply) == {near: near, "Your list": "saved"}
+    assert pressed(ask("saved tag:zzz")) == {"Your list": "saved"}
+    both = ask("saved tag:agents,zzz")
+    assert refs(both) == [SPARSE]
+    assert "none tagged zzz" in plain_text(both)
+    loose = ask("saved retrievel")
+    assert (loose.failed, pressed(loose)["saved tag:retrieval"]) == (True, "saved tag:retrieval")
 
 
 def test_nobody_has_the_tags_of_another(filled: Database) -> None:
@@ -296,3 +301,55 @@ def test_forget_counts_tags(filled: Database) -> None:
 def test_shared_is_the_paper_without_its_tags(filled: Database) -> None:
     """What a share button shows is the paper's card."""
     assert _asking(filled)("save 3 tag:secret").command == f"show {EXPERTS}"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("save 2 under rag", f"save {AGENTS} tag:rag"),
+        ("tag it agents", f"save {SPARSE} tag:agents"),
+        ("Tag the first two as “To Read”!", f"save {SPARSE},{AGENTS} tag:to-read"),
+        ("put 3 in my thesis folder", f"save {EXPERTS} tag:thesis"),
+        ("untag 1 rag", f"unsave {SPARSE} tag:rag"),
+    ],
+)
+def test_tags_in_plain_words_are_confirmed_first(filled: Database, line: str, shown: str) -> None:
+    """The answer shows the command, and has it behind a button; nothing is changed before."""
+    ask = _asking(filled)
+    ask("latest")
+    ask("show 1")
+    reply = ask(line)
+    assert reply.read_as == f"Read as: {shown}"
+    assert next(iter(pressed(reply).values())) == shown
+    assert _tags(filled) == {}
+
+
+def test_what_was_tagged_is_asked_for_in_plain_words(filled: Database) -> None:
+    """A tag that the user does not have is told with those that there are."""
+    ask = _asking(filled)
+    ask("save 2 tag:thesis")
+    ask("save 3 tag:rag")
+    for line in ("show my list tagged rag", "what have I tagged rag?", "my papers under #rag"):
+        reply = ask(line)
+        assert (reply.ran, refs(reply)) == ("saved tag:rag", [EXPERTS])
+    assert ask("export everything tagged thesis as csv").ran == "saved tag:thesis as:csv"
+    assert "Tags: rag (1), thesis (1)" in plain_text(ask("which tags do I have?"))
+    unknown = ask("show me everything I tagged theses")
+    assert plain_text(unknown).splitlines()[2:4] == [
+        "Nothing tagged theses is on your list.", "Tags: rag (1), thesis (1).",
+    ]  # fmt: skip
+    assert (unknown.ran, pressed(unknown)["saved tag:thesis"]) == (
+        "saved tag:theses", "saved tag:thesis",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "image tag recommendation", "learning with label noise", "papers under 10 pages",
+        "robustness under distribution shift", "can i tag papers?", "papers on image tagging",
+    ],
+)  # fmt: skip
+def test_words_of_papers_are_no_tags(filled: Database, line: str) -> None:
+    """They are searched for or asked, as any are."""
+    assert (_asking(filled)(line).ran or "").partition(" ")[0] not in {"save", "saved", "unsave"}
