@@ -282,6 +282,10 @@ def _candidates(call: Call, param: Param) -> Iterator[dict[str, str]]:
             yield {**rest, other.name: several if other.type.several else text}
         elif other.type.several:
             yield {**rest, other.name: f"{rest[other.name]},{several}"}
+            # A name of two words without quotation marks: save 3 tag:to read
+            for number in range(1, len(words)):
+                name = " ".join([rest[other.name], *words[number:]])
+                yield {**rest, param.name: " ".join(words[:number]), other.name: name}
 
 
 async def _is_answered(call: Call, context: Context) -> bool:

@@ -14,7 +14,7 @@ from bot.actor import Actor
 from bot.commands.params.tags import tag_of
 from bot.commands.types import PRESSED, TYPED, LineOrigin
 from bot.errors import ArgumentError
-from bot.replies.blocks import PaperLine, PaperList, Reply
+from bot.replies.blocks import Pager, PaperLine, PaperList, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import saved
@@ -108,6 +108,18 @@ def test_what_is_no_tag_is_told(
     assert (reply.failed, first_line(reply)) == (True, said)
     assert [each for each in pressed(reply).values() if each.startswith("save")] == offered
     assert _tags(filled) == {}
+
+
+def test_a_tag_of_two_words_is_offered_whole(filled: Database) -> None:
+    """Without quotation marks its second word is no paper."""
+    ask = _asking(filled)
+    ask("latest")
+    reply = ask("save 1-3 tag:To Read")
+    assert (reply.failed, _tags(filled)) == (True, {})
+    meant = 'save 1-3 tag:"To Read"'
+    assert pressed(reply)[meant] == meant
+    ask(meant)
+    assert _tags(filled)[EXPERTS] == ("to-read",)
 
 
 @given(st.text(max_size=40) | st.text(f"{string.ascii_letters} #-_.+İßﷺ", max_size=40))
@@ -217,6 +229,18 @@ def test_a_list_shows_its_tags_and_is_read_by_them(filled: Database) -> None:
     [text] = [each for each in ask("saved tag:moe as:json").blocks if hasattr(each, "text")][1:]
     [paper] = json.loads(text.text)["papers"]
     assert (paper["ref"], paper["tags"]) == (EXPERTS, ["moe", "to-read"])
+
+
+def test_pages_of_a_list_keep_its_tag(many: Ask) -> None:
+    """The next one has the other papers with the tag alone."""
+    many(f"save {SPARSE}")
+    for rank in range(1, 12):
+        many(f"save dair:2025-10-27#{rank} tag:rag")
+    first = many("saved tag:rag")
+    [pager] = [block for block in first.blocks if isinstance(block, Pager)]
+    assert pager.next == "saved tag:rag page:2"
+    both = [*refs(first), *refs(many(pager.next))]
+    assert sorted(both) == sorted(f"dair:2025-10-27#{rank}" for rank in range(1, 12))
 
 
 def test_an_unknown_tag_is_answered_with_those_there_are(filled: Database) -> None:
