@@ -1,7 +1,7 @@
 """Plain words carried out: what they are read by, and the answers that are no command's."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actor import Actor
@@ -12,6 +12,7 @@ from bot.commands.handlers.channel.offers import (
     offer_posts,
     with_counted_sizes,
 )
+from bot.commands.handlers.papers import LEAVES_OUT
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.params.filters import with_period
 from bot.commands.parser import command_string as write_command_string
@@ -136,7 +137,8 @@ async def elsewhere_reply(
             Text(f"Or, to {each.summary[0].lower()}{each.summary[1:]}: /papers {line}")
             for each, line in _other_changes(command, others, context)
         )
-        blocks += [Text(unmet)] if (unmet := unmet_rhythm(asked)) else []
+        unmet = _unmet(command, asked, arguments)
+        blocks += [Text(unmet)] if unmet else []
         blocks += await look_of_posts(context, ready.values)
     return Reply(tuple(blocks), read_as=read_as(there))
 
@@ -164,11 +166,18 @@ async def confirmation_reply(ready: ReadCall, others: Sequence[str] = (), asked:
         which = "Which of these?" if more else ""
         question = Notice(Level.INFO, offer.sentence, f"{which} {_UNCHANGED}".strip())
     else:
-        unmet = unmet_rhythm(asked) if command.name == "subscribe" else ""
+        unmet = _unmet(command, asked, context.arguments)
         remedy = " ".join(filter(None, (unmet, offer.sentence, _UNCHANGED)))
         question = Notice(Level.INFO, "Shall I do that?", remedy)
     buttons = (*offer.buttons[:1], *more, *offer.buttons[1:])
     return Reply((question, Actions(buttons)), read_as=read_as(context))
+
+
+def _unmet(command: Command, asked: str, arguments: Mapping[str, str]) -> str:
+    """Return what of a wish for posts can't be had."""
+    if command.name == "subscribe" and arguments.keys() - {_CHANNEL} == {"not"}:
+        return LEAVES_OUT
+    return unmet_rhythm(asked) if command.name in _SHOWN else ""
 
 
 def _other_changes(

@@ -9,9 +9,10 @@ from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_w
 from bot.commands.params.papers import PAPER
 from bot.commands.params.scalars import PAGE, YES, choice
 from bot.commands.params.topics_and_sources import TOPIC
+from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.types import Command, Context, Group, Param
-from bot.domain.topics import all_topics
-from bot.errors import Option, Suggestion, UserError
+from bot.domain.topics import all_topics, topic_names
+from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import (
     Actions,
@@ -36,6 +37,7 @@ from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention
 from store.search import Filters
+from store.text import fold
 
 _RELATED_SHOWN = 3
 _RELATED = 10
@@ -237,6 +239,26 @@ async def dismiss(context: Context, paper: Mention, undo: str | None = None) -> 
     return Reply((notice, Actions((button,))), command=f"show {entry.ref}", private=True, undo=back)
 
 
+async def _read_dismissed(text: str, context: Context) -> Mention:
+    """Read a paper; where words name none, say what leaves out more than one."""
+    if topic := topic_names().get(fold(text.strip())):
+        papers = Suggestion(f"Papers on {topic}", f"topic {topic}")
+        raise ArgumentError(f"{topic} is a topic.", LEAVES_OUT, suggestions=(papers,))
+    try:
+        found: Mention = await PAPER.read(text, context)
+    except ArgumentError as error:
+        if error.nearest or read_list_reference(text):
+            raise
+        remedy = f"{LEAVES_OUT} Searches and alerts leave out words: -quantum."
+        suggestions = error.suggestions or (Suggestion("The topics", "topic"),)
+        raise ArgumentError(error.sentence, remedy, (), suggestions) from None
+    return found
+
+
+LEAVES_OUT = (
+    "dismiss takes one paper, and keeps those like it out of your digest."
+    " A channel's posts leave topics out: subscribe not:TOPIC."
+)
 _SHOWN = choice(
     "WHAT",
     "what shows a vote",
@@ -305,7 +327,7 @@ DISMISS = Command(
     summary="Keep a paper, and those like it, out of your digest",
     handler=dismiss,
     params=(
-        _PAPER,
+        Param("paper", "The paper", replace(PAPER, read=_read_dismissed), required=True),
         Param("undo", "Whether to take that back", YES, key="undo", buttons=True),
     ),
     examples=("dismiss 3",),

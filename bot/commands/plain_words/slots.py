@@ -70,6 +70,7 @@ _OWN = re.compile(
     r"\b(?:i|we|my|our|saved|list|bookmarks|bookmarked|export|download|(?:hash ?)?tags?)\b",
     re.IGNORECASE,
 )
+_BEFORE_TEXT = re.compile(r"\A(?:[-\u2013\u2014:]\s+)+")
 
 
 def _paper(text: str, _facts: ReadingFacts) -> str | None:
@@ -79,6 +80,11 @@ def _paper(text: str, _facts: ReadingFacts) -> str | None:
     while read_list_reference(words) is None and (shorter := _OUTER.sub("", words)) != words:
         words = shorter
     return words.strip(" \"'") or None
+
+
+def _no_topic(text: str, facts: ReadingFacts) -> str | None:
+    """Read a paper, unless the words are topics."""
+    return None if _topics(text, facts) else _paper(text, facts)
 
 
 def _id_of(word: str) -> str | None:
@@ -244,12 +250,13 @@ def _tagged_list(text: str, facts: ReadingFacts) -> str | None:
 
 
 def _text(text: str, _facts: ReadingFacts) -> str | None:
-    return text or None
+    return _BEFORE_TEXT.sub("", text) or None
 
 
 SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "paper": _paper,
     "listed": _listed,
+    "other": _no_topic,
     "query": _query,
     "missed": _missed,
     "one": _one,

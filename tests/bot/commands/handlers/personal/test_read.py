@@ -32,7 +32,7 @@ async def test_papers_are_marked_by_number(filled: Database) -> None:
     await answered(app, "latest", READER)
     reply = await answered(app, "read 1", READER)
     assert first_line(reply) == "Marked as read: Sparse Attention."
-    assert pressed(reply) == {"Mark as unread": f"unread {SPARSE}"}
+    assert pressed(reply) == {"Mark as unread": f"unread {SPARSE}", "Details": f"show {SPARSE}"}
     several = await answered(app, "read 1-3", READER)
     assert plain_text(several).splitlines()[:2] == [
         "Marked as read: 2 papers.",
@@ -84,6 +84,22 @@ async def test_what_was_read_stands_last_in_the_list(filled: Database) -> None:
     assert (last[-1], {*last}) == (EXPERTS, {SPARSE, SURVEY, EXPERTS})
     await answered(app, f"unread {EXPERTS}", READER)
     assert [each.read for each in lines(await answered(app, "saved", READER))] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("line", "ran"),
+    [
+        ("read more about attention", "show"),
+        ("unread papers", "brief"),
+        ("read some papers", "search"),
+    ],
+)
+async def test_a_wish_to_read_marks_nothing(filled: Database, line: str, ran: str) -> None:
+    """What begins as a wish for papers is read as plain words, and is no title."""
+    app = _app(filled)
+    reply = await answered(app, line, READER)
+    assert (reply.ran or "").partition(" ")[0] == ran
+    assert not any(each.read for each in lines(await answered(app, "latest", READER)))
 
 
 async def test_what_was_read_is_in_no_brief(filled: Database) -> None:
