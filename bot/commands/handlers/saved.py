@@ -99,7 +99,10 @@ def _several_saved_reply(
 ) -> Reply:
     """Name each paper that was saved, and offer to take back what is new."""
     by_state: dict[str, list[Listing]] = {}
-    for each, saved in zip(wanted, saving, strict=True):
+    # What is new comes first.
+    for each, saved in sorted(
+        zip(wanted, saving, strict=True), key=lambda both: not both[1].is_new
+    ):
         by_state.setdefault(state_of(saved, tags), []).append(each)
     blocks: list[Block] = []
     for words, papers in by_state.items():
