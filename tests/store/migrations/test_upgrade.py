@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -11,6 +12,8 @@ from sqlmodel import col
 from store.database import Database
 from store.errors import SchemaOutdated, SchemaTooNew, SchemaTooOld
 from store.migrations import upgrade
+from store.readers import saved, seen, seen_lists
+from store.records import Person, SeenList, Workspace
 from store.tables.coordination import SchemaSupportRow
 
 
@@ -45,6 +48,34 @@ def test_each_revision_can_be_reached_from_the_one_before(empty_url: str) -> Non
         with database.engine.connect() as connection:
             assert upgrade.current(connection) == revision
     database.close()
+
+
+_OF_BEFORE = """
+INSERT INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'T1');
+INSERT INTO person (id, workspace_id, external_id) VALUES (1, 1, 'U1');
+INSERT INTO paper (id, title_key, year) VALUES (1, 'kites', 2026);
+INSERT INTO saved_paper (person_id, paper_id, title, saved_at, note)
+  VALUES (1, 1, 'Kites', '2026-01-12 08:00:00', 'Read.');
+INSERT INTO seen_list (person_id, place, refs, first, listed_at)
+  VALUES (1, 'C1', '[]', 1, '2026-01-12 08:00:00')
+"""
+
+
+async def test_what_people_stored_is_there_after_an_upgrade(empty_url: str) -> None:
+    """A list has its papers without tags, and the last list that was seen ended a visit."""
+    ann, seen_at = Person(Workspace("slack", "T1"), "U1"), datetime(2026, 1, 12, 8, tzinfo=UTC)
+    async with Database(empty_url) as database:
+        upgrade.upgrade(database.engine, "0024")
+        with database.engine.begin() as connection:
+            for statement in _OF_BEFORE.split(";"):
+                connection.execute(text(statement))
+        upgrade.upgrade(database.engine)
+        [paper] = await database.read(saved.list_all, ann)
+        assert (paper.title, paper.note, paper.tags) == ("Kites", "Read.", ())
+        later = seen_at + timedelta(days=1)
+        page = SeenList(("dair:2026-01-05#1",), 1, None, None, None, later)
+        await database.write(seen_lists.note, ann, "C1", page)
+        assert await database.read(seen.last_visit, ann, later) == seen_at
 
 
 def test_many_may_upgrade_at_once(empty_url: str) -> None:
