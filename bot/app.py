@@ -49,7 +49,6 @@ from bot.commands.parser import (
     require_short,
 )
 from bot.commands.permissions import is_of_use, may, require_permission
-from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.refused_alerts import RefusedAlerts
 from bot.commands.seen_list import find_noted, note_answer, with_read_marks
@@ -365,7 +364,7 @@ class Broadsheet:
                 unused += unused_filter(line, error)
                 continue
             reply = with_part_alone(reply, wanted) if wanted else reply
-            reply = said_first(reply, ready.command, unknown_superlatives(asked), unused)
+            reply = await said_first(reply, ready, asked, unused)
             return replace(reply, read_as=read_as(ready.context))
         return choice
 

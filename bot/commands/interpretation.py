@@ -23,6 +23,7 @@ from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.schedules import unmet_rhythm
+from bot.commands.plain_words.unused import RunCommand, unused_parts
 from bot.commands.seen_list import find_below_post, find_seen
 from bot.commands.types import Call, Command, Context, Group, LineOrigin
 from bot.domain.dates import holds_misread
@@ -289,26 +290,30 @@ def _is_slip(text: str, command: Command, error: UserError) -> bool:
     )
 
 
-def said_first(
-    reply: Reply, command: Command, unknown: Sequence[str], unused: Sequence[str]
-) -> Reply:
-    """Return a reply of a command that begins with what of the request could not be used.
+async def said_first(reply: Reply, ready: ReadCall, asked: str, unused: Sequence[str]) -> Reply:
+    """Return the reply of a call that begins with what was `asked` and could not be used.
 
-    `unknown` is what the store can't know, said with what is shown instead.
+    `unused` is what is said of other readings. What the store can't know is said with what is
+    shown instead.
     """
-    told = _not_used(command, unknown, unused)
+    told = await _not_used(ready, asked, unused) if asked else ()
     notices = (Notice(Level.INFO, each) for each in told)
     return replace(reply, blocks=(*notices, *reply.blocks)) if told else reply
 
 
-def _not_used(command: Command, unknown: Sequence[str], unused: Sequence[str]) -> tuple[str, ...]:
+async def _not_used(ready: ReadCall, asked: str, unused: Sequence[str]) -> tuple[str, ...]:
+    command, context = ready.command, ready.context
     shown = "what the sources rank best" if command.name == "top" else "what fits the words best"
-    return (*dict.fromkeys((*(f"{each}: this is {shown}." for each in unknown), *unused)),)
+    unknown = (f"{each}: this is {shown}." for each in unknown_superlatives(asked))
+    takes = frozenset(param.name for param in command.params)
+    ran = RunCommand(command.name, takes, context.arguments)
+    parts = () if unused else unused_parts(asked, ran, await facts_of(context))
+    return (*dict.fromkeys((*unknown, *unused, *parts)),)
 
 
 def unused_filter(line: str, error: UserError) -> Sequence[str]:
-    """Return what is said first where a line with an author can't be run and another one is."""
-    return (error.sentence,) if "author:" in line else ()
+    """Return what is said first where a line with a name can't be run and another one is."""
+    return (error.sentence,) if "author:" in line or "from:" in line else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +344,7 @@ async def first_meaning(line: str, context: Context, *, named: bool) -> Meaning 
         except UserError as error:
             unused += unused_filter(each, error)
         else:
-            told = _not_used(call.command, unknown_superlatives(line), unused)
-            return Meaning(ready, told)
+            return Meaning(ready, await _not_used(ready, line, unused))
     return None
 
 

@@ -22,6 +22,7 @@ EXPECTED_PERIOD = (
 
 # A longer run of days is a month or a quarter rather than a week.
 LONGEST_WEEK = timedelta(days=31)
+_HALF_A_YEAR = timedelta(days=184)
 # No longer than this from one February 29 to the next: 1896 to 1904.
 LEAP_YEARS = 9
 _SHORTEST_WEEKDAY = 3  # letters that tell it from the others
@@ -62,9 +63,21 @@ class Week:
 
 
 def latest(written: WrittenDate, today: date) -> Period | None:
-    """Return the days of a date; without a year they are the latest that have begun."""
-    if written.has_year or written.ago is not None:
-        return written.days() or written.days_from(today)
+    """Return the days of a date; without a year they are the latest that have begun.
+
+    A run whose ends stand the wrong way round is the shorter one between them.
+    """
+    if written.ago is not None:
+        return written.days_from(today)
+    if written.has_year:
+        return written.days() or written.turned().days()
+    days = _latest(written, today)
+    if days is None or days.last_day - days.first_day > _HALF_A_YEAR:
+        return _latest(written.turned(), today) if written.crosses_year or not days else days
+    return days
+
+
+def _latest(written: WrittenDate, today: date) -> Period | None:
     tried = map(written.days, range(today.year, today.year - LEAP_YEARS, -1))
     return next((days for days in tried if days and days.first_day <= today), None)
 

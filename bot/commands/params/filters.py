@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL, WHOLE_PERIOD
-from bot.commands.plain_words.filters import ReadingFacts, take_filters
+from bot.commands.plain_words.filters import ReadingFacts, in_order, take_filters
 from bot.commands.types import Call, Context, Param, ParamType
 from bot.domain.dates import may_hold
 from bot.domain.dates.written_date import Period
@@ -122,9 +122,13 @@ def filters_of(  # noqa: PLR0913 - as the parameters are
 def with_period(call: Call, today: date) -> Call:
     """Return a typed call for words with the period that is among these as its filters. Pure.
 
-    What stands in quotation marks is looked for as it is.
+    What stands in quotation marks is looked for as it is. Two ends that stand the wrong way round
+    are turned.
     """
     query, texts = call.arguments.get("query", ""), call.arguments
+    if {"since", "until"} <= texts.keys():
+        since, until = in_order(texts["since"], texts["until"], today)
+        return replace(call, arguments={**texts, "since": since or "", "until": until or ""})
     takes = {"query", "since", "until"} <= {param.name for param in call.command.params}
     is_given = "since" in texts or "until" in texts
     if not (takes and query) or is_given or '"' in query or not may_hold(query):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from bot.domain.dates import leading
+from bot.domain.dates.written_date import Period
 from bot.domain.weeks import parse_edge, parse_week, parse_whole_period
 from store.search import is_english
 from store.sources import PREFERRED
@@ -19,8 +20,10 @@ _SINCE = {"since", "after", "starting", "newer"}
 _UNTIL = {"until", "till", "before", "older"}
 _RUN = {"between", "from"}
 _TO = {"and", "to", "until", "till", "through"}
+_RUN_WITHIN = re.compile(r"\s(?:to|through|until|till|and)\s")
 _BEYOND = {"after", "newer", "before", "older"}  # without the period itself
 _IN = {"in", "from", "of", "during", "for", "over", "within", "this", "the"}
+_YEAR = "year"  # may stand before its number
 # Words that may follow a period which has no word before it: "best 2025 papers on agents".
 _BEHIND_PERIOD = {
     "papers", "paper", "articles", "work", "works", "research", "publications", "preprints",
@@ -30,7 +33,14 @@ _BEHIND_PERIOD = {
 _APART = re.compile(r"^\S*[,;:] |[,;:)]$| \(| (?:last|past|previous|yesterday)\b", re.IGNORECASE)
 _VERBS = {"may", "march"}
 _SHORTEST_NAME = 3  # capitals
-_FROM = {"from", "in", "by", "on", "via", "at"}
+_FROM = {"from", "in", "by", "on", "via", "at", "source", "only"}
+_NOT = {"not", "no", "nothing", "without", "except", "excluding", "minus"}
+# A length of time that is none, such as "the last 0 weeks".
+_LENGTH = re.compile(
+    r"(?:\b(?:in|over|of|from|for|during|within|since)\s)?(?:\bthe\s)?"
+    r"\b(?:last|past|previous)\s(?:-?\d+|zero|no)\s(?:day|week|month|quarter|year)s?\b",
+    re.IGNORECASE,
+)
 # Small words that stand before a name or a period and say nothing: "since the beginning of 2025".
 _SKIPPED = {"than", "the", "of", "on", "in", "from", "about", "at", "beginning", "start"}
 # Words after "by" that are no author's name.
@@ -124,6 +134,8 @@ class WantedFilters:
     source: str | None = None
     author: str | None = None
     is_open: bool = False  # the period goes on today
+    no_lengths: tuple[str, ...] = ()  # "the last 0 weeks"
+    excluded: tuple[str, ...] = ()  # sources that shall not be looked at, in their words
 
     @property
     def named(self) -> Iterator[tuple[str, str]]:
@@ -151,21 +163,43 @@ def take_filters(text: str, facts: ReadingFacts, *, names: bool = True) -> Wante
 
     Without `names` the period is the only filter.
     """
-    wanted = WantedFilters("")
-    words, left = text.split(), list[str]()
-    if len(words) > _MOST_WORDS:
+    left, place = list[str](), 0
+    if len(text.split()) > _MOST_WORDS:
         return WantedFilters(text)
-    place = 0
+    text, lengths = _without_lengths(text, facts)
+    wanted, words = WantedFilters("", no_lengths=lengths), text.split()
     while place < len(words):
         taken, wanted = _take_period(words[place:], left, wanted, facts)
+        if names and not taken:
+            taken, wanted = _take_excluded(words[place:], wanted, facts)
         if names and not taken:
             taken, wanted = _take_name(words[place:], wanted, facts)
         if not taken:
             left.append(words[place])
         place += taken or 1
-    if wanted.period and not wanted.until and _goes_on(wanted.period, facts):
-        wanted = replace(wanted, is_open=True)
-    return replace(wanted, words=" ".join(left))
+    since, until = in_order(wanted.since, wanted.until, facts.today)
+    is_open = bool(wanted.period and not until and _goes_on(wanted.period, facts))
+    return replace(wanted, words=" ".join(left), since=since, until=until, is_open=is_open)
+
+
+def in_order(since: str | None, until: str | None, today: date) -> tuple[str | None, str | None]:
+    """Return the ends of a run of days, as the days of a run where they stand the wrong way round.
+
+    `january` to `december` may end in a month to come, `june` to `may` is turned.
+    """
+    first, last = (parse_edge(each, today) if each else None for each in (since, until))
+    if not (first and last and first.first_day > last.last_day):
+        return since, until
+    run = parse_whole_period(f"{since} to {until}", today) or Period(last.first_day, first.last_day)
+    return run.first_day.isoformat(), run.last_day.isoformat()
+
+
+def _without_lengths(text: str, facts: ReadingFacts) -> tuple[str, tuple[str, ...]]:
+    """Return a text without lengths of time that are none, and these."""
+    found = [each[0] for each in _LENGTH.finditer(text) if not is_period(each[0].lower(), facts)]
+    for each in found:
+        text = text.replace(each, " ", 1)
+    return text, tuple(found)
 
 
 def _goes_on(period: str, facts: ReadingFacts) -> bool:
@@ -197,6 +231,8 @@ def _take_period(
     first = _plain(words[0])
     skipped = _skip(words[1:])
     found = _period(words[1 + skipped :], facts) if first in _SINCE | _UNTIL else None
+    if found and first in _SINCE and _is_run(found[1]) and not wanted.period:
+        return 1 + skipped + found[0], replace(wanted, period=found[1])
     if found:
         key, days = ("since", 1) if first in _SINCE else ("until", -1)
         edge = _beside(found[1], facts, days) if first in _BEYOND else found[1]
@@ -216,19 +252,46 @@ def _take_name(
 ) -> tuple[int, WantedFilters]:
     """Return how many of the next words name a source or an author, and the filters with it."""
     first = _plain(words[0])
-    if first in PREFERRED and wanted.source is None:
-        return 1, replace(wanted, source=first)
-    if first in _FROM and wanted.source is None and len(words) > 1:
-        slug = _plain(words[1])
-        if slug in facts.sources:
-            return 2, replace(wanted, source=slug)
+    if wanted.source is None:
+        taken, slug = _source(words, facts)
+        if slug:
+            return taken, replace(wanted, source=slug)
     if first == "by" and wanted.author is None and (name := _name(words[1:])):
         return 1 + len(name.split()), replace(wanted, author=name)
     return 0, wanted
 
 
+def _take_excluded(
+    words: Sequence[str], wanted: WantedFilters, facts: ReadingFacts
+) -> tuple[int, WantedFilters]:
+    """Return how many of the next words leave a source out, which no filter does."""
+    if _plain(words[0]) not in _NOT:
+        return 0, wanted
+    taken, slug = _source(words[1:], facts)
+    if not slug:
+        return 0, wanted
+    return 1 + taken, replace(wanted, excluded=(*wanted.excluded, " ".join(words[: 1 + taken])))
+
+
+def _source(words: Sequence[str], facts: ReadingFacts) -> tuple[int, str | None]:
+    """Return how many words name a source, and its slug: `from hf daily`, `source dair`, `dair`."""
+    before = 1 if words and _plain(words[0]) in _FROM else 0
+    known = facts.sources.union(PREFERRED) if before else PREFERRED
+    for size in (2, 1):  # the words of a slug may stand apart
+        named = words[before : before + size]
+        slug = "-".join(map(_plain, named))
+        if len(named) == size and slug in known:
+            return before + size, slug
+    return 0, None
+
+
+def _is_run(period: str) -> bool:
+    """Tell whether a period is written as a run of two."""
+    return bool(_RUN_WITHIN.search(period))
+
+
 def _plain(word: str) -> str:
-    return word.lower().strip(",.?!").removesuffix("'s")
+    return word.lower().strip(",.?!;:").removesuffix("'s")
 
 
 def _beside(period: str, facts: ReadingFacts, days: int) -> str:
@@ -285,6 +348,8 @@ def _preposed_period(
 ) -> tuple[int, str] | None:
     """Return a period behind a preposition, or one that begins or ends the text."""
     skipped = 0
+    if words[0].lower() == _YEAR and (found := _period(words[1:], facts)):
+        return (1 + found[0], found[1]) if found[1].isdecimal() else None
     while skipped < len(words) and words[skipped].lower() in _IN and skipped < 2:  # noqa: PLR2004
         found = _period(words[skipped:], facts)  # "this year" begins with such a word
         if found:

@@ -46,6 +46,7 @@ _QUESTION = re.compile(
 )
 _ALSO_IN = re.compile(r"(?:what about|how about|and|about|on|regarding)\s+", re.IGNORECASE)
 _AUTHOR = re.compile(r'\bauthor:(?:"([^"]*)"|(\S+))')
+_SOURCE = re.compile(r"\s?\bfrom:\S+")
 _SIGNS = ",;:.!?"
 _ASKING = re.compile(
     r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
@@ -314,10 +315,9 @@ def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:
     if _is_question(text, words, is_filtered=is_filtered):
         yield f"ask {' '.join(text.split())}"
     if query:
-        yield f"search {query}"
         plain = _AUTHOR.sub(r"\1\2", query)  # an author may not be known
-        if plain != query:
-            yield f"search {plain}"
+        loose = (_SOURCE.sub("", each) for each in (query, plain))  # nor a source
+        yield from (f"search {each}" for each in dict.fromkeys((query, plain, *loose)) if each)
     yield f"search {words}"
 
 

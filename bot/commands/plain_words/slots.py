@@ -7,7 +7,13 @@ import re
 from collections.abc import Callable
 
 from bot.commands.plain_words.absences import about_absence
-from bot.commands.plain_words.filters import ReadingFacts, content_of, quoted_value, split_filters
+from bot.commands.plain_words.filters import (
+    ReadingFacts,
+    content_of,
+    quoted_value,
+    split_filters,
+    take_filters,
+)
 from bot.commands.plain_words.keywords import common_words, read_intent
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import meant, words_of
@@ -35,6 +41,17 @@ _OUTER = re.compile(
 )
 _AND = re.compile(
     r"\s*(?:,|&|\band\b|\bvs\.?(?=\s)|\bversus\b|\bor\b|\bagainst\b)\s*", re.IGNORECASE
+)
+# What is left out at the end of a clause. "Learning without labels" is about no labels; a comma, a
+# word that only leaves out, or "stuff" behind it tells.
+_LEFT_OUT = re.compile(
+    r"(?:[,;]\s*(?:but\s)?(?:without|no|not|minus|except(?:\sfor)?|excluding)\s"
+    r"|\s(?:except(?:\sfor)?|excluding|(?:but\s)?nothing)\s"
+    r"|\swithout\s(?=(?:the|any)\s(?:\S+\s){1,2}(?:stuff|ones?|papers?|things?)\b))"
+    r"(?:(?:from|about|on|with)\s)?(?:(?:the|any|all)\s)?"
+    r"(?P<what>[^\W\d_][\w-]*(?:\s(?!(?:stuff|ones?|papers?|things?|please)\b)[^\W\d_][\w-]*)?)"
+    r"(?:\s(?:stuff|ones?|papers?|things?|please))*\s*(?=$|[,;])",
+    re.IGNORECASE,
 )
 _ID = re.compile(r"(?:number |no\.? ?|nr\.? ?|#|id )?(\d{1,9})")
 _NAME = re.compile(r"[^\W\d_][\w.'-]*")
@@ -98,9 +115,17 @@ def _listed(text: str, _facts: ReadingFacts) -> str | None:
 
 
 def _query(text: str, facts: ReadingFacts) -> str | None:
-    wanted = split_filters(text, facts)
+    wanted = take_filters(text, facts)
     named = [f"{key}:{quoted_value(value)}" for key, value in wanted.named]
-    return " ".join(filter(None, (wanted.words, *named))) or None
+    return " ".join(filter(None, (_searched(wanted.words), *named))) or None
+
+
+def _searched(text: str) -> str:
+    """Return what a text is about, with what is left out behind a minus."""
+    found = [each["what"] for each in _LEFT_OUT.finditer(text)]
+    about = content_of(_LEFT_OUT.sub(" ", text))
+    left_out = (f"-{word}" for each in found for word in each.split())
+    return " ".join((" ".join(about.split()), *left_out)) if about else content_of(text)
 
 
 def _missed(text: str, facts: ReadingFacts) -> str | None:

@@ -95,14 +95,19 @@ def misread(text: str) -> tuple[WrittenDate, ...]:
     return _told([each for each in read if _BEHIND.fullmatch(text, each.end)])
 
 
+def find_misread(text: str) -> Iterator[tuple[slice, int]]:
+    """Yield where days stand in a text that `misread` tells of alone, and how many each may be."""
+    for beginning in BEGINNING.finditer(text):
+        found = read_at(text, beginning)
+        if found is None or found.unit is Unit.MONTH:
+            told = _told(readings_of_day(text, beginning.start()))
+            if told:
+                yield slice(told[0].start, told[0].end), sum(1 for each in told if each.days())
+
+
 def holds_misread(text: str) -> bool:
     """Tell whether a day stands in a text that `misread` tells of alone."""
-    dates = (
-        _told(readings_of_day(text, beginning.start()))
-        for beginning in BEGINNING.finditer(text)
-        if (found := read_at(text, beginning)) is None or found.unit is Unit.MONTH
-    )
-    return any(dates)
+    return any(True for _ in find_misread(text))
 
 
 def _told(read: Sequence[WrittenDate]) -> tuple[WrittenDate, ...]:

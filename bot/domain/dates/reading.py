@@ -311,7 +311,8 @@ def _near(text: str, at: int) -> WrittenDate | None:
     which, unit = (found["which"] or "").casefold(), found["unit"].casefold()
     if found["number"] or which == "past":
         is_run = which in ("last", "past", "previous")
-        return _relative(found, _count(found["number"] or "one"), is_run=True) if is_run else None
+        ago = _count(found["number"] or "one")
+        return _relative(found, ago, is_run=True) if is_run and ago else None
     is_named = unit in MONTHS_IN or (which and unit == Unit.WEEK)
     return _relative(found, _NEAR_UNITS.get(which)) if is_named else None
 

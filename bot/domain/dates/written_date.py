@@ -87,6 +87,16 @@ class WrittenDate:
             return None
         return Period(first, last) if first <= last else None
 
+    def turned(self) -> "WrittenDate":
+        """Return a run the other way round: `june to may` as `may to june`."""
+        months = MONTHS_IN.get(self.unit, 0)
+        first, last = self.last, self.first
+        if months:
+            first, last = (first[0] - months + 1, 1), (last[0] + months - 1, last[1])
+        return replace(
+            self, first=first, last=last, first_year=self.last_year, last_year=self.first_year
+        )
+
     def as_week(self) -> "WrittenDate | None":
         """Return the days of the ISO week that the first day of a date with its year is in."""
         if (days := self.days()) is None:

@@ -116,6 +116,15 @@ def test_a_day_without_year_is_the_latest_past_one(today: date) -> None:
         ("past month", date(2026, 2, 15), MARCH),
         ("week of jan 5", date(2026, 1, 5), date(2026, 1, 11)),
         ("2026-01-03..2026-01-09", date(2026, 1, 3), date(2026, 1, 9)),
+        # The wrong way round: the shorter run is meant.
+        ("2026-01-09..2026-01-03", date(2026, 1, 3), date(2026, 1, 9)),
+        ("between june and may", date(2025, 5, 1), date(2025, 6, 30)),
+        ("june 8 to may 3", date(2025, 5, 3), date(2025, 6, 8)),
+        ("q3 to q1", date(2026, 1, 1), date(2026, 9, 30)),
+        ("2025 to 2023", date(2023, 1, 1), date(2025, 12, 31)),
+        ("june 2025 to march 2025", date(2025, 3, 1), date(2025, 6, 30)),
+        ("december to february", date(2025, 12, 1), date(2026, 2, 28)),
+        ("june to may 2025", date(2024, 6, 1), date(2025, 5, 31)),
     ],
 )
 def test_a_period_has_many_names(text: str, first_day: date, last_day: date) -> None:
@@ -126,7 +135,7 @@ def test_a_period_has_many_names(text: str, first_day: date, last_day: date) -> 
 @pytest.mark.parametrize(
     "text",
     ["", "soon", "2025-13", "2025-Q5", "2026-02-30", "0000", "25", "last few months", "q5",
-     "2026-01-09..2026-01-03", "last 9 lists", "janvier"],
+     "last 0 weeks", "past zero days", "last 9 lists", "janvier"],
 )  # fmt: skip
 def test_what_names_no_period_is_told_apart(text: str) -> None:
     """Months and days that no calendar has and other words are no period."""
