@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 
+from bot.cache import once_each
 from bot.commands.typed_lines import (
     any_of,
     argument_pattern,
@@ -99,7 +100,7 @@ _WORD = re.compile(
 
 def read_head(text: str, commands: Sequence[Command]) -> FirstWord:
     """Find the command that a text begins with, after its group or not."""
-    by_name = {command.name: command for command in commands}
+    by_name = _by_name(commands)
     first = _next_word(text, 0)
     if not first[1]:
         return FirstWord("", by_name.get(DEFAULT_COMMAND), first.start(1), first.end())
@@ -109,6 +110,11 @@ def read_head(text: str, commands: Sequence[Command]) -> FirstWord:
         if (name := _bare(second[1], by_name)) in by_name:
             word, end = name, second.end()
     return FirstWord(word, by_name.get(word), first.start(1), end)
+
+
+@once_each(8)  # a person's are the same in all their lines
+def _by_name(commands: Sequence[Command]) -> Mapping[str, Command]:
+    return {command.name: command for command in commands}
 
 
 def _bare(word: str, known: Container[str]) -> str:

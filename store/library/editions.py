@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, false, func, select, true
@@ -52,6 +53,7 @@ def in_order(day: date | None = None) -> tuple[Any, ...]:
     return (*ahead, *_NEWEST_FIRST)
 
 
+@lru_cache(256)  # an edition's is asked for in each answer from it
 def iso_week(first_day: date, last_day: date) -> str:
     """Return the ISO week, `2026-W02`, that has most of the days; of two the earlier."""
     days = (first_day + timedelta(days=n) for n in range((last_day - first_day).days + 1))

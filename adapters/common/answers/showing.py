@@ -74,7 +74,8 @@ def showing_for(requested: Showing, reply: Reply) -> Showing:
     if reply.failed:
         private = requested.private or requested.shared
         return replace(requested, private=private, replaces=False, shared=False, silent=False)
-    showing = replace(requested, silent=reply.quiet and requested.in_public)
+    silent = reply.quiet and requested.in_public
+    showing = requested if silent is requested.silent else replace(requested, silent=silent)
     if reply.visibility is Visibility.CHANNEL and showing.private:
         return replace(showing, private=False, share=False)
     return showing

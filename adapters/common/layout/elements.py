@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 from adapters.common.layout.limits import Limits, Shape
-from adapters.common.layout.pieces import MenuPick, Piece, Span, pressed, worded
+from adapters.common.layout.pieces import MenuOption, MenuPick, Piece, Span, pressed, worded
 from adapters.common.layout.texts import cleaned
 from bot.replies.blocks import Button, Choices, File, PaperList, Reply, Visibility
 from store.text import storable
@@ -218,7 +218,7 @@ class Words(NamedTuple):
 
     pieces: tuple[Piece, ...]
     button: ButtonElement | None = None
-    options: tuple[ButtonElement, ...] = ()
+    options: tuple[MenuOption, ...] = ()
 
 
 class ButtonRow(NamedTuple):
@@ -331,8 +331,7 @@ def _add(found: list[Element], before: Piece | None, piece: Piece, limits: Limit
     # Words that lead over begin what is about something else, as words about a list do.
     if last and piece.leads and not piece.button and piece.shape is Shape.WORDS:
         found.append(Divider())
-    options = tuple(ButtonElement(each.label, each.command) for each in piece.options)
-    found.append(Words((piece,), beside, options))
+    found.append(Words((piece,), beside, piece.options))
 
 
 def _buttons(piece: Piece) -> Iterator[ButtonElement]:

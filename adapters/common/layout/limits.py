@@ -5,7 +5,7 @@ Each platform declares its own `Limits` in its `render/limits.py`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 from adapters.common.layout.texts import is_address
@@ -14,7 +14,7 @@ from adapters.common.layout.texts import is_address
 _PAYLOAD_FOR_TEXT = 2
 
 
-class Shape(Enum):
+class Shape(StrEnum):
     """The form of a piece, the same on every platform."""
 
     HEADER = "header"
@@ -26,7 +26,7 @@ class Shape(Enum):
     VERBATIM = "verbatim"
 
 
-class Look(Enum):
+class Look(StrEnum):
     """The style of words; a `SIGN` is the level of a notice, `FAINT` words have their own line."""
 
     PLAIN = "plain"
@@ -157,7 +157,7 @@ class Costs:
     cell: Cost = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # each is itself, as what is laid out is kept by them
 class Limits:
     """The capacity of one message on a platform, and how much of it is used.
 

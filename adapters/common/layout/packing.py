@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from adapters.common.layout.elements import Offered, is_beside, joins
 from adapters.common.layout.limits import NOTHING, Cost, Limits, Shape, total
-from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow
-from bot.replies.blocks import Button
+from adapters.common.layout.pieces import MenuOption, MenuPick, Piece, Span, TableRow
 
 
 class Sized(NamedTuple):
@@ -19,15 +18,15 @@ class Sized(NamedTuple):
     cost: Cost
 
 
-def with_options(item: Sized, is_kept: Callable[[str], bool], limits: Limits) -> Sized:
+def with_options(item: Sized, is_kept: Callable[[str], bool]) -> Sized:
     """Return a piece of a list with those of its options alone whose commands are kept."""
     piece = item.piece
     if not (piece.options or piece.picks):
         return item
     options = tuple([each for each in piece.options if is_kept(each.command)])
     picks = tuple([each for each in piece.picks if each.own is not None or is_kept(each.command)])
-    dropped = [each for each in piece.options if not is_kept(each.command)]
-    cost = item.cost._replace(payload=item.cost.payload - _options(dropped, limits))
+    dropped = _payload(piece.options) - _payload(options)
+    cost = item.cost._replace(payload=item.cost.payload - dropped)
     return Sized(piece._replace(options=options, picks=picks), cost)
 
 
@@ -158,16 +157,11 @@ def sized(piece: Piece, limits: Limits) -> Sized:
             payload += limits.payload.of(button.label) + limits.payload.of(button.command)
             if button.aloud:
                 payload += limits.payload.of(button.aloud) + costs.spoken.payload
-    return Sized(piece, Cost(payload=payload + _options(piece.options, limits), text=text))
+    return Sized(piece, Cost(payload=payload + _payload(piece.options), text=text))
 
 
-def _options(options: Iterable[Button], limits: Limits) -> int:
-    """Return the payload of options beside a piece."""
-    payload = 0
-    for option in options if limits.message.payload else ():
-        payload += limits.payload.of(option.label) + limits.payload.of(option.command)
-        payload += limits.costs.option.payload
-    return payload
+def _payload(options: Iterable[MenuOption]) -> int:
+    return sum([each.payload for each in options])
 
 
 def _words(piece: Piece, limits: Limits, *, has_payload: bool) -> tuple[int, int]:

@@ -3,12 +3,30 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from adapters.common.layout.limits import Limits, Look, Shape
-from adapters.common.layout.pieces import MenuPick, Piece, Span, TableRow, pressed, worded
+from adapters.common.layout.pieces import (
+    MenuOption,
+    MenuPick,
+    Piece,
+    Span,
+    TableRow,
+    pressed,
+    worded,
+)
 from adapters.common.layout.texts import cleaned, paragraphs
-from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList, PaperTable, Quote, Table
+from bot.replies.blocks import (
+    Button,
+    Menu,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    PaperTable,
+    Quote,
+    Table,
+)
 from bot.replies.wording import count, shorten
 from store.records import Link
 from store.text import storable
@@ -67,6 +85,7 @@ _DETAILS_MENU = "Details of a paper"
 _PAPER, _VOTES = "Paper", "Votes"  # headings
 _RELATED = ("Related", "related")
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
+_KEPT = 1024  # menus of papers
 _ALOUD = 50  # of a title that is read aloud, which with the label is no longer than Slack takes
 
 
@@ -76,25 +95,27 @@ def list_pieces(block: PaperList, group: int, limits: Limits) -> Iterator[Piece]
         yield from _close_pieces(block, group, limits)
         return
     over = (None, *(paper.heading for paper in block.papers))
-    for paper, label, (before, heading) in zip(
-        block.papers, _labels(block.papers), pairwise(over), strict=True
+    labels: list[str] = []  # where a paper has no menu
+    for place, (paper, (before, heading)) in enumerate(
+        zip(block.papers, pairwise(over), strict=True)
     ):
         if heading != before:
             words = Span(cleaned(heading or ""))
             yield from worded(limits, group, (words,), Shape.FAINT, leads=True)
-        title = _title(paper, numbered=block.numbered)
         spans = [*_title_spans(paper, limits, numbered=block.numbered)]
         is_alone = limits.puts_titles_alone_beside and block.details and bool(spans)
         below = _rows_below(paper, begun=bool(spans) and not is_alone)
         spans += () if is_alone else below
-        if spans and (options := _options(block, paper, limits)):
+        has_menu = spans and limits.puts_menus_beside and block.details
+        if has_menu and (options := _options(paper.ref, block.menus, limits)):
             yield from worded(limits, group, spans, options=options)
             continue
-        details = _details(paper, label, beside=limits.puts_buttons_beside)
-        picks = _picks(block, paper, title, limits)
+        picks = _picks(block, paper, _title(paper, numbered=block.numbered), limits)
         if not block.details:
             yield from worded(limits, group, spans, picks=picks)
             continue
+        labels = labels or _labels(block.papers)
+        details = _details(paper, labels[place], beside=limits.puts_buttons_beside)
         pieces = _line(limits, group, spans, details, picks)
         if is_alone and below:
             pieces[-1] = pieces[-1]._replace(leads=True)
@@ -191,13 +212,18 @@ def _picks(block: PaperList, paper: PaperLine, title: str, limits: Limits) -> tu
     return tuple(found)
 
 
-def _options(block: PaperList, paper: PaperLine, limits: Limits) -> tuple[Button, ...]:
+@lru_cache(_KEPT)
+def _options(ref: str, menus: Sequence[Menu], limits: Limits) -> tuple[MenuOption, ...]:
     """Return what the menu beside a paper offers; none where its ref is too long for one."""
-    menus = ((_DETAILS, "show"), *((menu.verb, menu.command) for menu in block.menus))
-    commands = ((verb, f"{command} {paper.ref}") for verb, command in (*menus, _RELATED))
-    options = tuple(Button(verb, storable(command)) for verb, command in commands)
-    pickable = all(limits.is_pickable(each.command) for each in options)
-    return options if limits.puts_menus_beside and block.details and pickable else ()
+    verbs = ((_DETAILS, "show"), *((menu.verb, menu.command) for menu in menus), _RELATED)
+    options = [(verb, storable(f"{command} {ref}")) for verb, command in verbs]
+    if not all(limits.is_pickable(command) for _, command in options):
+        return ()
+    payload, around = limits.payload, limits.costs.option.payload
+    return tuple(
+        MenuOption(verb, command, around + payload.of(verb) + payload.of(command))
+        for verb, command in options
+    )
 
 
 def _spans_of(paper: PaperLine, limits: Limits, *, numbered: bool) -> list[Span]:

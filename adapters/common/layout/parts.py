@@ -214,7 +214,7 @@ def _ways(reply: Reply, limits: Limits, *, attach: bool) -> Iterator[list[Sized]
     items = [sized(piece, limits) for piece in pieces_of(reply, limits, attach=attach)]
     yield items
     if is_first := of_first_menus(reply):
-        yield [with_options(item, is_first, limits) for item in items]
+        yield [with_options(item, is_first) for item in items]
 
 
 def _are_whole(items: Sequence[Sized], frame: Frame, limits: Limits, buttons: int) -> bool:

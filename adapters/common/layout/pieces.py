@@ -36,6 +36,14 @@ class MenuPick(NamedTuple):
     own: int | None = None
 
 
+class MenuOption(NamedTuple):
+    """An option of a menu that stands beside words, and what it takes of the payload."""
+
+    label: str
+    command: str
+    payload: int
+
+
 class TableRow(NamedTuple):
     """A row of a table, and the headings of its columns."""
 
@@ -66,7 +74,7 @@ class Piece(NamedTuple):
     turns: bool = False
     file: File | None = None
     picks: tuple[MenuPick, ...] = ()
-    options: tuple[Button, ...] = ()
+    options: tuple[MenuOption, ...] = ()
     row: TableRow | None = None
 
 
@@ -80,7 +88,7 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     joined: bool = False,
     leads: bool = False,
     picks: tuple[MenuPick, ...] = (),
-    options: tuple[Button, ...] = (),
+    options: tuple[MenuOption, ...] = (),
 ) -> list[Piece]:
     """Return words as a piece, or as several where they are too many for one; none if blank."""
     shown = tuple([span for span in spans if span.text])

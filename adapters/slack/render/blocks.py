@@ -22,7 +22,7 @@ from adapters.common.layout.elements import (
     Words,
 )
 from adapters.common.layout.limits import Look, Shape
-from adapters.common.layout.pieces import Piece, Span
+from adapters.common.layout.pieces import MenuOption, Piece, Span
 from adapters.slack.render.buttons import button, menu, overflow, plain_text
 from adapters.slack.render.files import chart_block
 from adapters.slack.render.mrkdwn import marked
@@ -55,13 +55,11 @@ class _Controls:
         action = ButtonAction(element.effect, element.command, element.part, by)
         return button(element.label, action, next(self._numbers), element.aloud)
 
-    def overflow(self, options: Iterable[ButtonElement]) -> _Object:
-        labelled = [(each.label, each.command) for each in options]
-        return overflow(labelled, next(self._numbers), self._by)
+    def overflow(self, options: Sequence[MenuOption]) -> _Object:
+        return overflow(options, next(self._numbers), self._by)
 
     def menu(self, element: MenuElement) -> _Object:
-        options = [(pick.label, pick.command) for pick in element.options]
-        return menu(element.placeholder, options, next(self._numbers), self._by)
+        return menu(element.placeholder, element.options, next(self._numbers), self._by)
 
 
 def blocks_of(elements: Iterable[Element], by: str | None = None) -> list[_Object]:

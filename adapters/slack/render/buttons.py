@@ -5,10 +5,11 @@ restart and on any replica. A menu carries commands in the values of its options
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from adapters.common.layout.elements import ButtonAction, Effect
+from adapters.common.layout.pieces import MenuOption, MenuPick
 from adapters.slack.render.mrkdwn import in_mrkdwn
 from bot.replies.blocks import Button
 
@@ -40,9 +41,9 @@ def button(label: str, action: ButtonAction, number: int, aloud: str = "") -> di
 
 
 def menu(
-    name: str, options: Sequence[tuple[str, str]], number: int, by: str | None = None
+    name: str, options: Iterable[MenuPick], number: int, by: str | None = None
 ) -> dict[str, Any]:
-    """Return a menu element; its options are labels and the commands that they run."""
+    """Return a menu element."""
     return {
         "type": "static_select",
         "action_id": _action_id(Effect.RUN, number, by),
@@ -51,9 +52,7 @@ def menu(
     }
 
 
-def overflow(
-    options: Sequence[tuple[str, str]], number: int, by: str | None = None
-) -> dict[str, Any]:
+def overflow(options: Iterable[MenuOption], number: int, by: str | None = None) -> dict[str, Any]:
     """Return a menu of at most five options behind three dots.
 
     https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element
@@ -81,8 +80,8 @@ def _action_id(effect: Effect, number: int, by: str | None) -> str:
     return f"{effect.value}-{number}" if by is None else f"{effect.value}-{number}@{by}"
 
 
-def _options(options: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    return [{"text": plain_text(label), "value": f"1 {command}"} for label, command in options]
+def _options(options: Iterable[MenuOption | MenuPick]) -> list[dict[str, Any]]:
+    return [{"text": plain_text(each.label), "value": f"1 {each.command}"} for each in options]
 
 
 def _cut(label: str) -> str:

@@ -13,9 +13,9 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.domain.untrusted_text import unescaped
 
@@ -88,7 +88,7 @@ def from_command(body: Payload) -> Request:
         channel=body.get("channel_id"),
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
-        **asdict(place_of(body)),
+        **place_of(body)._asdict(),
     )
 
 
@@ -107,7 +107,7 @@ def from_interaction(body: Payload) -> Request:
         trigger_id=body.get("trigger_id"),
         is_ephemeral=bool(container.get("is_ephemeral")),
         is_press=True,
-        **asdict(place_of(body)),
+        **place_of(body)._asdict(),
     )
 
 
@@ -122,7 +122,7 @@ def from_event(body: Payload) -> Request:
         channel=event.get("channel"),
         thread=event.get("thread_ts"),
         message=event.get("ts") or event.get("message_ts"),
-        **asdict(place),
+        **place._asdict(),
     )
 
 
@@ -197,8 +197,7 @@ def _reference_text(reference: re.Match[str]) -> str:
     return label if label and label.rstrip("/") == bare.rstrip("/") else _NO_ADDRESS.sub("", target)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """The installation that a payload is for, which its request has.
 
     `team` is `None` where its organisation alone is known, as in an interaction without `team`;

@@ -107,7 +107,7 @@ async def place_loose(call: Call, context: Context) -> Call:
             of_lookup = call.command.group is Group.LOOKUP
             day = which_week(text) if of_lookup else None
             raise day or _fits_none(call, text, errors, context.actor)
-    return replace(call, loose=())
+    return replace(call, loose=()) if call.loose else call
 
 
 def _fits_none(

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from adapters.common.layout.elements import ButtonAction, Effect
+from adapters.common.layout.pieces import MenuPick
 from adapters.slack.render.buttons import button, menu, read_action
 
 # As version 0.1.0 wrote them before its packages were rearranged.
@@ -36,7 +37,7 @@ def test_a_button_is_written_as_it_was() -> None:
     """A posted button and one that is posted now differ in nothing that is read."""
     made = button("Details", ButtonAction(Effect.RUN, "show 3"), 1)
     assert (made["action_id"], made["value"]) == ("run-1", "1 show 3")
-    [option] = menu("Save", [("One", "save 1")], 2)["options"]
+    [option] = menu("Save", [MenuPick("Save", "One", "save 1")], 2)["options"]
     assert option["value"] == "1 save 1"
 
 
