@@ -17,7 +17,7 @@ from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.params.filters import with_period
 from bot.commands.parser import command_string as write_command_string
 from bot.commands.parser import matches_by_look, names_argument, parse, read_head
-from bot.commands.permissions import lacks_channels, may
+from bot.commands.permissions import lacks_channels, lacks_direct_messages, may
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import unknown_superlatives
 from bot.commands.plain_words.list_references import read_list_reference
@@ -154,6 +154,10 @@ async def confirmation_reply(ready: ReadCall, others: Sequence[str] = (), asked:
     command, context = ready.command, ready.context
     if context.origin.is_foreign(context.actor):
         return _foreign_reply(command, context)
+    if lacks_direct_messages(context.actor, command):
+        there = "That is told in a direct message. Ask in Slack or Discord:"
+        told = Notice(Level.INFO, there, f"/papers {context.command_string}")
+        return Reply((told,), read_as=read_as(context))
     offer = await _offer(ready)
     if offer is None:
         button = Button(command.name.capitalize(), context.command_string, by=context.actor.user)

@@ -213,9 +213,11 @@ async def ask(context: Context, question: str, paper: Mention | None = None) -> 
     if not found:
         return await _search_instead(context, question)
     said = (_quote(each) for each in found)
-    papers = {each.mention.entry.ref: each.mention for each in found}
-    votes = await context.count_votes(papers.keys())
-    lines = tuple(place_line(paper, votes) for paper in papers.values())
+    # A paper that several entries tell of is listed once, by the one that answers best.
+    papers = {each.mention.paper_id: each.mention for each in reversed(found)}
+    best = sorted(papers.values(), key=[each.mention for each in found].index)
+    votes = await context.count_votes({each.entry.ref for each in best})
+    lines = tuple(place_line(paper, votes) for paper in best)
     return Reply(
         (
             Title(question),

@@ -58,7 +58,7 @@ _WISHING = re.compile(
 _REAL_QUESTION = re.compile(
     r"(?:why|how|does|do|did|can|could|is|are|was|were|will|would|should|who|whose|which|what)\b"
     r"(?! (?:there|you|we|they|i|papers?|articles?|works?|research|about|else)\b)(?=.* .* )"
-    r"(?!.*\b(?:i|we) miss(?:ed)? )",
+    r"(?!.*\b(?:i|we) miss(?:ed)? )(?! (?:was|is) that (?:\w+ )?(?:paper|article|one)\b)",
     re.IGNORECASE,
 )
 # Commands that take any words, which a clause may have for other reasons.

@@ -125,6 +125,17 @@ def test_each_quote_has_its_paper(bot: Broadsheet) -> None:
     assert [paper.ref for paper in papers.papers] == ["dair:2026-01-05#1"]
 
 
+def test_a_paper_of_two_sources_is_listed_once(database: Database) -> None:
+    """Both are quoted, and the one paper below is the one that is spoken of."""
+    again = entry(1, "Quillnet", "On 3,500 notebooks Quillnet was trained in a week.")
+    for week, source in ((_WEEK, "dair"), (edition(again), "other")):
+        asyncio.run(database.write(take_in, week, source))
+    reply = _ask(bot_of(database), "how many notebooks was Quillnet trained on?")
+    assert len([block for block in reply.blocks if isinstance(block, Quote)]) > 1
+    [papers] = [block for block in reply.blocks if isinstance(block, PaperList)]
+    assert [paper.ref for paper in papers.papers] == ["other:2026-01-05#1"]
+
+
 def test_a_text_without_words_is_an_error(bot: Broadsheet) -> None:
     """There is nothing to look for in signs alone."""
     assert _ask(bot, "?!").failed

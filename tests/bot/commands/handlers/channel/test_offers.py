@@ -178,6 +178,13 @@ async def test_where_no_channel_is_the_line_and_the_post_are_shown(app: Broadshe
     assert "Type there:\n/papers preview" in plain_text(await _said(app, "see it first", TERMINAL))
 
 
+async def test_an_alert_in_plain_words_is_for_direct_messages(app: Broadsheet) -> None:
+    """Where there are none, it is the line to type in a chat, and nothing is offered."""
+    reply = await _said(app, "alert me to new papers on agents", TERMINAL)
+    assert "Ask in Slack or Discord:\n/papers alert agents" in plain_text(reply)
+    assert pressed(reply) == {}
+
+
 async def test_in_direct_messages_a_channel_may_be_chosen(app: Broadsheet) -> None:
     """The digest there is what would be made; seen first is the post of a channel."""
     asker = _in_direct_messages()
