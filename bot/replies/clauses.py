@@ -160,8 +160,10 @@ def _is_whole(before: str, after: str) -> bool:
 
 def _lacks_the_next(before: str, word: str) -> bool:
     """Tell whether the beginning of a sentence says nothing without the word behind it."""
-    if _VERB_ALONE.search(before) or _STATEMENT_BEGUN.search(before):
+    if _STATEMENT_BEGUN.search(before):
         return True
-    if re.fullmatch(_OTHER_HALF, word) and _HALF_JOINED.search(before):
+    if re.fullmatch(_OTHER_HALF, word) and any(
+        each.search(before) for each in (_VERB_ALONE, _HALF_JOINED)
+    ):
         return True
     return word == "and" and bool(_QUALITY.search(before))

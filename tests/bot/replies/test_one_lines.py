@@ -84,6 +84,16 @@ def test_an_empty_opening_is_dropped(text: str, line: str) -> None:
         ),
         (
             (
+                "Builds kites with the help of small ones, which show several ways of wind for the"
+                " large ones to try in a single flight over the sea."
+            ),
+            (
+                "Builds kites with the help of small ones, which show several ways of wind for the"
+                " large ones to try"
+            ),
+        ),
+        (
+            (
                 "While nearly all other toys stay on the ground when the wind is very low, this"
                 " work proposes a kite that climbs."
             ),
