@@ -84,14 +84,22 @@ def test_what_else_the_readme_names_is_there() -> None:
     assert "run" in targets
 
 
-def test_the_tour_shows_what_is_answered(sampled: Program) -> None:
-    """The lines of the tour, one after the other on the samples, are answered as shown."""
-    blocks = _BLOCK.findall(TOUR)
-    assert len(blocks) == 9
-    for block in blocks:
-        [(call, shown)] = _calls(block)
+@pytest.mark.parametrize("block", _BLOCK.findall(TOUR))
+def test_a_journey_of_the_tour_is_answered_as_shown(sampled: Program, block: str) -> None:
+    """Its lines, one after the other on the samples, are read and answered as they stand there."""
+    for call, shown in _calls(block):
         ran = sampled(*call)
         assert _shows(shown, ran.out + ran.err), ran
+
+
+def test_the_tour_is_five_short_journeys() -> None:
+    """Each has two to four lines, and the whole takes some minutes."""
+    journeys = TOUR.split("\n## ")[1:]
+    assert len(journeys) == 5
+    for each in journeys:
+        [block] = _BLOCK.findall(each)
+        assert 2 <= len(_calls(block)) <= 4
+    assert len(TOUR.split()) < 1500
 
 
 def test_an_import_reports_as_shown(broadsheet: Program) -> None:
