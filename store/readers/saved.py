@@ -49,16 +49,18 @@ class SavedPaper:
     note: str | None
     mentions: tuple[Mention, ...] = ()
     tags: tuple[str, ...] = ()
+    is_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """A page of a list; how many papers and notes the whole list has, and papers of each tag."""
+    """A page of a list; the papers, notes and read papers of the whole list, and of each tag."""
 
     papers: tuple[SavedPaper, ...]
     total: int
     notes: int
     tags: Mapping[str, int] = field(default_factory=dict)
+    read: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +114,32 @@ def list_page(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
     limit: int,
     offset: int = 0,
     tags: Collection[str] = (),
+    *,
+    read: bool | None = None,
 ) -> SavedPage:
     """Return a page of a person's list, unread papers first, then the newest.
 
-    It is of the papers that filters let through, and that have any of the tags, if there are any.
+    It is of the papers that filters let through, that have any of the tags, if there are any, and
+    that were `read` or not, if that is given.
     """
-    found = _list(session, person, filters, tags)
+    found = _list(session, person, filters, tags, read=read)
     notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
-    return SavedPage(tuple(shown), len(found), notes, _counted(paper.tags for paper, _ in found))
+    tagged = _counted(paper.tags for paper, _ in found)
+    number = sum(paper.is_read for paper, _ in found)
+    return SavedPage(tuple(shown), len(found), notes, tagged, number)
 
 
 def list_all(
-    session: Session, person: Person, filters: Filters = EVERYTHING, tags: Collection[str] = ()
+    session: Session,
+    person: Person,
+    filters: Filters = EVERYTHING,
+    tags: Collection[str] = (),
+    *,
+    read: bool | None = None,
 ) -> list[SavedPaper]:
     """Return a person's whole list, as `list_page` orders it, of the papers that that has."""
-    return _with_mentions(session, _list(session, person, filters, tags))
+    return _with_mentions(session, _list(session, person, filters, tags, read=read))
 
 
 def list_titles(session: Session, person: Person) -> list[SavedPaper]:
@@ -293,7 +305,12 @@ def _add(
 
 
 def _list(
-    session: Session, person: Person, filters: Filters, tags: Collection[str] = ()
+    session: Session,
+    person: Person,
+    filters: Filters,
+    tags: Collection[str] = (),
+    *,
+    read: bool | None = None,
 ) -> list[tuple[SavedPaper, tuple[int, ...]]]:
     """Return the papers of a list, unread first, then newest, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
@@ -303,7 +320,9 @@ def _list(
         col(SeenPaperRow.paper_id) == col(SavedPaperRow.paper_id),
         col(SeenPaperRow.read_at).is_not(None),
     )
-    rows = select(SavedPaperRow).where(of_person)
+    rows = select(SavedPaperRow, has_read.label("has_read")).where(of_person)
+    if read is not None:
+        rows = rows.where(has_read if read else ~has_read)
     if filters:
         wanted = (
             select(col(EntryRow.paper_id))
@@ -323,7 +342,9 @@ def _list(
         newest = of_paper[0] if of_paper else None
         ref = newest.ref if newest else mentions.gone_ref(row.paper_id)
         title = newest.title if newest else row.title
-        paper = SavedPaper(ref, title, row.saved_at, row.note, tags=row.tags)
+        paper = SavedPaper(
+            ref, title, row.saved_at, row.note, tags=row.tags, is_read=bool(row.has_read)
+        )
         listed.append((paper, tuple(entry.id for entry in of_paper)))
     return listed
 

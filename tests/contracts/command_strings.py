@@ -2,10 +2,11 @@
 
 from bot.commands.handlers import COMMANDS
 
-# What is stored about its asker, and the button that says so, is each one's own.
-OF_ONE = frozenset({"forget"})
-# Which of several papers are new on a list depends on what was pressed before.
-_OF_SEVERAL = frozenset({"save 1-3"})
+# What is stored about its asker, with the button that says so, and their last change is each one's
+# own.
+OF_ONE = frozenset({"forget", "undo"})
+# Which of several papers are new on a list or were read depends on what was pressed before.
+_OF_SEVERAL = frozenset({"save 1-3", "read 1-3"})
 EXAMPLES = tuple(
     line
     for command in COMMANDS

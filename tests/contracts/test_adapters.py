@@ -49,7 +49,7 @@ DRIVERS: dict[str, Opens] = {
 _HERE = (HELP, STATUS, ALERT, ALERTS, UNALERT)
 # What they say depends on the role of the user.
 _BY_ROLE = ("help", "help settings", "status", "settings", "subscriptions", "subscribe", "latest")
-_NUMBERED = re.compile(r"(?:show|save|unsave|note|vote|related) \d(?!\d)")
+_NUMBERED = re.compile(r"(?:show|save|unsave|read|unread|note|vote|related) \d(?!\d)")
 _REF = re.compile(r"[a-z]+:([0-9-]+#[0-9]+|E[0-9]+)")
 _NAMED = re.compile(r"\b[a-z]+(?=:)")
 _KEYS = {"source": "from", "channel": "in"}
@@ -88,7 +88,8 @@ class Asked:
         return self._measured(line, reply, await self.driver.press(way.label or ""))
 
     async def _reply(self, line: str, role: Role, origin: LineOrigin = TYPED) -> Reply:
-        if line.startswith("vote "):  # what is asked of channels shows what counts there
+        # What is asked of channels shows what counts there and what was read.
+        if line.startswith(("vote ", "read ", "unread ")):
             await answered(self._app, line, self.driver.actor(role), origin)
         return await answered(self._app, line, _asker(line, self.driver, role), origin)
 

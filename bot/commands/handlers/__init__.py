@@ -11,8 +11,9 @@ from bot.commands.handlers.help import HELP
 from bot.commands.handlers.papers import DISMISS, RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
 from bot.commands.handlers.personal.forget import FORGET
 from bot.commands.handlers.personal.read import READ, UNREAD
+from bot.commands.handlers.personal.saved_list import SAVED
 from bot.commands.handlers.personal.undo import UNDO
-from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
+from bot.commands.handlers.saved import NOTE_ON, SAVE, UNSAVE
 from bot.commands.handlers.search import ASK, SEARCH
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import SOURCES, STATUS

@@ -1,15 +1,9 @@
-"""The commands save, unsave, note and saved: the reader's list."""
+"""The commands save, unsave and note: changes of the reader's list."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from bot.actor import Actor
-from bot.commands.handlers.help import typed_by
-from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
-from bot.commands.handlers.papers import TOPIC_OF
-from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import (
     LISTED_OR_ANY,
     LISTED_PAPERS,
@@ -18,54 +12,32 @@ from bot.commands.params.papers import (
     nearest,
     saved_papers,
 )
-from bot.commands.params.scalars import NOTE, PAGE, YES, choice
-from bot.commands.params.tags import OWN_TAGS, TAGS, nearest_tags, own_tags, tags_in_words
+from bot.commands.params.scalars import NOTE, YES
+from bot.commands.params.tags import TAGS
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
-from bot.errors import Option, UserError
-from bot.export.saved_list import FORMATS, NOT_IN_AN_EDITION, ListFormat
+from bot.errors import UserError
 from bot.replies.blocks import (
     Actions,
     Block,
     Button,
-    Choices,
-    File,
     Level,
-    Menu,
     Notice,
-    Pager,
-    PaperLine,
-    PaperList,
     Reply,
-    Text,
-    Title,
     Undo,
-    Verbatim,
 )
 from bot.replies.list_changes import save_again, state_of, take_back, undo_of, untagged
-from bot.replies.naming import line_about
-from bot.replies.papers import place_line
 from bot.replies.wording import count
-from store.library import arxiv
-from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
 from store.readers.saved import (
     Listing,
     NoteResult,
-    SavedPage,
     SavedPaper,
     SaveResult,
     TooManyTags,
     UnsaveResult,
 )
 from store.records import Mention
-from store.search import Filters
-
-# With all its buttons a page is one message, also in Discord, where a button takes most room.
-# A longer export is a file.
-_LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
-_IDS_AT_ONCE = 100
-_NO_TAGS = "You have no tags yet; save gives one: save 3 tag:rag"
 
 
 async def save(context: Context, paper: Sequence[Mention], tag: Sequence[str] = ()) -> Reply:
@@ -108,7 +80,7 @@ def _several_saved_reply(
     for words, papers in by_state.items():
         titles = "; ".join(each.title for each in papers)
         blocks.append(Notice(Level.INFO, f"{words}: {count(len(papers), 'paper')}.", f"{titles}."))
-    buttons = Actions((*take_back(wanted, saving), _LIST))
+    buttons = Actions((*take_back(wanted, saving), YOUR_LIST))
     return Reply((*blocks, buttons), private=True, undo=_undo_saving(wanted, saving))
 
 
@@ -128,7 +100,7 @@ async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[st
             notice, buttons = untagged(paper, removals, tag)
             lost = [each for each, it in zip(paper, removals, strict=True) if it.tags]
             undo = undo_of("took tags off {}", lost, buttons) if lost else None
-            return Reply((notice, Actions((*buttons, _LIST))), private=True, undo=undo)
+            return Reply((notice, Actions((*buttons, YOUR_LIST))), private=True, undo=undo)
     else:
         removals = await context.database.write(lists.unsave_all, person, refs, context.request)
     if len(paper) > 1:
@@ -145,16 +117,16 @@ async def unsave(context: Context, paper: Sequence[NamedPaper], tag: Sequence[st
     if others:
         more = f"Did you mean {'one of these' if len(others) > 1 else 'this one'}?"
     save_it = Button("Save", f"save {ref}")
-    return _answer(f"Not on your list: {title}.", more, ref, *map(_take_off, others), save_it)
+    return _answer(f"Not on your list: {title}.", more, ref, *map(take_off, others), save_it)
 
 
 def _several_removed_reply(papers: Sequence[NamedPaper], removals: Sequence[UnsaveResult]) -> Reply:
     gone = [paper for paper, removed in zip(papers, removals, strict=True) if removed.was_listed]
     if not gone:
-        return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((_LIST,))))
+        return Reply((Notice(Level.INFO, "None of them is on your list."), Actions((YOUR_LIST,))))
     titles = "; ".join(each.title for each in gone)
     notice = Notice(Level.INFO, f"Off your list: {count(len(gone), 'paper')}.", f"{titles}.")
-    buttons = Actions((*save_again(papers, removals), _LIST))
+    buttons = Actions((*save_again(papers, removals), YOUR_LIST))
     return Reply((notice, buttons), private=True, undo=_undo_removal(papers, removals))
 
 
@@ -215,96 +187,6 @@ async def _form_values(context: Context) -> dict[str, str]:
     return {"text": kept or "", "remove": "yes"}
 
 
-async def saved(
-    context: Context,
-    format: str | None = None,  # noqa: A002 - what the argument is called on Discord
-    tag: Sequence[str] = (),
-    page: int = 1,
-    **given: Any,  # noqa: ANN401 - as `filters_of` has them
-) -> Reply:
-    """List the saved papers, or export them in a format."""
-    filters = filters_of(**given)
-    if format is not None:
-        return await _exported(context, filters, tag, FORMATS[format])
-    person, shown = context.actor.person, page_of(context, page)
-    found = await context.database.read(
-        lists.list_page, person, filters, shown.size, shown.start, tag
-    )
-    if not found.papers:
-        if found.total:
-            raise no_page("Your list", page_string(SAVED, context, 1))
-        return await _nothing(context, filters, tag)
-    pages = pager(SAVED, context, shown, found.total)
-    refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
-    votes = await context.count_votes(refs)
-    wanted = _wanted(filters, tag)
-    return _list_reply(context, found, wanted, pages, votes, shown.start + 1)
-
-
-def _wanted(filters: Filters, tags: Sequence[str]) -> str:
-    """Word what is wanted of the list, to stand behind `papers`."""
-    return f"{in_words(filters)} tagged {' or '.join(tags)}" if tags else in_words(filters)
-
-
-async def _nothing(context: Context, filters: Filters, tags: Sequence[str]) -> Reply:
-    if filters or tags:
-        known = await own_tags(context) if tags else {}
-        notice = Notice(
-            Level.INFO,
-            f"Nothing{_wanted(filters, tags)} is on your list.",
-            f"{tags_in_words(known)}." if known else _NO_TAGS if tags else "",
-        )
-        unknown = (each for each in tags if each not in known)
-        near = dict.fromkeys(each for tag in unknown for each in nearest_tags(tag, known))
-        meant = (command_string(SAVED, {**context.arguments, "tag": each}) for each in near)
-        buttons = [*(Button(each, each) for each in meant), _LIST]
-        if filters:
-            given = {name: text for name, text in context.arguments.items() if name not in _OWN}
-            string = command_string(TOPIC_OF, given)
-            buttons.append(Button(f"Papers{in_words(filters)}", string))
-        return Reply((notice, Actions(tuple(buttons))))
-    typed = typed_by(context.actor, context.commands)("save 3")
-    how = f"Save a paper by its number: {typed}"
-    if context.actor.in_chat:
-        how = f"Press Save at a paper, or pick it in the menu of a list; or type {typed}"
-    notice = Notice(Level.INFO, "Nothing is on your list yet.", how)
-    return Reply((notice, Actions((Button("Latest edition", "latest"),))))
-
-
-async def _exported(
-    context: Context, filters: Filters, tags: Sequence[str], form: ListFormat
-) -> Reply:
-    papers = await context.database.read(lists.list_all, context.actor.person, filters, tags)
-    if not papers:
-        return await _nothing(context, filters, tags)
-    # In a thread: a long list takes a while.
-    text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
-    words = f"{count(len(papers), 'paper')} as {form.label}."
-    if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
-        return Reply((Text(words), Verbatim(text)))
-    file = File(form.file_name, form.media_type, text.encode(), words)
-    return Reply((Text(words), file))
-
-
-async def _arxiv_facts(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
-    """Return the arXiv facts of papers, not cached: the list is one reader's."""
-    ids = {each.entry.arxiv_id for paper in papers for each in paper.mentions}
-    facts: dict[str, ArxivPaper] = {}
-    wanted = sorted(filter(None, ids))
-    for start in range(0, len(wanted), _IDS_AT_ONCE):
-        some = wanted[start : start + _IDS_AT_ONCE]
-        facts |= await context.database.read(arxiv.known, some)
-    return facts
-
-
-_FORMAT = choice(
-    "FORMAT",
-    "a format",
-    f"The formats are {', '.join(FORMATS)}.",
-    tuple(Option(name, each.label) for name, each in FORMATS.items()),
-    {"bib": "bibtex", "md": "markdown"},
-)
-
 SAVE = Command(
     name="save",
     group=Group.LIST,
@@ -345,21 +227,6 @@ NOTE_ON = Command(
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
     changes=True,
 )
-SAVED = Command(
-    name="saved",
-    group=Group.LIST,
-    summary="Your list: what you saved, last first, with your notes",
-    handler=saved,
-    params=(
-        PERIOD_FILTER,
-        *FILTERS,
-        Param("tag", "Only papers with this tag", OWN_TAGS, key="tag", label="Tag", loose=True),
-        Param("format", "The whole list as a file for other programs", _FORMAT, key="as"),
-        Param("page", "The page of the list", PAGE, key="page", hidden=True),
-    ),
-    examples=("saved", "saved agents", "saved tag:to-read", "saved as:bibtex"),
-    private=True,
-)
 
 
 def _note_reply(paper: NamedPaper, note: str | None, actor: Actor) -> Reply:
@@ -375,8 +242,7 @@ def _note_reply(paper: NamedPaper, note: str | None, actor: Actor) -> Reply:
     return _answer(words, how, paper.ref, *ways, _remove(paper.ref))
 
 
-_LIST = Button("Your list", "saved")
-_TAKE_OFF = Menu("Take a paper off", "unsave", "Take off")
+YOUR_LIST = Button("Your list", "saved")
 
 
 def _write(ref: str) -> Button:
@@ -387,64 +253,12 @@ def _remove(ref: str) -> Button:
     return Button("Remove note", f"note {ref} remove:yes")
 
 
-def _take_off(paper: SavedPaper) -> Button:
+def take_off(paper: SavedPaper) -> Button:
+    """Return the button that takes a paper off the list."""
     return Button(f"Take off: {paper.title}", f"unsave {paper.ref}")
 
 
 def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
     """Report a change; sharing it shares the paper and nothing private."""
     notice = Notice(Level.INFO, words, more)
-    return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
-
-
-_OWN = ("format", "tag", "page")  # arguments that are no filters of other lists
-
-
-def _list_reply(  # noqa: PLR0913, PLR0917 - a page, and what it is a page of
-    context: Context,
-    page: SavedPage,
-    wanted: str,
-    pager: Pager | None,
-    votes: Mapping[str, int],
-    first: int,
-) -> Reply:
-    """Show a page of the list from its paper `first` on, with buttons that export the list."""
-    notes = f" · {count(page.notes, 'note')}" if page.notes else ""
-    tags = f" · {tags_in_words(page.tags)}" if page.tags else ""
-    named = context.arguments.get("tag", "").split(",")
-    if none := [each for each in named if each and each not in page.tags]:
-        tags += f" · none tagged {', '.join(none)}"
-    blocks: list[Block] = [
-        Title(f"Your list: papers{wanted}" if wanted else "Your list"),
-        Text(f"{count(page.total, 'paper')}, the last saved first{notes}{tags}"),
-    ]
-    if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
-        blocks.append(PaperList(kept, first=first, menus=(_TAKE_OFF,)))
-    # Papers that are in no edition any more can only be removed.
-    gone = [each for each in page.papers if not each.mentions]
-    for each in gone:
-        tags = f" · {_tags_of(each)}" if each.tags else ""
-        blocks.append(Text(f"{each.title} · {NOT_IN_AN_EDITION}{tags}"))
-        if each.note:
-            blocks.append(Text(f"Your note: {each.note}"))
-    if gone:
-        blocks.append(Actions(tuple(map(_take_off, gone))))
-    whole = {**context.arguments, "page": None}
-    formats = tuple(
-        Button(each.label, command_string(SAVED, {**whole, "format": name}))
-        for name, each in FORMATS.items()
-    )
-    blocks.append(Choices("The whole list as a file", formats))
-    return Reply((*blocks, pager) if pager else tuple(blocks))
-
-
-def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
-    mention = saved.mentions[0]
-    line = f"Your note: {saved.note}" if saved.note else line_about(mention.entry)
-    return replace(
-        place_line(mention, votes), line=line, reason=_tags_of(saved) if saved.tags else None
-    )
-
-
-def _tags_of(saved: SavedPaper) -> str:
-    return f"tagged {', '.join(saved.tags)}"
+    return Reply((notice, Actions((*buttons, YOUR_LIST))), command=f"show {ref}")

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.commands.handlers.help import typed_by
 from bot.commands.params.arguments import read_call
 from bot.commands.parser import parse
 from bot.commands.permissions import require_permission
@@ -38,7 +37,7 @@ async def undo(context: Context) -> Reply:
         return Reply((Notice(Level.INFO, _NOTHING, _WHAT_CAN_BE),))
     if not taken.change.commands:
         sentence = f"You {taken.change.was}. That can't be taken back: {taken.change.why}"
-        return Reply((Notice(Level.INFO, sentence, _goes_on(taken, context)),))
+        return Reply((Notice(Level.INFO, sentence, _goes_on(taken)),))
     try:
         replies = [
             await _run(line, context, number) for number, line in enumerate(taken.change.commands)
@@ -49,7 +48,7 @@ async def undo(context: Context) -> Reply:
     except Exception:
         await context.database.write(recent_changes.put_back, person, request)
         raise
-    done = Notice(Level.INFO, f"Taken back: you {taken.change.was}.", _goes_on(taken, context))
+    done = Notice(Level.INFO, f"Taken back: you {taken.change.was}.", _goes_on(taken))
     return Reply((done, *_blocks(replies)), command=replies[-1].command)
 
 
@@ -62,12 +61,11 @@ async def _run(line: str, context: Context, number: int) -> Reply:
     return await ready.command.handler(ready.context, **ready.values)
 
 
-def _goes_on(taken: Taken, context: Context) -> str:
+def _goes_on(taken: Taken) -> str:
     """Say what the same command would take back next."""
     if taken.before is None:
         return "Nothing before it is left to be taken back."
-    again = typed_by(context.actor, context.commands)("undo")
-    return f"Before it you {taken.before}; {again} again takes that back too."
+    return f"Before it you {taken.before}; undo again takes that back too."
 
 
 def _blocks(replies: Sequence[Reply]) -> tuple[Block, ...]:

@@ -34,7 +34,7 @@ COMMAND_PARAMS: dict[Group, dict[str, tuple[str, ...]]] = {
         "unread": ("paper",),
         "note": ("paper", "text"),
         "vote": ("paper",),
-        "saved": (*FILTERS, "tag", "format"),
+        "saved": (*FILTERS, "state", "tag", "format"),
         "dismiss": ("paper",),
         "alert": ("words", "topic", "source", "author", "channel"),
         "alerts": (),

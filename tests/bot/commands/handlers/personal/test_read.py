@@ -86,6 +86,29 @@ async def test_what_was_read_stands_last_in_the_list(filled: Database) -> None:
     assert [each.read for each in lines(await answered(app, "saved", READER))] == [False] * 3
 
 
+async def test_the_list_shows_what_was_read_or_not(filled: Database) -> None:
+    """Beside filters and tags, over files too; where there is nothing, that is said."""
+    app = _app(filled)
+    for each in (SPARSE, f"{SURVEY} tag:own", EXPERTS):
+        await answered(app, f"save {each}", READER)
+    assert first_line(await answered(app, "saved read", READER)) == "Nothing read is on your list."
+    await answered(app, f"read {SURVEY}", READER)
+    shown = {
+        line: (first_line(reply), {*refs(reply)})
+        for line in ("saved unread", "saved read agents", "saved read tag:own", "saved state:read")
+        for reply in [await answered(app, line, READER)]
+    }
+    assert shown == {
+        "saved unread": ("Your list: unread papers", {SPARSE, EXPERTS}),
+        "saved read agents": ("Your list: read papers on agents", {SURVEY}),
+        "saved read tag:own": ("Your list: read papers tagged own", {SURVEY}),
+        "saved state:read": ("Your list: read papers", {SURVEY}),
+    }
+    everything = plain_text(await answered(app, "saved", READER))
+    assert "3 papers, unread before read, of each the last saved first" in everything
+    assert first_line(await answered(app, "saved unread as:json", READER)) == "2 papers as JSON."
+
+
 @pytest.mark.parametrize(
     ("line", "ran"),
     [
