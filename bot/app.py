@@ -381,8 +381,8 @@ class Broadsheet:
         if line is None:
             line, shown = ran, context.display_command
         reply = replace(reply, private=private, command=line, display_command=shown, ran=ran)
+        reply = await with_read_marks(context, reply)
         if context.actor.remembers:
-            reply = await with_read_marks(context, reply)
             context.background.start(note_answer(context, reply), context.actor.person)
         return reply
 

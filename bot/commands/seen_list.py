@@ -117,8 +117,9 @@ def _by_number(numbers: Sequence[int], seen: SeenList) -> Iterator[str]:
 
 async def with_read_marks(context: Context, reply: Reply) -> Reply:
     """Return a reply that marks the listed papers that the user has read, unless all see it."""
-    refs = {line.ref for each in _lists(reply) for line in each.papers}
-    if not refs or context.actor.shares:
+    actor, refs = context.actor, {line.ref for each in _lists(reply) for line in each.papers}
+    is_of_one = actor.remembers or actor.in_chat  # pages and assistants are nobody's
+    if not refs or actor.shares or not is_of_one:
         return reply
     found = await context.database.read(read_papers.among, context.actor.person, refs)
     if not found:

@@ -66,6 +66,14 @@ async def test_every_list_marks_what_was_read(filled: Database, line: str) -> No
         assert '"read"' not in str(to_json(reply)).replace("'", '"')
 
 
+async def test_what_is_shown_unasked_is_marked_too(filled: Database) -> None:
+    """Slack's App Home notes nothing as seen, and marks what its reader has read."""
+    app, reader = _app(filled), replace(READER, platform="slack", channel="D1")
+    await answered(app, f"read {SPARSE}", reader)
+    home = await answered(app, "latest", replace(reader, remembers=False))
+    assert [each.ref for each in lines(home) if each.read] == [SPARSE]
+
+
 async def test_a_paper_is_read_by_each_of_its_entries(filled: Database) -> None:
     """One that an earlier edition has too is marked there."""
     app = _app(filled)
