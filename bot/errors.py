@@ -19,8 +19,11 @@ class Suggestion:
 class UserError(BroadsheetError):
     """An input that can't be executed; the remedy names what was expected.
 
-    `suggestions` are the nearest valid commands, shown as buttons.
+    `suggestions` are the nearest valid commands, shown as buttons. A `page` elsewhere, if any, is
+    a label and its address.
     """
+
+    page: tuple[str, str] | None = None
 
     def __init__(
         self, sentence: str, remedy: str = "", suggestions: tuple[Suggestion, ...] = ()

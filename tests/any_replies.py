@@ -140,6 +140,7 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
             without |= {"where", "heading", "reason"}
         if isinstance(value, File | WebPage):
             without |= {"media_type", "path"}
+            without |= {"label"} if getattr(value, "url", "") is None else set()
         without |= {"columns", "cells"}
         without |= {"menus", "aloud"}
         for field in fields(value):

@@ -30,7 +30,7 @@ from bot.domain.dates import holds_misread
 from bot.domain.topics import topic_names
 from bot.domain.typed_text import STOPS
 from bot.errors import Choice, UserError
-from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Text, Verbatim
+from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply, Text, Verbatim, WebPage
 from store.library import editions
 from store.sources import CONSENSUS
 
@@ -220,14 +220,19 @@ def choice_reply(error: UserError) -> Reply:
     """Answer plain words that name nothing by themselves: a choice, and no error."""
     buttons = tuple(Button(each.label, each.command) for each in error.suggestions)
     notice = Notice(Level.INFO, error.sentence, error.remedy)
-    return Reply((notice, Actions(buttons or _TO_ASK)))
+    return Reply((notice, *_page_of(error), Actions(buttons or _TO_ASK)))
 
 
 def error_reply(error: UserError) -> Reply:
     """Answer what can't be carried out, with the nearest that can."""
     notice = Notice(Level.ERROR, error.sentence, error.remedy)
     buttons = tuple(Button(each.label, each.command) for each in error.suggestions)
-    return Reply((notice, Actions(buttons)) if buttons else (notice,), failed=True)
+    offers = (Actions(buttons),) if buttons else ()
+    return Reply((notice, *_page_of(error), *offers), failed=True)
+
+
+def _page_of(error: UserError) -> tuple[WebPage, ...]:
+    return (WebPage("", error.page[1], error.page[0]),) if error.page else ()
 
 
 async def meant_otherwise(

@@ -12,7 +12,7 @@ from datetime import date
 from difflib import get_close_matches
 from typing import NoReturn
 
-from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from bot.domain.paper_ids import arxiv_id_in_url, arxiv_url, bare_arxiv_id
 from bot.errors import ArgumentError, Option, SeveralMeant, Suggestion, UserError
 from bot.library.search import CUT, UNCORRECTED, parse_query
 from bot.replies.naming import shown_title
@@ -124,11 +124,14 @@ def _unknown(session: Session, text: str, beginning: str, today: date, alike: fl
             if name.startswith(beginning):
                 names[name] = mention
     near = get_close_matches(text.upper(), names, n=2, cutoff=alike)
-    raise ArgumentError(
+    error = ArgumentError(
         f"No edition that is stored names the paper {shorten(text, 80)}.",
         EXPECTED,
         _options([names[name] for name in near]),
     )
+    if bare_arxiv_id(text) and (url := arxiv_url(text)):
+        error.page = f"{text} on arXiv", url
+    raise error
 
 
 def _by_day(session: Session, day: str, rank: int) -> list[Mention]:

@@ -285,10 +285,14 @@ class Pager:
 
 @dataclass(frozen=True, slots=True)
 class WebPage:
-    """The web page of what a reply shows; it is a link once its `url` is known, else nothing."""
+    """The web page of what a reply shows; it is a link once its `url` is known, else nothing.
+
+    One without a `path` is elsewhere, and its `label` says where.
+    """
 
     path: str
     url: str | None = None
+    label: str = field(default="On the web", metadata=_LATER)
 
 
 Block = (

@@ -301,7 +301,7 @@ def with_page_link(block: Block, public_url: str | None) -> Block:
     if not base:
         return block
     match block:
-        case WebPage():
+        case WebPage() if block.path:
             return replace(block, url=f"{base}{block.path}")
         case PaperList():
             return replace(block, papers=tuple(_linked_line(line, base) for line in block.papers))

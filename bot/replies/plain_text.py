@@ -133,7 +133,7 @@ def block_lines(block: Block) -> Iterable[StyledLine]:  # noqa: C901, PLR0911, P
         case WebPage():
             address = StyledSpan(block.url or "", Style.FAINT, block.url)
             return (
-                (StyledLine((StyledSpan("On the web:", Style.FAINT), address)),)
+                (StyledLine((StyledSpan(f"{block.label}:", Style.FAINT), address)),)
                 if block.url
                 else ()
             )

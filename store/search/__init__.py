@@ -15,7 +15,7 @@ from store.search.full_text import INDEX_RULES, clear, index, unindex, write_tex
 from store.search.query import EntryHit, Run, SearchQuery, SearchResult, Term, significant
 from store.search.scoring import READ_LIMIT, find
 from store.search.spelling import MOST_CORRECTED, is_english
-from store.search.stored_queries import entry_keys, index_keys, matching
+from store.search.stored_queries import entry_facts, entry_keys, index_keys, matching
 from store.search.terms import resolve, terms
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "SearchResult",
     "Term",
     "clear",
+    "entry_facts",
     "entry_keys",
     "index",
     "index_keys",

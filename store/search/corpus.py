@@ -125,7 +125,9 @@ class Corpus:
     def similar_words(self, word: str) -> list[str]:
         """Return the words that may have been meant by one, the nearest first."""
         near = similar(word, self._as_long(word, MOST_TYPOS))
-        return [other for other in near if self.frequency(((other,),))]
+        found = [other for other in near if self.frequency(((other,),))]
+        meant = self.correction(word)  # of a short or an English word too
+        return [*dict.fromkeys((*([meant] if meant else []), *found))]
 
     def words_beginning(self, beginning: str, limit: int) -> list[str]:
         """Return the shortest words with a beginning."""

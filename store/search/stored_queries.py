@@ -56,6 +56,21 @@ _FACTS = (
 )
 
 
+def entry_facts(session: Session, entries: Sequence[int]) -> dict[int, EntryFacts]:
+    """Return the facts of entries that filters ask for, by database id."""
+    return {
+        row.id: EntryFacts(
+            row.source,
+            row.first_day,
+            row.last_day,
+            row.in_consensus,
+            row.topics,
+            authors=[*map(folded_name, row.authors or ())],
+        )
+        for row in session.connection().execute(_FACTS, {"entries": [*entries]})
+    }
+
+
 class FewEntries:
     """The texts and facts of a few entries, which find the same as the full-text index does.
 
@@ -65,17 +80,7 @@ class FewEntries:
 
     def __init__(self, session: Session, entries: Sequence[int]) -> None:
         connection, these = session.connection(), {"entries": [*entries]}
-        self.facts = {
-            row.id: EntryFacts(
-                row.source,
-                row.first_day,
-                row.last_day,
-                row.in_consensus,
-                row.topics,
-                authors=[*map(folded_name, row.authors or ())],
-            )
-            for row in connection.execute(_FACTS, these)
-        }
+        self.facts = entry_facts(session, entries)
         self._texts = {
             entry: [stems(tuple(text.split())) for text in texts]
             for entry, *texts in connection.execute(_TEXTS, these)

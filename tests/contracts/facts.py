@@ -154,8 +154,8 @@ def _words(block: Block) -> Iterator[Fact]:  # noqa: C901, PLR0912 - one case fo
             yield from _in_full(block)
         case Pager(position):
             yield position
-        case WebPage(_, str(url)):
-            yield Link("On the web", url)
+        case WebPage(_, str(url), label):
+            yield Link(label, url)
 
 
 def _listed(block: PaperList) -> Iterator[str | Link]:

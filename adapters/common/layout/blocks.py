@@ -155,7 +155,7 @@ def _pager(pager: Pager, group: int, limits: Limits) -> Iterator[Piece]:
 
 @_pieces.register
 def _web_page(page: WebPage, group: int, limits: Limits) -> list[Piece]:
-    link = Span("On the web", Look.FAINT, url=page.url)
+    link = Span(page.label, Look.FAINT, url=page.url)
     return worded(limits, group, (link,), joined=True)
 
 

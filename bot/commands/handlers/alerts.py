@@ -219,8 +219,7 @@ async def _require_something(context: Context, parsed: SearchQuery) -> None:
         raise UserError("That is too much for an alert.", CUT)
     if parsed.arxiv_ids:
         raise await _names_a_paper(context, parsed.arxiv_ids[0], examples[:1])
-    says_something = parsed.phrases or not STOP_WORDS.issuperset(parsed.words)
-    if says_something or parsed.filters.author or parsed.filters.topic:
+    if says_something(parsed):
         return
     if parsed.text or parsed.filters:
         raise UserError(
@@ -233,6 +232,12 @@ async def _require_something(context: Context, parsed: SearchQuery) -> None:
         f"Usage: {ALERT.usage_for(context.actor)}",
         examples,
     )
+
+
+def says_something(query: SearchQuery) -> bool:
+    """Tell whether a query says enough about papers for an alert."""
+    has_words = query.phrases or not STOP_WORDS.issuperset(query.words)
+    return bool(has_words or query.filters.author or query.filters.topic)
 
 
 async def _names_a_paper(

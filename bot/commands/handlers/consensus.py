@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from bot.commands.handlers.nothing_found import alert_buttons
 from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, filters_of, in_words
 from bot.commands.params.scalars import PAGE, choice
@@ -42,7 +43,7 @@ from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
 from store.library import editions, mentions
 from store.library.editions import Neighbours
 from store.records import Mention
-from store.search import Filters
+from store.search import Filters, SearchQuery
 from store.sources import CONSENSUS
 
 _DISPUTED = 3
@@ -286,6 +287,7 @@ def _nothing_in_period_reply(
     ]
     if filters:
         buttons.append(Button(f"All papers of {days}", f"top {name_of(period)}"))
+        buttons += alert_buttons(context, SearchQuery(filters=filters))
     return Reply((notice, Actions(tuple(buttons))))
 
 

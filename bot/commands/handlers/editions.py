@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from bot.cache import once_each
+from bot.commands.handlers.nothing_found import alert_buttons
 from bot.commands.handlers.pagination import ListPage, no_page
 from bot.commands.handlers.search import SEARCH
 from bot.commands.params.filters import (
@@ -47,12 +49,14 @@ from bot.replies.papers import (
     week_command,
 )
 from bot.replies.wording import count, days
+from store.consensus.queries import nearest_days
 from store.library import editions
 from store.library.editions import Neighbours
 from store.records import Edition, Entry
-from store.search import Filters
+from store.search import Filters, SearchQuery
 from store.sources import CONSENSUS
 
+_HALF_A_WEEK = timedelta(days=3)  # the middle of an edition is in its week
 _FIRST_PAPERS = 3  # of each edition in a week of several
 _KEPT = 64  # editions
 
@@ -131,7 +135,7 @@ async def _edition(context: Context, whole: Edition, filters: Filters, number: i
     if edition.source == CONSENSUS:
         others.insert(0, edition_button(CONSENSUS, week))
     if filters:
-        others = [*_without_filters(context, edition, week, filters), *others]
+        others = [*await _otherwise(context, edition, week, filters), *others]
     if others:
         blocks.append(Actions(tuple(others)))
     pages = _pager(context, week, beside, edition.source)
@@ -176,6 +180,24 @@ def _without_filters(
         Button("The whole edition", week_command(week.name, edition.source)),
         Button(f"All papers{in_words(filters)}", command_string(SEARCH, wanted)),
     ]
+
+
+async def _otherwise(
+    context: Context, edition: Edition, week: Week, filters: Filters
+) -> list[Button]:
+    """Return buttons to more than filters let through; of an empty list the nearest weeks too."""
+    wider = _without_filters(context, edition, week, filters)
+    if edition.entries:
+        return wider
+    source = context.arguments.get("source")
+    around, wanted = (edition.first_day, edition.last_day), replace(filters, source=source)
+    near = await context.content.read(nearest_days, around, context.day, wanted)
+    before, after = (
+        Week.of(ends - _HALF_A_WEEK).name if ends else None for ends in (near.before, near.after)
+    )
+    weeks = Neighbours(before, after, ())
+    nearest = nearest_week_buttons(weeks, lambda name: _week_line(context, name, source))
+    return [*nearest, *wider, *alert_buttons(context, SearchQuery(filters=filters))]
 
 
 def _week_line(context: Context, week: str, source: str | None, page: int = 1) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.handlers.nothing_found import alert_buttons, nearest_buttons
 from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.papers import PAPER
@@ -36,7 +37,7 @@ from store.library import related as related_papers
 from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention
-from store.search import Filters
+from store.search import Filters, SearchQuery
 from store.text import fold
 
 _RELATED_SHOWN = 3
@@ -101,7 +102,7 @@ async def random(
     filters = filters_of(**given)
     number = await context.content.read(statistics.count_papers, filters)
     if not number:
-        return await _nothing_found(context, filters, "random")
+        return await _nothing_found(context, filters, RANDOM)
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(mentions.newest, filters, context.day, 1, chosen)
     shown = await _show(context, paper)
@@ -128,7 +129,7 @@ async def topic(
         what = filters.topic or "This list"
         raise no_page(what, page_string(TOPIC_OF, context, 1))
     if not papers:
-        return await _nothing_found(context, filters, "topic")
+        return await _nothing_found(context, filters, TOPIC_OF)
     votes = await context.count_votes({each.entry.ref for each in papers})
     is_topic = filters == Filters(filters.topic)
     title = f"{filters.topic}: {summaries[filters.topic or '']}" if is_topic else ""
@@ -156,8 +157,8 @@ async def _counts(context: Context) -> list[statistics.TopicCount]:
     raise nothing_stored()
 
 
-async def _nothing_found(context: Context, filters: Filters, command: str) -> Reply:
-    """Say that filters let no paper through, and offer fewer of them.
+async def _nothing_found(context: Context, filters: Filters, command: Command) -> Reply:
+    """Say that filters let no paper through, and offer what finds some.
 
     Raises:
         UserError: if no paper of the topic is stored, whatever the other filters, or none at all.
@@ -165,9 +166,11 @@ async def _nothing_found(context: Context, filters: Filters, command: str) -> Re
     topic = filters.topic
     if not await context.content.read(statistics.count_papers, Filters(topic)):
         raise await _nothing_on(context, topic) if topic else nothing_stored()
-    fewer = f"{command} {topic}" if topic else command
+    query = SearchQuery(filters=filters)
+    fewer = f"{command.name} {topic}" if topic else command.name
+    buttons = await nearest_buttons(context, command, query) or (Button(fewer, fewer),)
     notice = Notice(Level.INFO, f"No paper{in_words(filters)} is stored.")
-    return Reply((notice, Actions((Button(fewer, fewer),))))
+    return Reply((notice, Actions((*buttons, *alert_buttons(context, query)))))
 
 
 async def _nothing_on(context: Context, topic: str) -> UserError:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.commands.handlers.nothing_found import alert_buttons, arxiv_pages, nearest_buttons
 from bot.commands.handlers.pagination import no_page, page_of, page_string, pager
 from bot.commands.params.arguments import with_arguments
 from bot.commands.params.filters import FILTERS, filters_of, in_words
@@ -14,7 +15,7 @@ from bot.commands.types import Command, Context, Form, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.library.questions import search_words
 from bot.library.quotes import Quotation, find_quotes
-from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
+from bot.library.search import CUT, Hit, Hits, find_hits, parse_query
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -37,9 +38,8 @@ from bot.replies.wording import count, edition_name
 from store.library.authors import any_stored, is_known
 from store.library.editions import newest_edition
 from store.records import Edition, Mention
-from store.search import SearchQuery, words_like
+from store.search import SearchQuery
 
-_OFFERED = 3  # other words, where nothing was found
 _NOTHING = Notice(Level.INFO, "Nothing stored answers that.")
 
 
@@ -85,22 +85,25 @@ async def _no_words(context: Context, parsed: SearchQuery) -> UserError:
     )
 
 
-async def _others(context: Context, parsed: SearchQuery) -> list[str]:
-    """Return searches that may find something: with other words, and without some filters."""
-    if parsed.is_filters_alone:
-        each = (command_string(SEARCH, {name: text}) for name, text in context.arguments.items())
-        return list(each) if len(context.arguments) > 1 else []
-    likes = await context.content.read(words_like, parsed.words, _OFFERED)
-    texts = (corrected_text(parsed.text, [like]) for like in likes)
-    others = [command_string(SEARCH, {**context.arguments, "query": text}) for text in texts]
-    if parsed.filters.author:  # whose second word may be among the others: author:yoshua bengio
-        whole = f"{parsed.filters.author} {parsed.text}"
-        if await context.content.read(is_known, whole):
-            others.append(
-                command_string(SEARCH, {**context.arguments, "query": None, "author": whole})
-            )
-    without = command_string(SEARCH, {"query": parsed.text})
-    return others if without == context.command_string else [*others, without]
+async def _others(context: Context, parsed: SearchQuery) -> tuple[Button, ...]:
+    """Return buttons to searches that find something, and one to hear of the first such paper."""
+    offers = (
+        *await nearest_buttons(context, SEARCH, parsed),
+        *await _whole_name(context, parsed),
+        *alert_buttons(context, parsed),
+    )
+    return tuple(each for each in offers if each.command != context.command_string)
+
+
+async def _whole_name(context: Context, parsed: SearchQuery) -> tuple[Button, ...]:
+    """Return the search for an author whose second word was read as another: `yoshua bengio`."""
+    if not parsed.filters.author or parsed.is_filters_alone:
+        return ()
+    whole = f"{parsed.filters.author} {parsed.text}"
+    if not await context.content.read(is_known, whole):
+        return ()
+    line = command_string(SEARCH, {**context.arguments, "query": None, "author": whole})
+    return (Button(line, line),)
 
 
 def search_query(
@@ -183,7 +186,7 @@ def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
 
 
 def _nothing_found_reply(
-    parsed: SearchQuery, found: Hits, others: Sequence[str], newest: Edition | None
+    parsed: SearchQuery, found: Hits, others: Sequence[Button], newest: Edition | None
 ) -> Reply:
     """Say that nothing was found, and offer `others`, which are similar searches."""
     filtered = in_words(parsed.filters)
@@ -193,12 +196,12 @@ def _nothing_found_reply(
         alone if parsed.is_filters_alone else f"No paper{filtered} matches {parsed.text}.",
         "Perhaps one of these:" if others else "Try fewer or other words, or look at what is new.",
     )
-    buttons = [Button(other, other) for other in others]
+    buttons = [*others]
     if newest is not None:
         buttons.append(Button(f"Newest edition ({edition_name(newest)})", "latest"))
     offers = (Actions(tuple(buttons)),) if buttons else ()
     cut = (Notice(Level.INFO, sentence) for sentence in found.cut)
-    return Reply((notice, *cut, *offers))
+    return Reply((notice, *cut, *arxiv_pages(parsed), *offers))
 
 
 async def ask(context: Context, question: str, paper: Mention | None = None) -> Reply:

@@ -179,7 +179,9 @@ async def _value(call: Call, param: Param, context: Context) -> object:
         )
         sentence, remedy = _unread(call, param, error, context.actor)
         kind = Choice if isinstance(error, SeveralMeant) else UserError
-        raise kind(sentence, remedy, suggestions) from None
+        told = kind(sentence, remedy, suggestions)
+        told.page = error.page
+        raise told from None
 
 
 async def _readable(call: Call, param: Param, context: Context) -> Call:

@@ -273,7 +273,7 @@ def test_what_nothing_meets_is_offered_with_fewer_filters(ask_each: Ask) -> None
     reply = ask_each("search topic:agents author:lecun since:2026")
     assert not reply.failed
     assert "No paper on agents by lecun since Jan 1, 2026 is stored." in plain_text(reply)
-    assert "search author:lecun" in commands(reply)
+    assert "search topic:agents author:lecun" in commands(reply)
     top = ask_each("top moe 2025")
     assert "No paper on mixture-of-experts stands in an edition that ends in" in plain_text(top)
     assert commands(top) == ["top 2026-01 topic:mixture-of-experts", "top 2025"]

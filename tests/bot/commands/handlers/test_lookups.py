@@ -287,14 +287,16 @@ def test_search_that_finds_nothing_offers_the_newest(ask: Ask) -> None:
 
 
 def test_a_search_that_finds_nothing_offers_searches_like_it(ask: Ask) -> None:
-    """Words that may have been meant, and the same words without the filters."""
+    """Words that may have been meant, and the same words without the filters that keep all out."""
     assert commands(ask("search ruotign")) == ["search routing", "latest"]
-    assert commands(ask("search survey since:2026-02")) == ["search survey", "latest"]
-    assert commands(ask("search ruotign from:dair")) == [
-        "search routing from:dair",
-        "search ruotign",
+    assert commands(ask("search survey since:2026-02")) == [
+        "search survey since:2026-01-01 until:2026-01-31",
+        "search survey",
         "latest",
     ]
+    assert commands(ask("search ruotign from:dair")) == ["search routing from:dair", "latest"]
+    assert commands(ask("search ruotign from:paperdive")) == ["latest"]
+    assert commands(ask('search "tokens routes"')) == ["search tokens routes", "latest"]
 
 
 def test_what_was_typed_is_said_back_as_it_stands(ask: Ask) -> None:
