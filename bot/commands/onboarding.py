@@ -86,6 +86,8 @@ class Onboarding:
         if not self.may_follow(reply, actor):
             return
         await asyncio.sleep(delay)
+        if not self.may_follow(reply, actor):  # another answer came meanwhile
+            return
         welcome = await self.welcome(actor, commands)
         if welcome is None:
             return

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, delete, select, update
+from sqlalchemy import and_, bindparam, delete, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
@@ -14,7 +14,6 @@ from store.tables.library import EntryRow
 from store.tables.readers import PersonRow, SeenPaperRow
 from store.tables.workspaces import WorkspaceRow
 from store.workspaces.people import ensure_person, find_person
-from store.workspaces.workspaces import is_workspace
 
 
 def mark(
@@ -72,18 +71,24 @@ def unmark(
     return [ref in before for ref in refs]
 
 
+# Built once: it is asked for each list.
+_AMONG = (
+    select(col(EntryRow.ref))
+    .join(SeenPaperRow, col(SeenPaperRow.paper_id) == col(EntryRow.paper_id))
+    .join(PersonRow, col(PersonRow.id) == col(SeenPaperRow.person_id))
+    .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
+    .where(
+        col(WorkspaceRow.platform) == bindparam("platform"),
+        col(WorkspaceRow.external_id) == bindparam("home"),
+        col(PersonRow.external_id) == bindparam("person"),
+        col(SeenPaperRow.read_at).is_not(None),
+        in_list(col(EntryRow.ref), "refs"),
+    )
+)
+
+
 def among(session: Session, person: Person, refs: Collection[str]) -> frozenset[str]:
     """Return those of some entries, by ref, whose papers a person has read."""
-    query = (
-        select(col(EntryRow.ref))
-        .join(SeenPaperRow, col(SeenPaperRow.paper_id) == col(EntryRow.paper_id))
-        .join(PersonRow, col(PersonRow.id) == col(SeenPaperRow.person_id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
-        .where(
-            is_workspace(person.workspace),
-            col(PersonRow.external_id) == person.external_id,
-            col(SeenPaperRow.read_at).is_not(None),
-            in_list(col(EntryRow.ref), refs),
-        )
-    )
-    return frozenset(session.connection().scalars(query))
+    home = person.workspace
+    asked = {"platform": home.platform, "home": home.external_id, "person": person.external_id}
+    return frozenset(session.connection().scalars(_AMONG, {**asked, "refs": [*refs]}))

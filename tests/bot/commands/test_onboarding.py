@@ -2,8 +2,10 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from sqlalchemy import Engine, event
 
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
@@ -51,6 +53,21 @@ async def test_a_person_is_told_three_lines_as_they_would_type_them(
     assert lines[0].startswith("Broadsheet has the top AI papers of each week.")
     assert useful in lines[1]
     assert last in lines[2]
+
+
+async def test_answers_that_come_together_look_once_for_who_is_new(database: Database) -> None:
+    """Those that were given before the first has appeared write nothing more."""
+    onboarding, sent, commits = Onboarding(database, FixedClock()), list[Reply](), list[object]()
+
+    async def send(welcome: Reply) -> None:
+        sent.append(welcome)
+
+    note = commits.append
+    event.listen(Engine, "commit", note)
+    follow = partial(onboarding.follow, ANSWER, READER, COMMANDS, send, 0.01)
+    await asyncio.gather(*(follow() for _ in range(5)))
+    event.remove(Engine, "commit", note)
+    assert (len(sent), len(commits)) == (1, 1)
 
 
 async def test_every_line_that_is_named_can_be_typed(database: Database) -> None:
