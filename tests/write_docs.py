@@ -8,6 +8,7 @@ from pathlib import Path
 from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
+from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.phrases import all_rules, other_languages
 from bot.commands.types import Command, Group, Param
 
@@ -73,8 +74,12 @@ def _section(command: Command, shared: Sequence[Param]) -> str:
 
 
 def example_table() -> str:
-    """Return a table of a line for each rule, and of one rule's lines in other languages."""
-    lines = [next(iter(rule.examples.items())) for rule in all_rules() if rule.examples]
+    """Return a table of a line for each rule and wish, and lines in other languages."""
+    tables = [
+        *(rule.examples for rule in all_rules()),
+        *(wish.examples for wish in all_wishes()),
+    ]
+    lines = [next(iter(examples.items())) for examples in tables if examples]
     lines += other_languages()[0].examples.items()
     rows = (_row(line, f"`{command}`") for line, command in lines)
     return "\n".join([_row("a line", "is read as"), "|---|---|", *rows])

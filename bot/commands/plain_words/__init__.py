@@ -1,1 +1,1 @@
-"""Plain words read as commands, by `phrases.toml`, `keywords.toml` and `languages.toml`. Pure."""
+"""Plain words read as commands, by the rules of its TOML files. Pure."""

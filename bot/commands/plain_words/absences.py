@@ -1,8 +1,10 @@
-"""Absences in plain words: `away for two weeks` is about the last two weeks. Pure."""
+"""Absences in plain words: the weeks that somebody was away, and the end of a pause. Pure."""
 
 import re
+from datetime import date, timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts, take_filters
+from bot.domain.weeks import parse_coming
 
 _MOST_WORDS = 30  # a longer line is a description
 _COUNTS = {"few": "3", "several": "3", "some": "3", "couple": "2", "a": "1", "an": "1"}
@@ -18,6 +20,45 @@ _LENGTH = re.compile(
     r"(day|week|month|quarter|year|edition|issue|newsletter|digest)s?\b'?(?!\s+(?:ago|later|before|earlier)\b)",
     re.IGNORECASE,
 )
+
+_WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"\b(?:until|till|til|up to|back on"
+    r"|(?:again|resume|restart|continue|start|return) (?:on|at|from|after)"
+    r"|(?:again|resume) (?=(?:the )?(?:\d|next )))\b (?:after )?(?:the )?(.+)$",
+    re.IGNORECASE,
+)
+_FOR = re.compile(
+    r"\b(?:for|over|during|in) (?:the )?(?:next |coming |following )?(?:about )?(\w+)(?: of)?"
+    r" (day|week|month)s?\b",
+    re.IGNORECASE,
+)
+# What pauses last over, and the day of the year on which one begins again.
+_FEASTS = {
+    "christmas": (1, 2), "xmas": (1, 2), "holidays": (1, 2), "new year": (1, 2),
+    "christmas break": (1, 2), "winter break": (1, 2), "break": (1, 2), "summer": (9, 1),
+}  # fmt: skip
+_LONGEST_FIRST = "|".join(sorted(_FEASTS, key=len, reverse=True))
+_OVER = re.compile(
+    rf"\b(?:over|during|for|through(?:out)?|across) (?:the )?({_LONGEST_FIRST})\b", re.IGNORECASE
+)
+_NAMED_DAYS = {
+    "new year": (1, 1), "new years": (1, 1), "next year": (1, 1), "christmas": (12, 25),
+    "xmas": (12, 25), "spring": (3, 1), "summer": (6, 1), "autumn": (9, 1), "fall": (9, 1),
+}  # fmt: skip
+_IN_MONTH = re.compile(
+    r"\b(?:in|for|during|over|all|throughout) (?:all |the whole |whole )?(?:of )?"
+    r"(january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+_DAY_OF_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_LONGEST_DAY = 5  # words
+_WEEKDAY = re.compile(r"(?:next |on )*((?:mon|tues|wednes|thurs|fri|satur|sun)day)s?")
+_DAYS = {"day": 1, "week": 7, "month": 30}
+_NUMBERS = {
+    "a": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "few": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
 
 
 def about_absence(text: str, facts: ReadingFacts) -> str:
@@ -43,3 +84,51 @@ def _last(length: re.Match[str]) -> str:
     number, unit = _COUNTS.get(counted[0], counted[0]), length[2].lower()
     unit = "week" if unit in _WEEKLY else unit
     return f"over the last {number} {unit}{'' if number in ('1', 'one') else 's'}"
+
+
+def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
+    """Read the end of a pause, perhaps none: `until jan 5`, `for two weeks`, `over christmas`."""
+    today = facts.today
+    if (part := _FOR.search(text)) and (number := _count(part[1])):
+        return f"until:{today + timedelta(days=number * _DAYS[part[2].lower()])}"
+    if part := _UNTIL.search(text):
+        day = _coming(part[1], today)
+        return f"until:{day}" if day else None
+    if part := _OVER.search(text):
+        return f"until:{_next(today, *_FEASTS[part[1].lower()])}"
+    if part := _IN_MONTH.search(text):
+        first = parse_coming(f"{part[1]} 1", today)
+        return f"until:{_next(first, first.month % 12 + 1, 1)}" if first else None
+    if week := _WEEK_OFF.search(text):
+        monday = today - timedelta(days=today.weekday())
+        return f"until:{monday + timedelta(weeks=1 if week[1].lower() == 'this' else 2)}"
+    return ""
+
+
+def _coming(words: str, today: date) -> date | None:
+    """Return the day to come that words begin with: `monday`, `the 4th of Jan`, `new year`."""
+    parts = words.lower().removeprefix("the ").strip(" ,.!").split()
+    if parts and (found := _DAY_OF_MONTH.fullmatch(parts[0])) and len(parts) == 1:
+        days = (today + timedelta(days=ahead) for ahead in range(1, 62))
+        return next((each for each in days if each.day == int(found[1])), None)
+    for length in range(min(_LONGEST_DAY, len(parts)), 0, -1):
+        name = " ".join(parts[:length]).strip(" ,.!").replace("'s", "").removesuffix(" day")
+        if name in _NAMED_DAYS:
+            return _next(today, *_NAMED_DAYS[name])
+        weekday = _WEEKDAY.fullmatch(name)
+        if day := parse_coming(weekday[1] if weekday else name, today):
+            return day
+    return None
+
+
+def _next(today: date, month: int, day: int) -> date:
+    """Return the next such day of the year after today."""
+    this_year = date(today.year, month, day)
+    return this_year if this_year > today else date(today.year + 1, month, day)
+
+
+def _count(word: str) -> int | None:
+    word = word.lower()
+    if word.isdecimal():
+        return int(word)
+    return _NUMBERS.get(word)

@@ -291,7 +291,7 @@ def _is_run(period: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    return word.lower().strip(",.?!;:").removesuffix("'s")
+    return word.lower().strip(",.?!;:()[]").removesuffix("'s")
 
 
 def _beside(period: str, facts: ReadingFacts, days: int) -> str:

@@ -110,6 +110,14 @@ def common_words() -> frozenset[str]:
     return frozenset.intersection(*(intent.words for intent in all_intents()))
 
 
+@cache
+def brief_words() -> frozenset[str]:
+    """Return the words that ask for a brief and tell it from no other."""
+    return frozenset[str]().union(
+        *(intent.words for intent in all_intents() if intent.command == "brief")
+    )
+
+
 def read_intent(text: str, facts: ReadingFacts) -> str | None:
     """Return the command that a line asks for by its words, `None` if it has others."""
     if len(text.split()) > _MOST_WORDS:
@@ -131,7 +139,7 @@ def _asked(text: str, facts: ReadingFacts) -> _Asked:
     return _Asked(
         wanted,
         words,
-        tuple(_topics(words, facts)),
+        tuple(topics_of(words, facts)),
         minutes[1] if minutes else None,
         next(formats, None),
         _BY_VOTES.search(text) is not None,
@@ -143,7 +151,7 @@ def _bare(word: str) -> str:
     return word.lower().strip(_SIGNS).removesuffix("'s")
 
 
-def _topics(words: Sequence[str], facts: ReadingFacts) -> Iterator[tuple[int, int, str]]:
+def topics_of(words: Sequence[str], facts: ReadingFacts) -> Iterator[tuple[int, int, str]]:
     """Yield where topics begin and end among words, and their slugs."""
     place = 0
     folded = [fold(word) for word in words]

@@ -14,6 +14,7 @@ from bot.commands.plain_words.cleaning import (
     is_waved,
     tidy,
 )
+from bot.commands.plain_words.evidence import is_of_absence, read_recap, wishes_in
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import (
@@ -52,7 +53,10 @@ _ASKING = re.compile(
     r"(?:why|did|does|was|were|what|which|who|when|where|is|are|has|how)\b", re.IGNORECASE
 )
 _WISHING = re.compile(
-    r"how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)\b", re.IGNORECASE
+    r"(?:how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)"
+    r"|what (?:(?:must|should|can|could|would|do) (?:i|we|one) )?(?:(?:have|need) to )?"
+    r"(?:do|does it take)|is it possible|is there)\b",
+    re.IGNORECASE,
 )
 # A question that is no request for papers.
 _REAL_QUESTION = re.compile(
@@ -63,6 +67,8 @@ _REAL_QUESTION = re.compile(
 )
 # Commands that take any words, which a clause may have for other reasons.
 _WEAK = ("search", "ask", "show", "related")
+# Commands that list papers, which somebody who was away wants in a brief.
+_OF_LISTS = ("latest", "week", "top", "topic")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
 _MOST_WORDS = 40  # a longer line is a question or a description
 
@@ -134,6 +140,12 @@ def _wanted(words: str, paper: str) -> str | None:
     return next((part for part, asked in wanted_parts().items() if asked.search(about)), None)
 
 
+def _is_weak(command: str) -> bool:
+    """Tell whether a command takes any words, which a line may have for other reasons."""
+    name = command.partition(" ")[0]
+    return name in _WEAK and (name != "search" or _is_loose(command))
+
+
 def _is_loose(command: str) -> bool:
     """Tell whether a command looks for words, which any line has."""
     name, _, rest = command.partition(" ")
@@ -179,7 +191,10 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         or _by_rules(other_languages(), words, facts)
         or _by_rules(all_rules(), words, facts)
     )
-    found = found or _by_clauses(words, facts)
+    if not found or _is_weak(found[0]):
+        found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
+    elif found[0].partition(" ")[0] in _OF_LISTS and is_of_absence(words):
+        found = [recap] if (recap := read_recap(words, facts)) else found
     paper = _paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
         yield f"show {paper}"
@@ -195,6 +210,15 @@ def _by_other_words(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of a line in another language, by its known words in English."""
     english = in_english(words)
     return _by_rules(all_rules(), english, facts) if english else []
+
+
+def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
+    """Return the command of the first wish that a line has the signs of."""
+    for command in wishes_in(words, facts):
+        filled = _fill(command, {"raw": words}, facts)
+        if filled and _may_mean(filled, words, facts):
+            return [filled]
+    return []
 
 
 def _by_clauses(words: str, facts: ReadingFacts) -> list[str]:

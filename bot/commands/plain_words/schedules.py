@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
 
 from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.keywords import common_words
 from bot.commands.plain_words.phrases import city_pattern, words_of, zones_of_places
-from bot.domain.weeks import parse_coming
 from bot.domain.zones import SHORT_NAMES
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -27,27 +26,38 @@ _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
-    r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|h(?:[0-5]\d)?)|noon|midnight)"
+    r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?![\d%])|h(?:[0-5]\d)?)|noon|midday|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
     rf"|(?:(?<=at )|(?<=around )|(?<= ,  ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
+_DOT = re.compile(r"\.(?=\d)")
 _ZONE = re.compile(
     r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|(?:utc|gmt)(?: ?[-+]\d{1,2}(?::?\d\d)?)?|cet|cest"
     rf"|[ecmp][sd]t|ist|bst|jst|(?-i:{'|'.join(SHORT_NAMES)}))\b(?: time\b)?"
-    r"|\b(?:in )?([a-z]+(?: [a-z]+)?) (?:time|timezone|time zone)\b",
+    r"|\b(?:in )?([a-z]+(?: [a-z]+)?) (?:time|timezone|time zone)\b"
+    # Behind a time, of which a comma is left.
+    r"|(?<= ,  )(eastern|pacific|central|mountain)\b",
     re.IGNORECASE,
+)
+# Some other place, whose zone may not be known.
+_BEHIND_TIME = re.compile(
+    r"[ ,]*\b(?:in )?([a-z][a-z-]{3,})(?: time)?(?=\s*(?:[,.;!]|$|please\b))", re.IGNORECASE
 )
 _EVERY_WEEK = re.compile(
     r"\b(?:every|each|once a|per) week\b|\bweekly\b"
-    r"|(?P<other>\b(?:every|each|once a|per) (?:(?:other|second) (?:week|day)|day|weekday|morning"
-    r"|month)\b|\b(?:daily|weekdays|monthly|biweekly|fortnightly|(?:twice|two times) a week)\b)",
+    rf"|(?P<other>\b(?:every|each|once a|per) (?:(?:other|second) (?:week|day|{_DAY_NAMES})"
+    r"|day|weekday|morning|month)\b|\b(?:daily|weekdays|monthly|biweekly|bi-weekly|fortnightly"
+    r"|(?:twice|(?:two|three|2|3) (?:times|posts|digests)) (?:a|per) week)\b)",
     re.IGNORECASE,
 )
 _CHANNEL = re.compile(
-    r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?((?<!\w)#[\w-]+|<#\w+(?:\|[^>]*)?>)"
+    r"(?:\b(?:in|into|to|with|on|at|for) )?(?:the )?"
+    r"((?<!\w)#(?=\d*[^\W\d])[\w-]+|<#\w+(?:\|[^>]*)?>)"
 )
+# The channel that posts leave: "out of #general and into #ml".
+_LEFT = re.compile(r"\b(?:from|out of|instead of|not in|off) (?:#[\w-]+|<#\w+(?:\|[^>]*)?>)")
 _NUMBER = rf"\d{{1,2}}|{'|'.join(_HOURS)}"
 _PAPERS = r"(?:papers?|ones|articles|entries|items)"
 _SIZE = re.compile(
@@ -55,17 +65,25 @@ _SIZE = re.compile(
     rf"(?:the )?(?:(?:top|best) ({_NUMBER})(?: {_PAPERS})?|({_NUMBER}) {_PAPERS})\b",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(r"\b(fewer|less|more) papers\b", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(fewer|less|more) (?:papers|stuff|items|entries|things)\b", re.IGNORECASE
+)
 _COUNT = re.compile(rf"({_NUMBER})(?: {_PAPERS})?", re.IGNORECASE)
 _LAYOUT = re.compile(
-    r"\b(?:as |in )?(?:a |the )?(compact|full|thread|threads|threaded)"
-    r"(?: (?:version|layout|form|format|text|length))?\b",
+    r"\b(?:as |in )?(?:a |the )?(?:(compact|full|thread|threads|threaded)"
+    r"(?: (?:version|layout|form|format|text|length|summar(?:y|ies)))?"
+    r"|(?P<full>(?:whole|complete|entire|all the|with)"
+    r" (?:summar(?:y|ies)|texts?|abstracts?|highlights)"
+    r"|not (?:only|just)(?: the)? titles)"
+    r"|(?P<compact>(?:only|just)(?: the)? (?:titles|headlines)|(?:titles|headlines) only))\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(
-    r"\b(?:except(?: for)?|but (?:no|not)|without|excluding|other than|no) ([\w-]+(?: [\w-]+)?)",
+    r"\b(?:except(?: for)?|but (?:no|not)|without|exclud(?:e|ing)|other than|no|drop|leave out|skip"
+    r"|remove|filter out) ([\w-]+(?: [\w-]+)?)",
     re.IGNORECASE,
 )
+_ALSO = re.compile(r"\b(?:also|too|as well|add|in addition|on top)\b", re.IGNORECASE)
 _FROM_ALL = re.compile(
     r"\bfrom (?:all|every) (?:sources?|newsletters?)\b|\bfrom all\b", re.IGNORECASE
 )
@@ -78,16 +96,11 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _NEVER = re.compile(r"\b(?:do not|never|stop|not on)\b", re.IGNORECASE)
-_WEEK_OFF = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|til) (?:the )?(.+)$", re.IGNORECASE)
-_FOR = re.compile(r"\bfor (?:the )?(?:next )?(\w+) (day|week|month)s?\b", re.IGNORECASE)
 # Signs of a schedule, of which a repeated day is two: "friday 4pm", "fridays", "every week".
 _FEWEST_SIGNS = 2
 _RECURS = re.compile(r"\b(?:every|each|weekly)\b|days\b", re.IGNORECASE)
 _USUAL = "monday"  # the day of a subscription that names none
 _LONGEST_TOPIC = 3
-_DAYS = {"day": 1, "week": 7, "month": 30}
-_COUNTS = ("a", *_HOURS)
 
 
 def read_schedule(text: str, facts: ReadingFacts) -> str | None:
@@ -111,6 +124,25 @@ def read_schedule_alone(text: str, facts: ReadingFacts) -> str | None:
     _, others = _topics(rest, facts)
     is_alone = not set(others) - words_of("scheduling") - facts.sources
     return read_schedule(text, facts) if is_alone and signs + bool(zone) >= _FEWEST_SIGNS else None
+
+
+def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
+    """Yield what of a schedule a text names: `channel`, `size`, `day`, `time`, `zone`."""
+    channel, rest = _cut_channel(text)
+    size, rest = _cut(_SIZE, rest)
+    day, rest = _cut(_DAY, rest)
+    if day is None:
+        day, rest = _cut(_SHORT_DAY, rest)
+    time, rest = _cut(_TIME, rest)
+    layout, rest = _cut(_LAYOUT, rest)
+    zone, rest = _zone(rest)
+    about = {each.partition(":")[0] for each in _about(rest, facts)}
+    told = {
+        "channel": channel, "size": size, "time": time, "layout": layout, "zone": zone,
+        "day": day and not _PAST_DAY.search(text),
+        "topic": about & {"topic", "not"}, "source": "from" in about,
+    }  # fmt: skip
+    yield from (sign for sign, found in told.items() if found)
 
 
 def read_count(text: str, _facts: ReadingFacts) -> str | None:
@@ -137,31 +169,42 @@ def unmet_rhythm(text: str) -> str:
 
 def read_wish(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription; `None` where something shall end."""
-    if _AGAINST.search(text) or _PAST_DAY.search(text):
+    _, rest = _cut(_LAYOUT, text)
+    if _AGAINST.search(rest) or _PAST_DAY.search(text):
         return None
     when, what = _arguments(text, facts)
-    return " ".join((*(when or (_USUAL,)), *what))
+    is_moved = what and _LEFT.search(text)
+    return " ".join((*(when or (() if is_moved else (_USUAL,))), *what))
 
 
 def _arguments(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     """Return the day and the time that a text names, and the other arguments of a subscription."""
-    channel, rest = _cut(_CHANNEL, text)
+    channel, rest = _cut_channel(text)
     size, rest = _cut(_SIZE, rest)
     day, rest = _cut(_DAY, rest)
     if day is None:
         day, rest = _cut(_SHORT_DAY, rest)
     half = day[2] if day and day.re is _DAY else None
-    time, rest = _cut(_TIME, rest)
+    whole = rest
+    time, rest = _cut(_TIME, whole)
     when = [*([day[1].lower()] if day else []), *([_time(time, half)] if time else [])]
     zone, rest = _zone(_EVERY_WEEK.sub(" ", rest))
+    if zone is None and time:
+        zone = _place_behind(whole[time.end() :], facts)
     layout, rest = _cut(_LAYOUT, rest)
     return when, [
         *([zone] if zone else []),
         *([f"in:{channel[1]}"] if channel else []),
         *_about(rest, facts),
         *_size(size, rest),
-        *([f"layout:{_layout(layout[1])}"] if layout else []),
+        *([f"layout:{_layout(layout)}"] if layout else []),
     ]
+
+
+def _cut_channel(text: str) -> tuple[re.Match[str] | None, str]:
+    """Cut out the channels of a text; none is the one that posts come to if they leave it."""
+    rest = _LEFT.sub(" ", text)
+    return _cut(_CHANNEL, rest)
 
 
 def _size(size: re.Match[str] | None, rest: str) -> Iterator[str]:
@@ -185,7 +228,8 @@ def _number(word: str) -> int:
 def _time(part: re.Match[str], half: str | None) -> str:
     half = (part[3] or half or "").lower()
     if part[1]:
-        return part[1].lower().replace(" ", "")
+        time = part[1].lower().replace(" ", "")
+        return "noon" if time == "midday" else _DOT.sub(":", time)
     hour = _number(part[2])
     if half in _HALVES and hour <= len(_HOURS):
         return f"{hour}{_HALVES[half]}"
@@ -201,8 +245,21 @@ def _zone(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def _layout(word: str) -> str:
-    return "thread" if word.lower().startswith("thread") else word.lower()
+def _place_behind(behind: str, facts: ReadingFacts) -> str | None:
+    """Return the word behind a time that may be a place: `Atlantis`, which no zone is known of."""
+    found = _BEHIND_TIME.match(behind)
+    if found is None:
+        return None
+    word = found[1].lower()
+    is_known = word in words_of("scheduling") | common_words() | facts.sources
+    return None if is_known or facts.topic(word) or _LAYOUT.match(word) else found[1]
+
+
+def _layout(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return "full" if found["full"] else "compact"
+    word = found[1].lower()
+    return "thread" if word.startswith("thread") else word
 
 
 def _about(text: str, facts: ReadingFacts) -> Iterator[str]:
@@ -216,6 +273,8 @@ def _about(text: str, facts: ReadingFacts) -> Iterator[str]:
     if _FROM_ALL.search(rest):
         sources = ["all"]
     topics, _ = _topics(rest, facts)
+    if sources and _ALSO.search(rest):
+        sources = ["more", *sources]
     for name, values in (("from", sources), ("topic", topics), ("not", unwanted)):
         if values:
             yield f"{name}:{','.join(dict.fromkeys(values))}"
@@ -239,28 +298,6 @@ def _topics(text: str, facts: ReadingFacts) -> tuple[list[str], list[str]]:
     return topics, others
 
 
-def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
-    """Read the end of a pause, perhaps none: `until jan 5`, `for two weeks`."""
-    if (part := _FOR.search(text)) and (number := _count(part[1])):
-        return f"until:{facts.today + timedelta(days=number * _DAYS[part[2].lower()])}"
-    if part := _UNTIL.search(text):
-        words = part[1].strip(" ,.!")
-        weekday = _DAY.match(words)
-        day = parse_coming(weekday[1] if weekday else words, facts.today)
-        return f"until:{day}" if day else None
-    if week := _WEEK_OFF.search(text):
-        monday = facts.today - timedelta(days=facts.today.weekday())
-        return f"until:{monday + timedelta(weeks=1 if week[1].lower() == 'this' else 2)}"
-    return ""
-
-
-def _count(word: str) -> int | None:
-    word = word.lower()
-    if word.isdecimal():
-        return int(word)
-    return max(1, _COUNTS.index(word)) if word in _COUNTS else None
-
-
 def read_zone(text: str, _facts: ReadingFacts) -> str | None:
     """Read the name of a zone or a city."""
     name = text.strip(" ,.!?").lower().removeprefix("the ").removesuffix(" time")
@@ -269,7 +306,8 @@ def read_zone(text: str, _facts: ReadingFacts) -> str | None:
 
 def read_channel(text: str, _facts: ReadingFacts) -> str | None:
     """Read the channel that a line names, perhaps none."""
-    found = _CHANNEL.search(text)
+    found, _ = _cut_channel(text)
+    found = found or _CHANNEL.search(text)
     return f"in:{found[1]}" if found else ""
 
 

@@ -6,7 +6,8 @@ A slot returns the text of arguments, `None` where the words are no such thing.
 import re
 from collections.abc import Callable
 
-from bot.commands.plain_words.absences import about_absence
+from bot.commands.plain_words.absences import about_absence, read_pause_end
+from bot.commands.plain_words.evidence import read_recap, read_watched
 from bot.commands.plain_words.filters import (
     ReadingFacts,
     content_of,
@@ -22,7 +23,6 @@ from bot.commands.plain_words.schedules import (
     read_channel,
     read_count,
     read_named_channel,
-    read_pause_end,
     read_schedule,
     read_schedule_alone,
     read_wish,
@@ -311,4 +311,6 @@ SLOTS: dict[str, Callable[[str, ReadingFacts], str | None]] = {
     "labelled": _labelled,
     "tagged_list": _tagged_list,
     "text": _text,
+    "watched": read_watched,
+    "recap": read_recap,
 }

@@ -22,7 +22,7 @@ from store.records import Subscription
 _MOST_OFFERED = 3  # subscriptions of one channel
 _LABEL = 60  # characters
 _USUAL_SIZE, _LARGEST_SIZE = 10, 25
-_FEWER, _MORE = "size:fewer", "size:more"
+_FEWER, _MORE, _MORE_SOURCES = "size:fewer", "size:more", "from:more,"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +108,24 @@ def _nothing_to_end(context: Context, target: Target, name: str) -> Offer | None
 
 
 async def with_counted_sizes(commands: Sequence[str], context: Context) -> Sequence[str]:
-    """Return commands in which fewer and more papers are so many, by what the channel gets."""
-    if not any(size in each for each in commands for size in (_FEWER, _MORE)):
+    """Return commands in which fewer or more papers, and sources, are by what the channel gets."""
+    if not any(told in each for each in commands for told in (_FEWER, _MORE, _MORE_SOURCES)):
         return commands
     found = (await find_channel_or_none(context, None)).subscriptions
-    size = found[0].size if len(found) == 1 else _USUAL_SIZE
-    fewer, more = max(1, size // 2), min(_LARGEST_SIZE, size * 2)
-    return [
-        each.replace(_FEWER, f"size:{fewer}").replace(_MORE, f"size:{more}") for each in commands
-    ]
+    only = found[0] if len(found) == 1 else None
+    size = only.size if only else _USUAL_SIZE
+    counted = {
+        _FEWER: f"size:{max(1, size // 2)}",
+        _MORE: f"size:{min(_LARGEST_SIZE, size * 2)}",
+        _MORE_SOURCES: "".join(("from:", *(f"{each}," for each in (only.sources if only else ())))),
+    }
+    return [_replaced(each, counted) for each in commands]
+
+
+def _replaced(line: str, counted: Mapping[str, str]) -> str:
+    for told, value in counted.items():
+        line = line.replace(told, value)
+    return line
 
 
 async def look_of_posts(context: Context, arguments: Mapping[str, Any]) -> list[Block]:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.actor import Role
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
+from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.phrases import all_rules, other_languages
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
@@ -25,7 +26,10 @@ from tests.conftest import few_examples
 
 ASKER = replace(READER, platform="slack", channel="C1", role=Role.MANAGER)
 _UTTERANCES = Path(__file__).parents[3] / "data" / "utterances.toml"
-_EXAMPLES = [line for rule in (*all_rules(), *other_languages()) for line in rule.examples]
+_EXAMPLES = [
+    *(line for rule in (*all_rules(), *other_languages()) for line in rule.examples),
+    *(line for wish in all_wishes() for line in wish.examples),
+]
 _LINES = [
     each["text"] for each in tomllib.loads(_UTTERANCES.read_text(encoding="utf-8"))["utterances"]
 ]
@@ -43,9 +47,9 @@ def store(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     yield from filled_store(sqlite_template, tmp_path_factory.mktemp("plain") / "store.db")
 
 
-def _said(app: Broadsheet, text: str) -> Reply:
+def _said(app: Broadsheet, text: str, asker: Actor = ASKER) -> Reply:
     async def answered() -> Reply:
-        reply = await app.run_text(text, ASKER)
+        reply = await app.run_text(text, asker)
         await app.wait()
         return reply
 
@@ -95,6 +99,17 @@ def test_no_line_of_plain_words_changes_anything(store: Database, text: str) -> 
     reply = _said(app, text)
     if reply.read_as is not None or reply.ran is None:
         assert _stored(store) == before
+
+
+@pytest.mark.parametrize("asker", [ASKER, replace(READER, platform="terminal")])
+@given(text=st.sampled_from(_EXAMPLES))
+@settings(max_examples=few_examples(), suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_question_has_the_button_that_does_it(store: Database, text: str, asker: Actor) -> None:
+    """Where *Shall I do that?* is asked, the first button does more than to look."""
+    reply = _said(bot_of(store), text, asker)
+    if "Shall I do that?" in plain_text(reply):
+        [row] = [block for block in reply.blocks if isinstance(block, Actions)]
+        assert row.buttons[0].command != "latest"
 
 
 @pytest.mark.parametrize(
