@@ -17,7 +17,7 @@ from tests.pictures.table import ALL_LOOKS, Look
 
 _COLOURS = 256
 # Of what is kept; posts of many messages go on and on.
-_TALLEST = 2400
+_TALLEST = 2800
 
 
 def main() -> int:

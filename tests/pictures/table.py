@@ -18,6 +18,7 @@ class Way(StrEnum):
     `ASKED` is the answer to a command, `POSTED` a post with a layout, `FORM` the form that a
     button of an answer opens, `HOME` is Slack's App Home. `DIRECT` is an answer in direct messages,
     `ALERTED` the message of an alert after an import, `DIGEST` that of a subscription made there.
+    `TALK` is a conversation in direct messages, `ROOM` one in a channel.
     """
 
     ASKED = "asked"
@@ -27,6 +28,8 @@ class Way(StrEnum):
     DIRECT = "direct"
     ALERTED = "alerted"
     DIGEST = "digest"
+    TALK = "talk"
+    ROOM = "room"
 
 
 # The column of messages beside a list of channels, and the narrowest of phones.
@@ -61,7 +64,8 @@ class Picture:
     Attributes:
         name: the beginning of its file's name.
         way: how its messages come about.
-        line: the command string; of a post, its layout.
+        line: the command string; of a post, its layout; of a conversation, the lines that are
+            typed, with buttons that are pressed in brackets.
         platforms: where it is taken.
         looks: those that are kept in the repository.
         button: the label of the button that opens the form; without one it is the search's
@@ -104,6 +108,33 @@ PICTURES = (
     Picture("alerted", Way.ALERTED, "alert mamba", looks=(LIGHT, PHONE)),
     Picture("alerts", Way.DIRECT, "alerts"),
     Picture("digest", Way.DIGEST, "subscribe monday 09:00", looks=(LIGHT, PHONE)),
+    # The journeys of the tour.
+    Picture(
+        "journey-paper",
+        Way.TALK,
+        "that paper where a playbook grows from small edits\n"
+        "how many points does it add on AppWorld?\npdf please",
+        looks=(LIGHT, PHONE),
+    ),
+    Picture(
+        "journey-week",
+        Way.TALK,
+        "what's new this week?\nsave 2",
+        looks=(LIGHT, PHONE),
+    ),
+    Picture(
+        "journey-holiday",
+        Way.TALK,
+        "I was on holiday for three weeks, what did I miss?\nsave 1 and 3",
+        looks=(LIGHT, PHONE),
+    ),
+    Picture("journey-topic", Way.TALK, "follow agents\n[Alert instead]", looks=(LIGHT, PHONE)),
+    Picture(
+        "journey-monday",
+        Way.ROOM,
+        "post this here every Monday at 9:30 Berlin time\n[See it first]",
+        looks=(LIGHT, PHONE),
+    ),
 )
 
 

@@ -93,12 +93,13 @@ def test_a_journey_of_the_tour_is_answered_as_shown(sampled: Program, block: str
 
 
 def test_the_tour_is_five_short_journeys() -> None:
-    """Each has two to four lines, and the whole takes some minutes."""
+    """Each has two to four lines, is shown on both platforms, and the whole takes some minutes."""
     journeys = TOUR.split("\n## ")[1:]
     assert len(journeys) == 5
     for each in journeys:
         [block] = _BLOCK.findall(each)
         assert 2 <= len(_calls(block)) <= 4
+        assert {*re.findall(r"-(slack|discord)-light-320\.png", each)} == {"slack", "discord"}
     assert len(TOUR.split()) < 1500
 
 

@@ -1,6 +1,7 @@
 """Scenes in Discord: the real client against the fake of its servers."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 from bot.commands.handlers import COMMANDS
 from bot.commands.parser import parse
@@ -10,11 +11,12 @@ from tests.adapters.common.delivery_worker import sending
 from tests.adapters.discord.connected_bot import running
 from tests.fakes.discord import FakeDiscord, Interaction, Permission
 from tests.fakes.discord import Message as Sent
-from tests.fakes.discord.guild import Server
+from tests.fakes.discord.records import Channel
 from tests.pictures.scenes.posts import alerts_sent, all_sent, digest_sent
 from tests.pictures.scenes.records import Attachment, Message, Scene, View
 from tests.pictures.table import PICTURES, Picture, Platform, Way
 
+_OPENS = "Show the answer"
 _BEFOREHAND = (
     "save 2510.04618",
     "save 2506.15841",
@@ -31,17 +33,19 @@ async def scenes(database: Database) -> AsyncIterator[Scene]:
         running(database, discord) as platform,
         sending(database, "discord", platform.channel_client),
     ):
-        taken = _Discord(discord.add_guild("Reading group"), database)
+        taken = _Discord(discord, database)
         for line in _BEFOREHAND:
             await taken.asks(line)
         for picture in PICTURES:
             if Platform.DISCORD in picture.platforms:
                 yield await taken.scene(picture)
+        await platform.drain()
 
 
 class _Discord:
-    def __init__(self, guild: Server, database: Database) -> None:
-        self._guild, self._database = guild, database
+    def __init__(self, discord: FakeDiscord, database: Database) -> None:
+        self._discord, self._database = discord, database
+        guild = self._guild = discord.add_guild("Reading group")
         self._channel = guild.add_channel("reading-group")
         self._ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
 
@@ -63,10 +67,14 @@ class _Discord:
                 shown = (await self._asked(picture.line, direct=True),)
             case Way.ALERTED | Way.DIGEST:
                 shown = await self._told(picture)
+            case Way.TALK:
+                shown = await self._talk(picture.line, self._ann.dm)
+            case Way.ROOM:
+                shown = await self._talk(picture.line, self._guild.add_channel("papers"))
             case Way.HOME:
                 raise ValueError("Discord has no App Home")
         channels = {str(each.id): each.name for each in self._guild.channels.values()}
-        names = {**channels, str(self._ann.id): "ann"}
+        names = {**channels, str(self._ann.id): "ann", str(self._discord.bot.id): "Broadsheet"}
         return Scene(picture.name, Platform.DISCORD, shown, names)
 
     async def asks(self, line: str, *, direct: bool = False) -> Interaction:
@@ -90,6 +98,27 @@ class _Discord:
         else:
             await digest_sent(self._database)
         return (_message(self._ann.dm.posts[-1]),)
+
+    async def _talk(self, lines: str, place: Channel) -> tuple[Message, ...]:
+        """Return the answers to lines, which in a channel begin with a mention of the bot."""
+        shown: list[Message] = []
+        answer: Sent | None = None
+        for line in lines.split("\n"):
+            before = len(place.posts)
+            if answer and line.startswith("["):
+                pressed = await self._ann.presses(answer, line.strip("[]"))
+                answer = (await pressed.answered()).message
+                shown.append(replace(_message(answer), pressed=line.strip("[]")))
+                continue
+            is_direct = place is self._ann.dm
+            said = line if is_direct else f"<@{self._discord.bot.id}> {line}"
+            self._ann.says(place, said)
+            await self._discord.settled(lambda: len(place.posts) == before + 2)  # noqa: B023
+            answer = place.posts[-1]
+            if not is_direct:  # there the answer is shown to one person, at a press
+                answer = (await (await self._ann.presses(answer, _OPENS)).answered()).message
+            shown.append(replace(_message(answer), said=said))
+        return tuple(shown)
 
     async def _posted(self, layout: str) -> tuple[Message, ...]:
         """Return a post in a channel of its own."""
@@ -125,5 +154,11 @@ def _message(sent: Sent, *, typed: str = "", place: str = "", replies: int = 0) 
         for each in sent.attachments
     )
     return Message(
-        sent.as_json(), typed, sent.ephemeral, place, replies, edited=sent.edited, files=files
+        sent.as_json(),
+        typed=typed,
+        alone=sent.ephemeral,
+        place=place,
+        replies=replies,
+        edited=sent.edited,
+        files=files,
     )

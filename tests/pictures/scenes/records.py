@@ -26,6 +26,8 @@ class Message:
     Attributes:
         payload: what the platform keeps of it.
         typed: the command that it answers, empty where it answers none.
+        said: the message of a person that it answers.
+        pressed: the button that it answers.
         alone: only the person who asked sees it.
         place: where it stands, if not below the message before it.
         replies: how many replies its thread has.
@@ -35,6 +37,8 @@ class Message:
 
     payload: Json
     typed: str = ""
+    said: str = ""
+    pressed: str = ""
     alone: bool = False
     place: str = ""
     replies: int = 0

@@ -82,6 +82,10 @@ class _Slack:
                 shown = await self._asked(picture.line, _DIRECT)
             case Way.ALERTED | Way.DIGEST:
                 shown = await self._told(picture)
+            case Way.TALK:
+                shown = await self._talk(picture.line, _DIRECT)
+            case Way.ROOM:
+                shown = await self._talk(picture.line, _CHANNEL)
         channels = self._slack.teams["T1"].channels
         names = {each.id: each.name for each in channels.values()}
         return Scene(picture.name, Platform.SLACK, shown, {**names, "U1": "ann", "U2": "bob"})
@@ -95,6 +99,38 @@ class _Slack:
         await self._slack.settled(lambda: [m for m in self._direct()[before:] if m.files])
         place = "Direct messages with Broadsheet"
         return said, *(_message(each, place=place) for each in self._direct()[before:])
+
+    async def _talk(self, lines: str, channel: str) -> tuple[Message, ...]:
+        """Return the answers to lines, in direct messages or by the command in a channel."""
+        shown: list[Message] = []
+        answer: Sent | None = None
+        for line in lines.split("\n"):
+            before = self._slack.seen(channel=channel)
+            if answer and line.startswith("["):
+                await self._slack.click(answer, line.strip("[]"))
+                answer = await self._next(channel, before)
+                alone = bool(answer.ephemeral_for)
+                shown.append(replace(_message(answer), pressed=line.strip("[]"), alone=alone))
+            elif channel == _DIRECT:
+                await self._slack.direct_message(line)
+                await self._slack.settled(
+                    lambda: len(self._slack.seen(channel=channel)) == len(before) + 2  # noqa: B023
+                )
+                answer = self._slack.seen(channel=channel)[-1]
+                shown.append(replace(_message(answer), said=line))
+            else:
+                answer = await self._slack.ask(line, channel=channel)
+                shown.append(Message(answer.as_json(), f"/papers {line}", alone=True))
+        return tuple(shown)
+
+    async def _next(self, channel: str, before: list[Sent]) -> Sent:
+        """Return the message that is new in a channel."""
+
+        def new() -> list[Sent]:
+            return [each for each in self._slack.seen(channel=channel) if each not in before]
+
+        [found] = await self._slack.settled(new)
+        return found
 
     async def _told(self, picture: Picture) -> tuple[Message, ...]:
         """Return what comes in direct messages by a command that was typed there."""
