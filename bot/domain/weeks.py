@@ -65,16 +65,17 @@ class Week:
 def latest(written: WrittenDate, today: date) -> Period | None:
     """Return the days of a date; without a year they are the latest that have begun.
 
-    A run whose ends stand the wrong way round is the shorter one between them.
+    A run whose months stand the wrong way round is the shorter one between them.
     """
     if written.ago is not None:
         return written.days_from(today)
+    years = {written.first_year, written.last_year} - {None}
+    may_turn = written.crosses_year or len(years) > 1
     if written.has_year:
-        return written.days() or written.turned().days()
+        return written.days() or (written.turned().days() if may_turn else None)
     days = _latest(written, today)
-    if days is None or days.last_day - days.first_day > _HALF_A_YEAR:
-        return _latest(written.turned(), today) if written.crosses_year or not days else days
-    return days
+    is_long = days is not None and days.last_day - days.first_day > _HALF_A_YEAR
+    return _latest(written.turned(), today) if is_long and may_turn else days
 
 
 def _latest(written: WrittenDate, today: date) -> Period | None:

@@ -154,8 +154,8 @@ def _words(block: Block) -> Iterator[Fact]:  # noqa: C901, PLR0912 - one case fo
             yield from _in_full(block)
         case Pager(position):
             yield position
-        case WebPage(_, str(url), label):
-            yield Link(label, url)
+        case WebPage(_, str(), label):
+            yield label
 
 
 def _listed(block: PaperList) -> Iterator[str | Link]:
@@ -210,6 +210,8 @@ def _picks(block: Block) -> Iterator[Way]:
 def _asides(block: Block) -> Iterator[str]:
     if isinstance(block, Choices):
         yield seen(block.label)
+    if isinstance(block, WebPage):
+        yield seen(block.url or "")
     if isinstance(block, PaperCard):
         yield block.url or ""
         yield from (link.url for link in block.links)

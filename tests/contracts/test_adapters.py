@@ -339,6 +339,7 @@ def _asker(line: str, driver: ChatDriver, role: Role) -> Actor:
         "somebody",
         role,
         channel=there,
+        channels=like.channels,  # what is told later needs direct messages
         by_name=like.by_name,
         page_size=like.page_size,
     )

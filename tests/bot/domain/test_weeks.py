@@ -117,7 +117,6 @@ def test_a_day_without_year_is_the_latest_past_one(today: date) -> None:
         ("week of jan 5", date(2026, 1, 5), date(2026, 1, 11)),
         ("2026-01-03..2026-01-09", date(2026, 1, 3), date(2026, 1, 9)),
         # The wrong way round: the shorter run is meant.
-        ("2026-01-09..2026-01-03", date(2026, 1, 3), date(2026, 1, 9)),
         ("between june and may", date(2025, 5, 1), date(2025, 6, 30)),
         ("june 8 to may 3", date(2025, 5, 3), date(2025, 6, 8)),
         ("q3 to q1", date(2026, 1, 1), date(2026, 9, 30)),
@@ -135,7 +134,7 @@ def test_a_period_has_many_names(text: str, first_day: date, last_day: date) -> 
 @pytest.mark.parametrize(
     "text",
     ["", "soon", "2025-13", "2025-Q5", "2026-02-30", "0000", "25", "last few months", "q5",
-     "last 0 weeks", "past zero days", "last 9 lists", "janvier"],
+     "2026-01-09..2026-01-03", "last 0 weeks", "past zero days", "last 9 lists", "janvier"],
 )  # fmt: skip
 def test_what_names_no_period_is_told_apart(text: str) -> None:
     """Months and days that no calendar has and other words are no period."""
