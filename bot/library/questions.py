@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from bot.library.question_words import ASKING, AUTHORSHIP, MEASURING, NO_NAMES
 from store.search import significant
 from store.search.query import STOP_WORDS
 from store.text import fold, typed_words
@@ -137,41 +138,12 @@ _BEYOND = re.compile(
     r"|(?:first|last|lead|senior|corresponding) authors?)\b"
 )
 
-# Words of a question that its answer lacks.
-_ASKING = frozenset({
-    "tell", "explain", "know", "say", "says", "said", "please", "describe", "happen", "happens",
-    "mean", "means", "meant", "called", "name", "names", "named", "kind", "kinds", "type", "types",
-    "sort", "way", "ways", "thing", "things", "percent", "percentage", "amount", "according",
-    "often", "far", "help", "helps", "point", "idea", "main", "exactly", "actually", "really",
-    "supposed", "someone", "somebody", "stuff",
-})  # fmt: skip
-_MEASURING = frozenset({"long", "often", "far", "high", "low", "much", "many"})
-_AUTHORSHIP = frozenset({
-    "wrote", "written", "write", "author", "authors", "authored", "created", "create", "creates",
-    "made", "make", "makes", "developed", "develop", "develops", "built", "build", "builds",
-    "released", "release", "releases", "published", "publish", "introduced", "introduce",
-    "introduces", "proposed", "propose", "proposes", "presented", "present", "presents", "behind",
-    "invented", "designed", "came", "come", "comes", "up", "trained", "announced", "helped",
-    "studied", "study", "tested", "showed", "shown", "ran", "did", "started", "launched", "put",
-    "puts", "out", "owns", "discovered", "discover", "found", "finds", "describes", "described",
-    "investigated", "working", "works", "responsible", "thought", "w", "people",
-    "team", "company", "companies", "lab", "labs", "group", "organization", "organizations",
-    "organisation", "organisations", "university", "universities", "institution", "researcher",
-    "researchers",
-})  # fmt: skip
-
 _LONGEST = 1_000  # characters; a command takes less
 _WORD = re.compile(r"[^\s,;:?!()\"“”‘’]+")
 _MARKS = ".,;:?!()\"“”‘’'-"
 _POSSESSIVE = re.compile(r"['’]s$|\.+$")
 _VERSION = re.compile(r"v?\d[\d.]*", re.ASCII)
 _TIMES_SIGN = re.compile(r"(?<=\d)[x\u00d7](?=\d)")  # "4x4", with the letter or the sign
-# A number after one of these is no version.
-_NO_NAMES = frozenset({
-    "of", "in", "on", "than", "the", "to", "by", "for", "a", "with", "at", "all", "over", "or",
-    "and", "between", "before", "after", "since", "from", "top", "one", "two", "three", "four",
-    "five", "six", "seven", "eight", "nine", "ten",
-})  # fmt: skip
 
 _NUMBER = re.compile(
     r"(?<![\w.-])\d"
@@ -235,11 +207,11 @@ def read_question(text: str) -> Question:
     folded = _POLITE.sub("", fold(text))
     defined = _defined(folded)
     kind = QuestionKind.DEFINITION if defined else _kind(folded)
-    dropped = _ASKING
+    dropped = ASKING
     if kind is QuestionKind.WHO:
-        dropped |= _AUTHORSHIP
+        dropped |= AUTHORSHIP
     if kind in {QuestionKind.NUMBER, QuestionKind.SHARE, QuestionKind.DURATION}:
-        dropped |= _MEASURING
+        dropped |= MEASURING
     query = defined or tuple(word for word in typed_words(text).words if word not in dropped)
     words = significant(query)
     return Question(
@@ -309,4 +281,4 @@ def _names(text: str) -> Iterator[tuple[str, ...]]:
         else:
             if any(char.isupper() or char.isdigit() for char in (word if place else word[1:])):
                 yield run
-            before = () if _VERSION.fullmatch(word) or run[0] in _NO_NAMES else run
+            before = () if _VERSION.fullmatch(word) or run[0] in NO_NAMES else run
