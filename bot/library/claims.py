@@ -7,27 +7,44 @@ from itertools import islice
 
 from bot.domain.sentences import stems_of
 
+_ANNOUNCES = re.compile(
+    r"^(?:(?:the|this|we|it|they|our)\b(?: new| survey)?(?: \w+)? )?(?:investigat|stud(?:y|ies)"
+    r"|explor|examin|attempt|aim|discuss|survey|review|address|focus|consider)\w*\b",
+    re.IGNORECASE,
+)
 _BETWEEN = r"[\W_]{0,3}"  # the words of a name, as in "V-JEPA 2"
-_CLOSING = r"[\"”’')\]*]*(?: \([^()]{1,60}\))?"  # what may stand behind a name: marks, its acronym
+# What may stand behind a name: marks, wherein it is meant, its acronym.
+_CLOSING = r"[\"”’')\]*]*(?: in [\w -]{3,40}?)?(?: \([^()]{1,60}\))?"
 # What may stand before a name that is no part of a longer one.
 _BEGINS = (
     r"(?:^|[.;:,()\"“”‘’'\u2014\u2013] ?| - "
     r"|\b(?:an?|the|each|every|that|as|and|but|while|where|because|if|so|since"
-    r"|(?:propos|introduc|present|develop|releas|describ|announc|unveil|launch|call|show)\w*) )"
+    r"|(?:propos|introduc|present|develop|releas|describ|announc|unveil|launch|call|show|stud"
+    r"|investigat|examin|explor|identif)\w*) )"
 )
 _IS = (
     r",? (?:(?:is|are) (?:an?|the|one|any|how|what|when|where)\b"
     r"|(?:refers? to|means|denotes?|stands? for|(?:occurs?|happens?|arises?) when|consists? of"
     r"|describes?|combines?|encapsulates?|represents?|measures?)\b)"
+    r"|,? which (?!(?:is|are|was|were|has|have|had)\b)\w+s\b"
 )
-_BESIDE = r"(?:, | [\u2014\u2013-] |: | \()(?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
+# A name that a paper gives, straight away or in brackets behind what has it: "a set of looms (X)".
+_GIVES = (
+    r"\b(?:propos|introduc|present|develop|releas|unveil|launch|creat)(?:e|es|ed|s|ing)?"
+    r" (?:(?:an?|the|its|their|our) )?(?:(?:new|novel|simple) )?"
+)
+_GIVEN = r"(?:,? (?:an?|the|which|that|to|for|as|with|by)\b|:| [\u2014\u2013-] )"
+_ACTS = r" (?:us|employ|integrat|leverag|appl)(?:es|s|ies)\b"
+_HAS_NAME = r"(?:(?!using|via|by|with|through|for|to|on|in)[\w-]+ ){1,6}"
+_BESIDE = r"(?:, | [\u2014\u2013-] |\u2014|: | \()(?:an?|one|when|where|which (?:is|are)|i\.e\.)\b"
 _CALLED = (
-    r"\b(?:known as|called|termed|dubbed|named|coin(?:s|ed)?|defined as|(?:concept|notion) of"
-    r"|so-called) (?:an? |the )?[\"“‘'(*]*"
+    r"\b(?:known as|referred to as|called|termed|dubbed|named|coin(?:s|ed)?|defined as"
+    r"|(?:concept|notion) of|so-called) (?:an? |the )?[\"“‘'(*]*"
 )
 _DEFINES = r"\bdefin\w+ (?:an? |the )?[\"“‘'(*]*"
 _ENDS = r"(?=[\"”’'),.;:*]|$| (?:that|which|where|when|in|to|and|as|is|are|[\u2014\u2013-]) )"
 _SMALL = frozenset({"of", "with", "from", "and", "the", "for", "to", "in", "on", "by", "a"})
+_FEWEST_LETTERS = 3  # of an acronym
 _LONGEST_EXPANSION = 12  # words before an acronym
 
 # What is beside the point, where it stands before a name in its clause.
@@ -75,7 +92,24 @@ def says_what_it_is(name: Sequence[str], text: str, lead: str = "") -> bool:
             rf"|{_DEFINES}{run}{_CLOSING}(?: as\b| [\u2014\u2013-] |:)",
             _plain(text),
         )
+    ) or gives_name(name, text)
+
+
+def gives_name(name: Sequence[str], text: str) -> bool:
+    """Tell whether a sentence introduces what is named so, with a capital, or says how it works."""
+    run = rf"(?P<name>{_spelled(name)}s?)"
+    forms = (
+        rf"{_GIVES}[\"“‘'(*]*{run}{_CLOSING}{_GIVEN}",
+        rf"{_GIVES}{_HAS_NAME}\({run}\)",
+        rf"{_BEGINS}{run}{_CLOSING}{_ACTS}",
     )
+    given = (re.search(form, _bare(text), re.IGNORECASE) for form in forms)
+    return any(found and not found["name"].islower() for found in given)
+
+
+def announces(text: str) -> bool:
+    """Tell whether a sentence says only what is looked into, not what was found."""
+    return bool(_ANNOUNCES.search(text))
 
 
 def spells_out(name: Sequence[str], text: str) -> bool:
@@ -86,7 +120,7 @@ def spells_out(name: Sequence[str], text: str) -> bool:
     run = rf"{re.escape(letters)}s?"
     before = (text[: found.start()] for found in re.finditer(rf"\({run}\)", text))
     inside = (found[1] for found in re.finditer(rf"\b{run} \(([^()]{{3,100}})\)", text))
-    return any(_stand_for(letters, words) for words in (*before, *inside))
+    return any(_end_in(letters, words) for words in (*before, *inside))
 
 
 def is_beside_the_point(name: Sequence[str], text: str) -> bool:
@@ -147,13 +181,26 @@ def _spelled(name: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """Return a text in lower case and without diacritics, with its marks."""
+    return _bare(text).lower()
+
+
+def _bare(text: str) -> str:
     if text.isascii():
-        return text.lower()
+        return text
     decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char)).lower()
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
-def _stand_for(letters: str, text: str) -> bool:
+def stands_for(letters: str, title: str) -> bool:
+    """Tell whether a folded word is the first letters of all the words of a title."""
+    words = re.findall(r"[^\W_]+", _plain(title))
+    large = [word for word in words if word not in _SMALL]
+    return len(letters) >= _FEWEST_LETTERS and any(
+        "".join(word[0] for word in each) == letters for each in (words, large)
+    )
+
+
+def _end_in(letters: str, text: str) -> bool:
     """Tell whether the last words of a text begin with the letters, with the small ones or not."""
     words = re.findall(r"[^\W_]+", text)[-_LONGEST_EXPANSION:]
     large = [word for word in words if word not in _SMALL]

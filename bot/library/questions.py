@@ -1,14 +1,27 @@
-"""Questions: what an answer has to hold, and the words that say about what. Pure."""
+"""Questions: what an answer has to hold, and the words that say about what. Pure.
+
+The words that people ask with, and those of papers that answer them, are of `questions.toml`.
+"""
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cache
+from importlib.resources import files
 
-from bot.library.question_words import ASKING, AUTHORSHIP, MEASURING, NO_NAMES
+from bot.domain.sentences import stems
 from store.search import significant
 from store.search.query import STOP_WORDS
-from store.text import fold, typed_words
+from store.text import fold, stem, typed_words
+
+_WORDS = tomllib.loads(files("bot.library").joinpath("questions.toml").read_text(encoding="utf-8"))
+_ASKING, _MEASURING, _AUTHORSHIP, _NO_NAMES = (
+    frozenset(_WORDS[name].split()) for name in ("asking", "measuring", "authorship", "no_names")
+)
+_LIGHT = frozenset(map(stem, _WORDS["light"].split()))
 
 
 class QuestionKind(Enum):
@@ -20,6 +33,8 @@ class QuestionKind(Enum):
     NAME = auto()
     FINDING = auto()
     TIME = auto()
+    CASE = auto()
+    DEGREE = auto()
     DURATION = auto()
     PLACE = auto()
     REASON = auto()
@@ -29,26 +44,36 @@ class QuestionKind(Enum):
     ANY = auto()
 
 
+# Kinds that ask for a measure.
+MEASURED = frozenset({
+    QuestionKind.NUMBER, QuestionKind.SHARE, QuestionKind.DEGREE, QuestionKind.DURATION,
+})  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, folded, by its words.
+    """A question by its folded words.
 
-    `query` has them in order without those of asking, `words` only those that say something. A name
-    in `names` is a run of words, `counted` are the words after "how many", `defined` those whose
-    meaning it asks for, `attribute` those between "what is the" and "of". One that `compares` may
-    be answered by a comparison. What `is_beyond` papers is about people's own matters, what is to
-    come, or who stands where among the authors.
+    `typed` has the stems of all, each between blanks, `query` the words in order without those of
+    asking, `words` only those that say something. A name in `names` is a run of words, one in
+    `signed` ends with a sign such as a plus. `counted` are the words after "how many", `defined`
+    those that it asks to be told of, what they mean or how they work, `attribute` those between
+    "what is the" and "of". One that `compares` may be answered by a comparison, of one that asks
+    what is `spelled` the words suffice. What `is_beyond` papers is about people's own matters, what
+    is to come, or who stands where among the authors.
     """
 
     kind: QuestionKind
-    text: str
+    typed: str
     query: tuple[str, ...]
     words: tuple[str, ...]
     names: tuple[tuple[str, ...], ...]
+    signed: frozenset[str]
     counted: tuple[str, ...]
     defined: tuple[str, ...]
     attribute: tuple[str, ...]
     compares: bool
+    spelled: bool
     is_beyond: bool
 
     def may_be_answered_by(self, sentence: str) -> bool:
@@ -63,8 +88,9 @@ class Question:
 
 
 _POLITE = re.compile(
-    r"^(?:please |hey |hi |so |and |(?:do|does|can|could|would) (?:you|anyone|anybody|someone)"
-    r" (?:please )?(?:know|tell|say|explain|remember)(?: me| us)? )+"
+    r"^(?:please |hey |hi |so |and |(?:can|could|would) you (?=(?:please )?(?:explain|describe)\b)"
+    r"|(?:do|does|can|could|would) (?:you|anyone|anybody|someone) (?:please )?"
+    r"(?:know|tell|say|remember)(?: me| us)? |explain (?:to (?:me|us) )?(?=(?:how|wh\w+)\b))+"
 )
 _AUXILIARY = "do|does|did|is|are|was|were|can|could|has|have|had|will"
 _ASKS = re.compile(rf"\b(?:who|whose|whom|what|which|when|where|why|how|should|{_AUXILIARY})\b")
@@ -98,9 +124,14 @@ _KINDS = tuple(
             r"what (?:did|do|does|was|were) .*\b(?:finds?|found|shows?|discover\w*|conclude\w*)",
         ),
         (QuestionKind.WHO, rf"who|whose|whom|(?:what|which) (?:\w+ )?(?:{_TEAMS})"),
+        (QuestionKind.CASE, r"when (?:do|does|can|should|(?:is|are)(?!.*ed$))\b"),
         (QuestionKind.TIME, "when|(?:what|which) (?:year|month|date|day)"),
         (QuestionKind.PLACE, "where"),
         (QuestionKind.REASON, "why"),
+        (
+            QuestionKind.DEGREE,
+            rf"how (?!{_AUXILIARY}|to|would|should|exactly|come|about)\w+ (?:{_AUXILIARY})",
+        ),
         (QuestionKind.MEANS, "how"),
         (QuestionKind.YES_OR_NO, rf"(?:{_AUXILIARY})"),
     )
@@ -111,10 +142,13 @@ _COUNTED = re.compile(
 _DEFINED = tuple(
     re.compile(form)
     for form in (
-        r"what (?:do|does) (?P<term>.+) (?:means?|stands? for)$",
+        r"what (?:do|does) (?P<term>.+?) (?:means?|stands? for)(?: (?:for|in|to) .+)?$",
         r"what (?:do|does) \w+ mean by (?P<term>.+)$",
         r"what (?:is|are|s) (?:meant by|the (?:meaning|definition) of) (?P<term>.+)$",
-        r"(?:what (?:is|are|was|s)|whats|define|meaning of|definition of) (?P<term>.+)$",
+        r"how (?:do |does )?(?P<term>.+) works?$",
+        r"how (?:is|are) (?P<term>.+) (?:defined|implemented)$",
+        r"(?:what (?:is|are|was|s)|whats|(?:meaning|definition) of) (?P<term>.+)$",
+        r"(?:define|explain|describe|(?:tell me |more )*about) (?P<term>.+?)(?: to (?:me|us))?$",
     )
 )
 # "what is chain of thought" asks for a meaning, "what is the latency of it" does not.
@@ -123,6 +157,8 @@ _SMALL_IN_TERM = frozenset({"of", "to", "as", "in", "by", "and", "a"})
 _NOT_IN_TERM = re.compile(
     rf"\b(?:{_AUXILIARY}|an|the|this|that|these|it|for|with|on|at|about|used|supposed|called)\b"
 )
+# "overthinking in reasoning models" is overthinking, "a needle in a haystack" is no needle.
+_WHEREIN = re.compile(r" (?:in|for|with|on) (?!an? |the (?!.*\b(?:paper|study|work)\b)).*")
 _ATTRIBUTE = re.compile(
     r"\b(?:what|whats|which) (?:(?:is|are|was|were|s) )?the ((?:\w+ ){1,3})of\b"
 )
@@ -130,6 +166,7 @@ _COMPARES = re.compile(
     r"\b(?:better|worse|best|beats?|beaten|ahead|than|compares?d?|comparison|vs|versus|differen\w+"
     r"|outperform\w*|surpass\w*|match(?:es)?|rivals?)\b"
 )
+_SPELLED = re.compile(r"\b(?:stands? for|means?|meaning|short for|acronym|spelled)\b")
 _BEYOND = re.compile(
     r"^(?:will|should)\b|\b(?:my|our|your|favou?rite|should (?:i|we)|you think|going to"
     r"|in the future|next (?:year|decade)"
@@ -142,6 +179,7 @@ _LONGEST = 1_000  # characters; a command takes less
 _WORD = re.compile(r"[^\s,;:?!()\"“”‘’]+")
 _MARKS = ".,;:?!()\"“”‘’'-"
 _POSSESSIVE = re.compile(r"['’]s$|\.+$")
+_SIGNED = re.compile(r"[^\W_]+(?=[+*](?:\W|$))")  # "LoRA+" is not LoRA
 _VERSION = re.compile(r"v?\d[\d.]*", re.ASCII)
 _TIMES_SIGN = re.compile(r"(?<=\d)[x\u00d7](?=\d)")  # "4x4", with the letter or the sign
 
@@ -153,7 +191,7 @@ _NUMBER = re.compile(
 )
 _SHARE = re.compile(
     r"\d ?(?:%|x\b|\u00d7|-?fold|times|points?|percent|ms\b)|\d\.\d|\$ ?\d"
-    r"|\b(?:half|twice|double|triple|one|two) ?(?:times|thirds?|of|the|as)?\b"
+    r"|\b(?:half|twice|double|triple|(?:one|two|three) (?:times|thirds?|quarters?|of|as))\b"
 )
 _NEEDED = {
     QuestionKind.NUMBER: _NUMBER,
@@ -163,7 +201,7 @@ _NEEDED = {
         r"\b(?:[Rr]esearchers|[Aa]uthors|[Tt]eam|[Ss]cientists|[Pp]aper|[Ss]tudy|[Ww]ork|[Ee]ssay"
         r"|[Ii]ntroduced|[Pp]resented|[Pp]roposed|[Dd]eveloped|[Rr]eleased|[Cc]ollaboration"
         r"|[Pp]artnership)\b[^.;]{0,40}?\b(?:from|by|at|between|of|with)\s+(?:the\s+)?[A-Z]"
-        r"|^(?:[A-Z][\w&.’'-]*,? (?:and |& )?){1,8}(?:researchers? )?"
+        r"|^(?:[A-Z][\w&.’'-]*,? (?:and |& )?){1,8}(?:(?:researchers?|collaborators|colleagues) )?"
         r"(?:\([^)]{0,60}\) )?(?:introduc|present|propos|releas|develop|show|shar|announc|unveil"
         r"|launch|publish|buil|creat|open-sourc|report|argu|claim)"
         r"|[A-Z]\w+['’]s\b"
@@ -172,12 +210,16 @@ _NEEDED = {
         r"\b(?:19|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]* \d",
         re.ASCII,
     ),
+    QuestionKind.CASE: re.compile(
+        r"\b(?:when|whenever|if|unless|once|after|where|under|until)\b", re.IGNORECASE
+    ),
     QuestionKind.DURATION: re.compile(
         r"\b(?:(?:milli)?second|ms|minute|hour|day|week|month|year)s?\b"
     ),
     QuestionKind.PLACE: re.compile(r"\b(?:at|in|from) (?:the )?[A-Z]"),
 }
 _CUES = {
+    QuestionKind.DEGREE: _NUMBER,
     QuestionKind.NAME: re.compile(r"\b[A-Za-z]+-?\d|[A-Z]\w*[A-Z]|(?<=[a-z,] )[A-Z]\w"),
     QuestionKind.FINDING: re.compile(
         r"\b(?:finds?|found|shows?|demonstrat\w+|reveal\w*|discover\w*|conclud\w+|observ\w+)\b",
@@ -205,25 +247,29 @@ def read_question(text: str) -> Question:
     """Read a question, of a longer text only its beginning."""
     text = _TIMES_SIGN.sub(" ", text[:_LONGEST])
     folded = _POLITE.sub("", fold(text))
-    defined = _defined(folded)
-    kind = QuestionKind.DEFINITION if defined else _kind(folded)
-    dropped = ASKING
+    defined, whole = _defined(folded)
+    kind = _kind(folded)
+    if defined and kind is QuestionKind.ANY:
+        kind = QuestionKind.DEFINITION
+    dropped = _ASKING
     if kind is QuestionKind.WHO:
-        dropped |= AUTHORSHIP
+        dropped |= _AUTHORSHIP
     if kind in {QuestionKind.NUMBER, QuestionKind.SHARE, QuestionKind.DURATION}:
-        dropped |= MEASURING
-    query = defined or tuple(word for word in typed_words(text).words if word not in dropped)
+        dropped |= _MEASURING
+    query = whole or tuple(word for word in typed_words(text).words if word not in dropped)
     words = significant(query)
     return Question(
         kind=kind,
-        text=folded,
+        typed=stems(folded.split()),
         query=query,
         words=words,
         names=tuple(run for run in _names(text) if set(run) & set(words)),
+        signed=frozenset(map(fold, _SIGNED.findall(text))),
         counted=tuple(word for word in _counted(folded) if word in words),
         defined=defined,
         attribute=tuple(word for word in _attribute(folded) if word in words),
         compares=bool(_COMPARES.search(folded)),
+        spelled=bool(_SPELLED.search(folded)),
         is_beyond=bool(_BEYOND.search(folded)),
     )
 
@@ -235,23 +281,50 @@ def search_words(text: str) -> str:
     return " ".join(each.strip(_MARKS) for each in typed) or text
 
 
+def alike(word: str) -> frozenset[str]:
+    """Return the stems of the words that answer a folded word, without its own."""
+    return _groups().get(stem(word), frozenset())
+
+
+def is_light(word: str) -> bool:
+    """Tell whether a folded word says little about what is asked."""
+    return stem(word) in _LIGHT
+
+
+@cache
+def _groups() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for line in _WORDS["groups"].splitlines():
+        stems = {" ".join(map(stem, word.split("_"))) for word in line.split()}
+        for each in stems:
+            found[each] |= stems - {each}
+    return {word: frozenset(others) for word, others in found.items()}
+
+
 def _kind(folded: str) -> QuestionKind:
     asks = _ASKS.search(folded)
     start = asks.start() if asks else 0
     return next((kind for kind, words in _KINDS if words.match(folded, start)), QuestionKind.ANY)
 
 
-def _defined(folded: str) -> tuple[str, ...]:
-    """Return the words that a question asks the meaning of, none if it asks something else."""
+def _defined(folded: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words that a question asks the meaning of, and the same with where it is meant.
+
+    There are none if it asks something else.
+    """
     found = next(filter(None, (form.match(folded) for form in _DEFINED)), None)
     article, _, term = found["term"].partition(" ") if found else ("", "", "")
     if article not in {"a", "an", "the"}:
         article, term = "", f"{article} {term}".strip()
+    whole = term
+    if article != "the":
+        term = _WHEREIN.sub("", term)
     words = tuple(term.split()[: _LONGEST_TERM + 1])
     is_term = words and len(words) <= _LONGEST_TERM and words[-1] not in _SMALL_IN_TERM
     has_parts = article == "the" and not _SMALL_IN_TERM.isdisjoint(words)
-    says_nothing = STOP_WORDS.issuperset(words) or _NOT_IN_TERM.search(term)
-    return words if is_term and not (has_parts or says_nothing) else ()
+    says_nothing = all(each in STOP_WORDS or is_light(each) for each in words)
+    is_other = has_parts or says_nothing or _NOT_IN_TERM.search(term)
+    return (words, tuple(whole.split())) if is_term and not is_other else ((), ())
 
 
 def _attribute(folded: str) -> list[str]:
@@ -281,4 +354,4 @@ def _names(text: str) -> Iterator[tuple[str, ...]]:
         else:
             if any(char.isupper() or char.isdigit() for char in (word if place else word[1:])):
                 yield run
-            before = () if _VERSION.fullmatch(word) or run[0] in NO_NAMES else run
+            before = () if _VERSION.fullmatch(word) or run[0] in _NO_NAMES else run

@@ -7,10 +7,13 @@ about it. Otherwise one paper has to stand out among those found. What is in dou
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import islice
 
-from bot.library.evidence import SentenceEvidence, WantedWord, evidence, wanted
+from bot.library.claims import announces
+from bot.library.evidence import SentenceEvidence, evidence
 from bot.library.questions import Question, QuestionKind, read_question
+from bot.library.subjects import WantedWord, wanted
 from store.database import Session
 from store.library import mentions
 from store.records import Mention
@@ -33,6 +36,15 @@ _AS_LIKELY, _ALSO_LIKELY = 0.03, 0.1
 _LEAST_ALSO_QUOTED = 0.35
 _FIRST_HIT, _EARLY_HIT, _EARLY = 0.1, 0.05, 3
 _SUITED = 0.3
+_ANNOUNCES = 0.2
+# Who made something or what it is stands in the first sentence, how or why it is so seldom does.
+_OPENS = {
+    QuestionKind.WHO: 0.15,
+    QuestionKind.DEFINITION: 0.15,
+    QuestionKind.NUMBER: 0,
+    QuestionKind.ANY: 0,
+}
+_OPENS_OTHERS = -0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,7 @@ def choose(
         for each in fitting
         if each.mention.entry.ref in papers and (each in passed or each.share >= _LEAST_ALSO_QUOTED)
     ]
-    ranked = sorted(quotable, key=_rank, reverse=True)
+    ranked = sorted(quotable, key=partial(_rank, question.kind), reverse=True)
     first = next(each for each in ranked if each.mention.entry.ref in likeliest)
     ranked.insert(0, first)
     # A paper may say the same in two editions.
@@ -167,6 +179,9 @@ def _level(each: SentenceEvidence) -> float:
     return (each.entire + each.near) / 2 + (_FIRST_HIT if each.place == 0 else early)
 
 
-def _rank(each: SentenceEvidence) -> float:
+def _rank(kind: QuestionKind, each: SentenceEvidence) -> float:
     """Return how well a sentence answers among those of papers that are meant."""
-    return each.share + each.telling + (_SUITED if each.suited else 0)
+    opens = _OPENS.get(kind, _OPENS_OTHERS) if each.opens else 0
+    suited = _SUITED if each.suited else 0
+    is_found = kind is QuestionKind.DEFINITION or not announces(each.text)
+    return each.share + each.telling + suited + opens - (0 if is_found else _ANNOUNCES)

@@ -3,6 +3,8 @@
 import pytest
 
 from bot.library.claims import (
+    announces,
+    gives_name,
     has_size,
     has_size_of,
     is_beside_the_point,
@@ -10,6 +12,7 @@ from bot.library.claims import (
     numbers,
     says_what_it_is,
     spells_out,
+    stands_for,
 )
 from bot.library.questions import QuestionKind, read_question, search_words
 
@@ -32,6 +35,12 @@ from bot.library.questions import QuestionKind, read_question, search_words
         ("how does it decide how many to keep", QuestionKind.MEANS),
         ("how long does training take", QuestionKind.DURATION),
         ("when was it published", QuestionKind.TIME),
+        ("when does it fail", QuestionKind.CASE),
+        ("when is it useful", QuestionKind.CASE),
+        ("when is it released", QuestionKind.TIME),
+        ("how accurate is it", QuestionKind.DEGREE),
+        ("how well do agents plan", QuestionKind.DEGREE),
+        ("explain how it fails", QuestionKind.MEANS),
         ("why does it fail", QuestionKind.REASON),
     ],
 )
@@ -69,7 +78,14 @@ def test_some_questions_no_paper_answers(text: str) -> None:
         ("what is the latency of it", ""),
         ("what are they good at", ""),
         ("what is it", ""),
-        ("what is system 3 in the second paper", ""),
+        ("what is system 3 in the second paper", "system 3"),
+        ("what is overthinking in reasoning models", "overthinking"),
+        ("what is a needle in a haystack", "needle in a haystack"),
+        ("what does overthinking mean for agents", "overthinking"),
+        ("what is new in Loom", ""),
+        ("how does Loom work?", "loom"),
+        ("tell me about Loom", "loom"),
+        ("can you explain looms to me", "looms"),
     ],
 )
 def test_some_questions_ask_for_a_meaning(text: str, term: str) -> None:
@@ -100,6 +116,9 @@ def test_the_attribute_stands_before_of() -> None:
         ("loom", "It introduces Loom (a machine for threads)."),
         ("loom", "Loom occurs when threads cross."),
         ("loco", "It rests on a part called the Loom Core (LoCo)."),
+        ("loom", "Proposes Loom which joins threads."),
+        ("loom", "They study looms in large mills\u2014a place of threads."),
+        ("loom", "Loom employs two threads."),
     ],
 )
 def test_a_definition_says_what_a_name_is(name: str, text: str) -> None:
@@ -115,6 +134,8 @@ def test_a_definition_says_what_a_name_is(name: str, text: str) -> None:
         "Loom-X is a machine.",
         "An heirloom is a thing.",
         "It outperforms Loom and others.",
+        "It proposes looms to weave.",
+        "The loom employs two threads.",
     ],
 )
 def test_a_mention_is_no_definition(text: str) -> None:
@@ -135,6 +156,28 @@ def test_an_acronym_is_spelled_out_beside_it() -> None:
     assert spells_out(("loms",), "It uses LOMs (Long-Order Memories) for that.")
     assert not spells_out(("lom",), "It uses something else (LOM) for that.")
     assert not spells_out(("lom",), "It uses LOM for that.")
+
+
+def test_a_name_is_given_with_a_capital() -> None:
+    """A sentence gives a name that its verb introduces, straight away or behind what has it."""
+    assert gives_name(("loom",), "Introduces the Loom, a machine.")
+    assert gives_name(("loom",), "Presents a set of machines (Loom) for threads.")
+    assert not gives_name(("loom",), "Presents machines using threads (Loom) of cotton.")
+    assert not gives_name(("loom",), "Presents a loom that weaves.")
+
+
+def test_a_title_stands_for_its_first_letters() -> None:
+    """An acronym of three letters and more names a title whose words begin with them."""
+    assert stands_for("lom", "Long Orders of Memory")
+    assert not stands_for("lom", "Long Orders of Memory and More")
+    assert not stands_for("lo", "Long Orders")
+
+
+def test_what_is_looked_into_is_announced() -> None:
+    """A sentence that begins with looking into something says nothing of what was found."""
+    assert announces("Investigates how looms weave.")
+    assert announces("This new paper explores looms.")
+    assert not announces("Finds that looms weave.")
 
 
 def test_what_others_are_better_than_is_beside_the_point() -> None:

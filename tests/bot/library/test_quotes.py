@@ -34,6 +34,11 @@ _WEEK = edition(
         "Loom-2 weaves long threads of thought. What Loom-2 has learned was taught to others as"
         " well, of which even the 7B one wins. A rethread is a second pass over loose ends.",
     ),
+    entry(14, "Skein-1", "A 9B model that spins yarn, called by its letters. It is kept dry."),
+    entry(
+        15, "On Yarn", "We present Wool, which spins yarn of 12 fibres. Felt helps. Felt is new."
+    ),
+    entry(16, "Knot+", "A tie of ropes that holds for long."),
     entry(13, "Spindle", "Spindle beats Loom-2 (70B sparse), Inkpot and Reed."),
 )
 
@@ -74,6 +79,9 @@ def _quoted(bot: Broadsheet, question: str) -> list[str]:
             "how many params does loom-2 have",
             "Spindle beats Loom-2 (70B sparse), Inkpot and Reed.",
         ),
+        ("how many parameters has Skein", "A 9B model that spins yarn, called by its letters."),
+        ("what is Wool", "We present Wool, which spins yarn of 12 fibres."),
+        ("how does Wool spin", "We present Wool, which spins yarn of 12 fibres."),
         ("What is a rethread?", "A rethread is a second pass over loose ends."),
         ("does Quillnet need labels?", "needs no labels (e.g. of words; of lines)."),
     ],
@@ -99,6 +107,9 @@ def test_the_best_sentence_stands_first_as_it_is_stored(
         "how does Inkpot work",  # only compared, in its paper too
         "will Quillnet win",
         "why does Routing Experts route tokens",  # no reason
+        "explain Reed to me",
+        "what is Knot",  # only Knot+ is stored
+        "how many fibres has Felt",  # the number is of another
         "what is ?",  # it asks for nothing
         "how does it do that",
     ],
