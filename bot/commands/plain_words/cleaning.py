@@ -36,6 +36,8 @@ _ASKED = re.compile(
 _BETWEEN = re.compile(r"\s*[,.;:!?]+\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+but\s+")
 # Chinese and Japanese.
 _WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+# What Japanese puts behind its words, and other signs that are no word alone.
+_ENDINGS = re.compile(r"[\u3041-\u3096\u3001\u3002\uff0c]+")
 _LONGEST_CLOSING = 60  # characters
 # The last four are those of Chinese and Japanese.
 _ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
@@ -82,6 +84,7 @@ def in_english(words: str) -> str | None:
     if not is_foreign:
         return None
     meant = pattern.sub(lambda found: english[found[0].lower()], words)
+    meant = _ENDINGS.sub(" ", meant)
     return without_politeness(" ".join(meant.split())) if meant != words else None
 
 

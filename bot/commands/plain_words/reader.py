@@ -208,8 +208,15 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
 
 def _by_other_words(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of a line in another language, by its known words in English."""
-    english = in_english(words)
-    return _by_rules(all_rules(), english, facts) if english else []
+    meant = in_english(words)
+    if meant is None:
+        return []
+    english = clean(meant, facts.today)
+    found = _by_rules(all_rules(), english, facts)
+    if found and not _is_weak(found[0]):
+        return found
+    others = _by_rules(other_languages(), english, facts) or _by_evidence(english, facts)
+    return others or found or _by_clauses(english, facts)
 
 
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
