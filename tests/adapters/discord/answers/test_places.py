@@ -82,11 +82,12 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
                     answer = await ann.asks(channel, command.path, **given)
                     assert "❌" not in answer.message.text, (command.name, choice)
         assert max(offered.values()) <= 25
-        # No week of this store is told of by two sources, and no author of a paper is known.
+        # No week of this store is told of by two sources, no author of a paper is known, and this
+        # person has no tags.
         unoffered = {name for name, number in offered.items() if not number}
-        authors = {name for name in offered if name.endswith(" author")}
+        unknown = {name for name in offered if name.endswith((" author", " tag"))}
         words = {"ask question", "search query", "note text", "alert words"}
-        assert unoffered == {*words, "consensus week", *authors}
+        assert unoffered == {*words, "consensus week", *unknown}
 
 
 async def test_a_paper_completes_by_its_names(stocked: Database) -> None:
