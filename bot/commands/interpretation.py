@@ -13,6 +13,7 @@ from bot.commands.handlers.channel.offers import (
     with_counted_sizes,
 )
 from bot.commands.handlers.papers import LEAVES_OUT
+from bot.commands.handlers.personal.undo import offer_undo
 from bot.commands.params.arguments import ReadCall, read_call, with_arguments
 from bot.commands.params.filters import with_period
 from bot.commands.parser import command_string as write_command_string
@@ -198,6 +199,8 @@ def _other_changes(
 async def _offer(ready: ReadCall) -> Offer | None:
     if ready.command.name == "subscribe":
         return await offer_posts(ready.context, ready.values)
+    if ready.command.name == "undo":
+        return await offer_undo(ready.context)
     if ready.command.name in _OF_POSTS:
         return await offer_for_posts(ready.command, ready.context, ready.values)
     return None

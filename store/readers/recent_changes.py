@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import Select, delete, or_, select, update
 from sqlmodel import Session, col
 
 from store.database.statements import insert_for
@@ -80,34 +80,33 @@ def note(  # noqa: PLR0913, PLR0917 - who changed what, where, when and by which
         connection.execute(delete(RecentChangeRow).where(is_old))
 
 
-def take(
-    session: Session, person: Person, workspace: Workspace, since: datetime, request: str
+def find_last(
+    session: Session, person: Person, workspace: Workspace, since: datetime
+) -> tuple[int, str] | None:
+    """Return the number of the change that `take` would choose, and what it was."""
+    last = _not_taken_back(session, person, workspace, since).limit(1)
+    row = session.connection().execute(last).first()
+    return None if row is None else (row.id, row.was)
+
+
+def take(  # noqa: PLR0913, PLR0917 - who takes what back, where, when and by which request
+    session: Session,
+    person: Person,
+    workspace: Workspace,
+    since: datetime,
+    request: str,
+    number: int | None = None,
 ) -> Taken | None:
     """Choose the last change of a person after an instant that was not taken back, as taken back.
 
-    A repeated request gets the one that it got before. `None` where there is none that could be
-    taken back in a workspace.
+    With a `number` it is the change of that number, and no other. A repeated request gets the one
+    that it got before. `None` where there is none that could be taken back in a workspace.
     """
-    here = select(col(WorkspaceRow.id)).where(is_workspace(workspace)).scalar_subquery()
-    query = (
-        select(RecentChangeRow)
-        .where(
-            col(RecentChangeRow.person_id) == find_person(session, person),
-            col(RecentChangeRow.changed_at) > since,
-            or_(
-                col(RecentChangeRow.workspace_id).is_(None),
-                col(RecentChangeRow.workspace_id) == here,
-            ),
-            or_(
-                col(RecentChangeRow.undone_by).is_(None),
-                col(RecentChangeRow.undone_by) == request,
-            ),
-        )
-        .order_by(col(RecentChangeRow.undone_by).is_(None), col(RecentChangeRow.id).desc())
-        .limit(2)
-    )
+    query = _not_taken_back(session, person, workspace, since, request).limit(2)
+    if number is not None:
+        query = query.where(col(RecentChangeRow.id) <= number)
     rows: Sequence[RecentChangeRow] = session.connection().execute(query).all()  # type: ignore[assignment] # its columns
-    if not rows:
+    if not rows or number not in {None, rows[0].id}:
         return None
     this = col(RecentChangeRow.id) == rows[0].id
     session.connection().execute(update(RecentChangeRow).where(this).values(undone_by=request))
@@ -122,3 +121,25 @@ def put_back(session: Session, person: Person, request: str) -> None:
         col(RecentChangeRow.undone_by) == request,
     )
     session.connection().execute(update(RecentChangeRow).where(*taken).values(undone_by=None))
+
+
+def _not_taken_back(
+    session: Session,
+    person: Person,
+    workspace: Workspace,
+    since: datetime,
+    request: str | None = None,
+) -> Select[RecentChangeRow]:
+    """Return a person's changes that were not taken back, or by this `request`, the last first."""
+    here = select(col(WorkspaceRow.id)).where(is_workspace(workspace)).scalar_subquery()
+    undone_by, of_workspace = col(RecentChangeRow.undone_by), col(RecentChangeRow.workspace_id)
+    return (
+        select(RecentChangeRow)
+        .where(
+            col(RecentChangeRow.person_id) == find_person(session, person),
+            col(RecentChangeRow.changed_at) > since,
+            or_(of_workspace.is_(None), of_workspace == here),
+            or_(undone_by.is_(None), undone_by == request),
+        )
+        .order_by(undone_by.is_(None), col(RecentChangeRow.id).desc())
+    )

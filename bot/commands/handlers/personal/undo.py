@@ -4,12 +4,14 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.commands.handlers.channel.offers import Offer
 from bot.commands.params.arguments import read_call
+from bot.commands.params.scalars import BRIEF_ID
 from bot.commands.parser import parse
 from bot.commands.permissions import require_permission
-from bot.commands.types import PRESSED, Command, Context, Group
+from bot.commands.types import PRESSED, Command, Context, Group, Param
 from bot.errors import UserError
-from bot.replies.blocks import Actions, Block, Level, Notice, Reply
+from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from store.readers import recent_changes
 from store.readers.recent_changes import LIFETIME, Taken
 
@@ -18,21 +20,25 @@ _WHAT_CAN_BE = (
     "That can what you save, read, note, vote for, dismiss or want alerts of, and what you change"
     " in a channel; not what was posted, which people have seen, nor what forget deleted."
 )
+_GONE = "That was taken back before, or an hour ago or more."
 _TOKEN_BYTES = 12
 
 
-async def undo(context: Context) -> Reply:
+async def undo(context: Context, change: int | None = None) -> Reply:
     """Take back the user's last change of the last hour, and say what it was.
 
-    The same request again is answered by the same change.
+    `change` is the number of the change that a button was made for, so that a second press takes
+    back no other. The same request again is answered by the same change.
     """
     person = context.actor.person
     await context.background.wait_for(person)  # the change before may still be noted
     request = context.key or secrets.token_urlsafe(_TOKEN_BYTES)
     since = context.clock.now() - LIFETIME
     taken = await context.database.write(
-        recent_changes.take, person, context.workspace, since, request
+        recent_changes.take, person, context.workspace, since, request, change
     )
+    if taken is None and change is not None:
+        return Reply((Notice(Level.INFO, _GONE, "Nothing else has changed."),))
     if taken is None:
         return Reply((Notice(Level.INFO, _NOTHING, _WHAT_CAN_BE),))
     if not taken.change.commands:
@@ -50,6 +56,19 @@ async def undo(context: Context) -> Reply:
         raise
     done = Notice(Level.INFO, f"Taken back: you {taken.change.was}.", _goes_on(taken))
     return Reply((done, *_blocks(replies)), command=replies[-1].command)
+
+
+async def offer_undo(context: Context) -> Offer | None:
+    """Offer to take back the user's last change by its number; `None` where there is none."""
+    person = context.actor.person
+    await context.background.wait_for(person)
+    since = context.clock.now() - LIFETIME
+    last = await context.database.read(recent_changes.find_last, person, context.workspace, since)
+    if last is None:
+        return None
+    number, was = last
+    button = Button("Take back", f"undo change:{number}", by=context.actor.user)
+    return Offer(f"You {was}.", (button, Button("What is new instead", "latest")))
 
 
 async def _run(line: str, context: Context, number: int) -> Reply:
@@ -81,6 +100,7 @@ UNDO = Command(
     group=Group.LIST,
     summary="Take back your last change of the last hour; again, the one before",
     handler=undo,
+    params=(Param("change", "The change of a button", BRIEF_ID, key="change", buttons=True),),
     examples=("undo",),
     private=True,
     changes=True,

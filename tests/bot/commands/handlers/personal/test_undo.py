@@ -197,6 +197,22 @@ async def test_a_change_that_comes_again_is_one_change(filled: Database) -> None
     assert first_line(await answered(app, "undo", READER)) == NOTHING
 
 
+async def test_a_second_press_takes_back_no_other_change(filled: Database) -> None:
+    """In plain words undo names the change and asks; its button is for that change alone."""
+    app = _app(filled)
+    await answered(app, "save 1", READER)
+    await answered(app, "vote 2", READER)
+    asked = await answered(app, "please take that back", READER)
+    assert "You voted for A Survey of Agents." in plain_text(asked)
+    [line, _] = commands(asked)
+    origin = LineOrigin(typed=False, by=READER.user)
+    first = await app.run_text(line, READER, origin=origin)
+    assert first_line(first) == "Taken back: you voted for A Survey of Agents."
+    again = await app.run_text(line, READER, origin=origin)
+    assert first_line(again) == "That was taken back before, or an hour ago or more."
+    assert "Sparse Attention" in plain_text(await app.run_text("saved", READER))
+
+
 async def test_of_very_many_changes_the_last_are_kept(filled: Database) -> None:
     """Twenty are, however many there were."""
     app = _app(filled)
