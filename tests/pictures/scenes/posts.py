@@ -3,6 +3,7 @@
 import asyncio
 
 from bot.coordination.wakeup import WakeUp
+from bot.library.content import FRESH_SECONDS
 from bot.posting.alerts import AlertMatching
 from bot.posting.delivery.timing import Clocks
 from store.database import Database
@@ -23,6 +24,8 @@ async def alerts_sent(database: Database) -> None:
     clock = FixedClock(NOW)
     await AlertMatching(database, Clocks(clock, clock), WakeUp()).run(0)
     await all_sent(database)
+    # A bot sees what another process imported after so long: all scenes after this have the list.
+    await asyncio.sleep(FRESH_SECONDS)
 
 
 async def digest_sent(database: Database) -> None:
