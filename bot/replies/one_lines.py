@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from bot.domain.sentences import sentences
 from bot.replies.clauses import BEFORE, END, whole_clauses
@@ -30,7 +30,6 @@ _NAMED_MAKER = re.compile(
 )
 # Before what a work has in it, which says more than that it is a survey of its subject.
 _CONTENTS = re.compile(r",?\s(?:including|covering|highlighting|along with|together with|where)\s")
-_ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)\) ", re.IGNORECASE)
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
@@ -47,19 +46,12 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
 
     Empty openings such as "This paper introduces" are left out, and sentences that say no more than
     the paper's `title`. Where no clause is short enough the line is cut at a word and ends with an
-    ellipsis; a whole one of a later sentence goes before it, and before a question. None stands for
-    a text without words.
+    ellipsis. None stands for a text without words.
     """
     said = [each.sentence for each in _sentences(text, title)]
-    first = None
-    for part in chain(said, _contents(said)):
-        line = _line(part, length, title)
-        if not says_more(line, title) or points_back(line):
-            continue
-        if _is_whole(part, line):
-            return line
-        first = first or line
-    return first or (_line(said[0], length) if said else None)
+    lines = (_line(part, length, title) for part in (*said, *_contents(said)))
+    told = (line for line in lines if says_more(line, title) and not points_back(line))
+    return next(told, None) or (_line(said[0], length) if said else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +109,6 @@ def _contents(said: Sequence[str]) -> Iterator[str]:
     for sentence in said:
         if found := _CONTENTS.search(sentence):
             yield sentence[found.end() :]
-
-
-def _is_whole(sentence: str, line: str) -> bool:
-    """Tell a line that is not cut, no question, no item of a list, nor what a list is called."""
-    is_heading = sentence.endswith(":") and len(line) >= len(sentence.rstrip(END))
-    return not (line.endswith(("…", "?")) or is_heading or _ITEM.match(line))
 
 
 def _line(sentence: str, length: int, title: str = "") -> str:

@@ -30,13 +30,15 @@ _UNTIL = re.compile(
 )
 _FOR = re.compile(
     r"\b(?:for|over|during|in) (?:the )?(?:next |coming |following )?(?:about )?(\w+)(?: of)?"
-    r" (day|week|month)s?\b",
+    r" (day|week|month)s?\b"
+    r"|\b(\w+)(?: of)? (day|week|month)s? (?:without|off)\b",
     re.IGNORECASE,
 )
 # What pauses last over, and the day of the year on which one begins again.
 _FEASTS = {
     "christmas": (1, 2), "xmas": (1, 2), "holidays": (1, 2), "new year": (1, 2),
     "christmas break": (1, 2), "winter break": (1, 2), "break": (1, 2), "summer": (9, 1),
+    "rest of the year": (1, 1),
 }  # fmt: skip
 _LONGEST_FIRST = "|".join(sorted(_FEASTS, key=len, reverse=True))
 _OVER = re.compile(
@@ -89,8 +91,9 @@ def _last(length: re.Match[str]) -> str:
 def read_pause_end(text: str, facts: ReadingFacts) -> str | None:
     """Read the end of a pause, perhaps none: `until jan 5`, `for two weeks`, `over christmas`."""
     today = facts.today
-    if (part := _FOR.search(text)) and (number := _count(part[1])):
-        return f"until:{today + timedelta(days=number * _DAYS[part[2].lower()])}"
+    if (part := _FOR.search(text)) and (number := _count(part[1] or part[3])):
+        unit = (part[2] or part[4]).lower()
+        return f"until:{today + timedelta(days=number * _DAYS[unit])}"
     if part := _UNTIL.search(text):
         day = _coming(part[1], today)
         return f"until:{day}" if day else None

@@ -22,7 +22,7 @@ from bot.commands.plain_words.filters import (
 )
 from bot.commands.plain_words.keywords import brief_words, common_words, topics_of
 from bot.commands.plain_words.phrases import words_of
-from bot.commands.plain_words.schedules import signs_of_schedule
+from bot.commands.plain_words.schedules import signs_of_schedule, without_schedule
 
 _MOST_WORDS = 40  # a longer line is a description
 _FEW_WORDS = 10
@@ -128,7 +128,8 @@ def _signs(words: str, facts: ReadingFacts) -> Iterator[str]:
     yield from signs_of_schedule(words, facts)
     if read_pause_end(words, facts):
         yield "until"
-    if len(words.split()) <= _FEW_WORDS and not any(_unknown(words, facts)):
+    rest = without_schedule(words)
+    if len(words.split()) <= _FEW_WORDS and not any(_unknown(rest, facts)):
         yield "plain"
 
 
@@ -136,7 +137,7 @@ def _is_known(wish: Wish, words: str, facts: ReadingFacts) -> bool:
     """Tell whether the rest of a line that wishes for posts is no subject of papers."""
     if not wish.command.startswith("subscribe"):
         return True
-    return len(list(_unknown(words, facts))) <= _MOST_UNKNOWN
+    return len(list(_unknown(without_schedule(words), facts))) <= _MOST_UNKNOWN
 
 
 def _unknown(text: str, facts: ReadingFacts) -> Iterator[str]:
@@ -193,6 +194,11 @@ _MOST_WATCHED = 8
 def is_of_absence(words: str) -> bool:
     """Tell whether a line says that its person was away."""
     return _patterns()["away"].search(words) is not None
+
+
+def is_to_go_on(words: str) -> bool:
+    """Tell whether a line asks for what comes from now on."""
+    return _patterns()["ongoing"].search(words) is not None
 
 
 def read_recap(words: str, facts: ReadingFacts) -> str | None:

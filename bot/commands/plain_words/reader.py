@@ -14,7 +14,12 @@ from bot.commands.plain_words.cleaning import (
     is_waved,
     tidy,
 )
-from bot.commands.plain_words.evidence import is_of_absence, read_recap, wishes_in
+from bot.commands.plain_words.evidence import (
+    is_of_absence,
+    is_to_go_on,
+    read_recap,
+    wishes_in,
+)
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import (
@@ -55,7 +60,8 @@ _ASKING = re.compile(
 _WISHING = re.compile(
     r"(?:how (?:(?:do|can|could|would|should) (?:i|we|you|one|my|our)|to)"
     r"|what (?:(?:must|should|can|could|would|do) (?:i|we|one) )?(?:(?:have|need) to )?"
-    r"(?:do|does it take)|is it possible|is there)\b",
+    r"(?:do|does it take)|what is the (?:\S+ )?(?:trick|way|procedure|command)"
+    r"|is it possible|is there)\b",
     re.IGNORECASE,
 )
 # A question that is no request for papers.
@@ -67,8 +73,11 @@ _REAL_QUESTION = re.compile(
 )
 # Commands that take any words, which a clause may have for other reasons.
 _WEAK = ("search", "ask", "show", "related")
+# Commands that a few words ask for, beside which others may wish for a change.
+_LOOSE = ("help", 'brief since:"last visit"')
 # Commands that list papers, which somebody who was away wants in a brief.
 _OF_LISTS = ("latest", "week", "top", "topic")
+_OF_POSTS = ("subscribe", "unsubscribe", "pause", "resume", "deliver")
 _MIN_MISTYPED = 5  # letters: a shorter word is near to many
 _MOST_WORDS = 40  # a longer line is a question or a description
 
@@ -193,6 +202,8 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
     )
     if not found or _is_weak(found[0]):
         found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
+    elif _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
+        found = meant if meant[0].partition(" ")[0] in facts.changing else found
     elif found[0].partition(" ")[0] in _OF_LISTS and is_of_absence(words):
         found = [recap] if (recap := read_recap(words, facts)) else found
     paper = _paper_within(words)
@@ -204,6 +215,12 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         return
     yield from _named(words, facts)
     yield from _corrected(words, facts)
+
+
+def _may_wish(command: str, words: str) -> bool:
+    """Tell whether a line that a rule read as a lookup may wish for a change by its other words."""
+    is_loose = command in _LOOSE or command.startswith("search author:")
+    return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
 
 
 def _by_other_words(words: str, facts: ReadingFacts) -> list[str]:
@@ -274,11 +291,11 @@ def _by_rules(rules: Sequence[Rule], words: str, facts: ReadingFacts) -> list[st
 def _may_mean(command: str, words: str, facts: ReadingFacts) -> bool:
     """Tell whether a line may ask for a command: a question asks for no change.
 
-    "Tell me when" is no question, and it asks for an alert; "how do we get this in our channel" is
-    a wish for posts.
+    "Tell me when" is no question, and it asks for an alert; "how do we get this in our channel" and
+    "how can we get rid of these posts" are wishes for posts.
     """
     name = command.partition(" ")[0]
-    is_wish = name == "alert" or (name == "subscribe" and _WISHING.match(words))
+    is_wish = name == "alert" or (name in _OF_POSTS and _WISHING.match(words))
     return bool(is_wish) or name not in facts.changing or not _ASKING.match(words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.keywords import common_words
 from bot.commands.plain_words.phrases import city_pattern, words_of, zones_of_places
-from bot.domain.zones import SHORT_NAMES
+from bot.domain.zones import SHORT_NAMES, known_zones, zones_meant
 
 _DAY_NAMES = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _DAY = re.compile(
@@ -26,12 +26,15 @@ _HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm"}
 _TIME = re.compile(
     r"(?:\b(?:at|around|by) )?\b(?:"
     r"((?:[01]?\d|2[0-3])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?"
+    rf"|(?:half|quarter) (?:past|to) (?:\d{{1,2}}|{'|'.join(_HOURS)})"
     r"|(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?![\d%])|h(?:[0-5]\d)?)|noon|midday|midnight)"
     # A bare number is an hour behind "at", and behind a day, of which a comma is left.
-    rf"|(?:(?<=at )|(?<=around )|(?<= ,  ))(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
+    r"|(?:(?<=at )|(?<=around )|(?<=like )|(?<=say )|(?<= ,  ))"
+    rf"(\d{{1,2}}|{'|'.join(_HOURS)})(?: o'?clock)?)"
     r"(?: (?:in|of) the (morning|afternoon|evening))?(?=[\s,.;!]|$)",
     re.IGNORECASE,
 )
+_BY_QUARTERS = re.compile(rf"(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(_HOURS)})")
 _DOT = re.compile(r"\.(?=\d)")
 _ZONE = re.compile(
     r"\b(?:in )?(?:the )?([A-Z][a-z]+/[A-Za-z_]+|(?:utc|gmt)(?: ?[-+]\d{1,2}(?::?\d\d)?)?|cet|cest"
@@ -48,7 +51,7 @@ _BEHIND_TIME = re.compile(
 _EVERY_WEEK = re.compile(
     r"\b(?:every|each|once a|per) week\b|\bweekly\b"
     rf"|(?P<other>\b(?:every|each|once a|per) (?:(?:other|second) (?:week|day|{_DAY_NAMES})"
-    r"|day|weekday|morning|month)\b|\b(?:daily|weekdays|monthly|biweekly|bi-weekly|fortnightly"
+    r"|day|weekday|morning|month)\b|(?<![\w-])(?:daily|weekdays|monthly|biweekly|bi-weekly|fortnightly"
     r"|(?:twice|(?:two|three|2|3) (?:times|posts|digests)) (?:a|per) week)\b)",
     re.IGNORECASE,
 )
@@ -87,15 +90,25 @@ _ALSO = re.compile(r"\b(?:also|too|as well|add|in addition|on top)\b", re.IGNORE
 _FROM_ALL = re.compile(
     r"\bfrom (?:all|every) (?:sources?|newsletters?)\b|\bfrom all\b", re.IGNORECASE
 )
-# The day or time that a post had: "from monday to friday".
-_BEFORE_CHANGE = re.compile(r"\bfrom \S+ (?=to\b)", re.IGNORECASE)
+# The day or time that a post had or shall not have: "from monday to friday", "monday is bad".
+_DAYS_OR_HOUR = rf"(?:(?:{_DAY_NAMES})s?|(?<!too )\d{{1,2}}(?:[:.]\d\d)? ?(?:[ap]m|o'?clock)?)"
+_BEFORE_CHANGE = re.compile(
+    r"\bfrom \S+ (?=to\b)"
+    rf"|\b(?:swap|replace|drop|skip|leave|trade) (?:{_DAY_NAMES})s? (?:for|with|and)\b"
+    rf"|\b(?:instead of|rather than|not) (?:on |at )?(?:{_DAY_NAMES})s?\b"
+    rf"|\b(?:on |at )?{_DAYS_OR_HOUR}(?: morning| afternoon| evening)?s?"
+    r" (?:is|are|was|does|do|has|have|clashes|collides|never|will) (?:\S+ ){0,2}?"
+    r"(?:bad|busy|busiest|not|too|full|awful|terrible|inconvenient|crowded|hard|off"
+    r"|difficult|with|work(?:s|ed)?|holidays?)\b[^,.;!]*",
+    re.IGNORECASE,
+)
 # Words of a line that wants an end of posts, an alert, or one paper in a channel.
 _AGAINST = re.compile(
     r"\b(?:stop\w*|cancel\w*|paus\w+|mut\w+|unsubscrib\w+|remov\w+|quit\w*|off|not|alerts?"
     r"|(?:a|one|this|that) (?:paper|article))\b",
     re.IGNORECASE,
 )
-_NEVER = re.compile(r"\b(?:do not|never|stop|not on)\b", re.IGNORECASE)
+_NEVER = re.compile(r"\b(?:do not|never|stop|not on|wait|waiting)\b", re.IGNORECASE)
 # Signs of a schedule, of which a repeated day is two: "friday 4pm", "fridays", "every week".
 _FEWEST_SIGNS = 2
 _RECURS = re.compile(r"\b(?:every|each|weekly)\b|days\b", re.IGNORECASE)
@@ -105,6 +118,7 @@ _LONGEST_TOPIC = 3
 
 def read_schedule(text: str, facts: ReadingFacts) -> str | None:
     """Read the arguments of a subscription wherever they stand; `None` without a day or time."""
+    text = _BEFORE_CHANGE.sub("", text)
     if _PAST_DAY.search(text) or _NEVER.search(text):
         return None
     when, what = _arguments(text, facts)
@@ -128,6 +142,7 @@ def read_schedule_alone(text: str, facts: ReadingFacts) -> str | None:
 
 def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
     """Yield what of a schedule a text names: `channel`, `size`, `day`, `time`, `zone`."""
+    text = _BEFORE_CHANGE.sub("", text)
     channel, rest = _cut_channel(text)
     size, rest = _cut(_SIZE, rest)
     day, rest = _cut(_DAY, rest)
@@ -138,11 +153,21 @@ def signs_of_schedule(text: str, facts: ReadingFacts) -> Iterator[str]:
     zone, rest = _zone(rest)
     about = {each.partition(":")[0] for each in _about(rest, facts)}
     told = {
-        "channel": channel, "size": size, "time": time, "layout": layout, "zone": zone,
+        "channel": channel, "size": size, "time": time, "layout": layout,
+        # "Test time" is no zone; beside a time of day one that is not known is asked about.
+        "zone": zone and (time or zones_meant(zone, known_zones())),
         "day": day and not _PAST_DAY.search(text),
         "topic": about & {"topic", "not"}, "source": "from" in about,
     }  # fmt: skip
     yield from (sign for sign, found in told.items() if found)
+
+
+def without_schedule(text: str) -> str:
+    """Return a text without what of a schedule it names; commas are left."""
+    _, rest = _cut_channel(text)
+    for pattern in (_SIZE, _DAY, _DAY, _SHORT_DAY, _TIME, _TIME, _LAYOUT, _EVERY_WEEK):
+        _, rest = _cut(pattern, rest)
+    return _zone(rest)[1]
 
 
 def read_count(text: str, _facts: ReadingFacts) -> str | None:
@@ -228,12 +253,23 @@ def _number(word: str) -> int:
 def _time(part: re.Match[str], half: str | None) -> str:
     half = (part[3] or half or "").lower()
     if part[1]:
+        if said := _BY_QUARTERS.fullmatch(part[1].lower()):
+            return _time_by_quarters(said, half)
         time = part[1].lower().replace(" ", "")
         return "noon" if time == "midday" else _DOT.sub(":", time)
     hour = _number(part[2])
     if half in _HALVES and hour <= len(_HOURS):
         return f"{hour}{_HALVES[half]}"
     return f"{hour:02}:00"
+
+
+def _time_by_quarters(said: re.Match[str], half: str) -> str:
+    """Return the time of a clock: `half past ten`, `quarter to nine in the evening`."""
+    hour = _number(said[3]) - (said[2] == "to")
+    if half in _HALVES and _HALVES[half] == "pm" and hour < len(_HOURS):
+        hour += len(_HOURS)
+    minutes = {("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): 45}
+    return f"{hour:02}:{minutes.get((said[1], said[2]), 30):02}"
 
 
 def _zone(text: str) -> tuple[str | None, str]:

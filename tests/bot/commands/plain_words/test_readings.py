@@ -114,6 +114,17 @@ def test_questions_are_asked(line: str) -> None:
         "offline rl in 2025",
         "return conditioned rl",
         "daily news on agents since march",
+        "papers on job scheduling with RL",
+        "message passing neural networks",
+        "stopping criteria for text generation",
+        "channel estimation with transformers",
+        "subscription business models llm",
+        "time series forecasting every hour",
+        "a survey on early stopping",
+        "muting attention heads",
+        "thread of thought prompting",
+        "where can i get the full text of it",
+        "what do you have in this week's digest",
     ],
 )
 def test_lines_that_change_nothing_name_no_change(line: str) -> None:
