@@ -9,7 +9,8 @@ from adapters.discord.api.permissions import permission_table
 from adapters.slack.api.scopes import scope_table
 from bot.commands.handlers import COMMANDS
 from bot.commands.plain_words.evidence import all_wishes
-from bot.commands.plain_words.phrases import all_rules, other_languages
+from bot.commands.plain_words.languages.words import languages
+from bot.commands.plain_words.phrases import all_rules
 from bot.commands.types import Command, Group, Param
 
 ROOT = Path(__file__).parents[1]
@@ -80,7 +81,7 @@ def example_table() -> str:
         *(wish.examples for wish in all_wishes()),
     ]
     lines = [next(iter(examples.items())) for examples in tables if examples]
-    lines += other_languages()[0].examples.items()
+    lines += [next(iter(each.examples.items())) for each in languages()]
     rows = (_row(line, f"`{command}`") for line, command in lines)
     return "\n".join([_row("a line", "is read as"), "|---|---|", *rows])
 

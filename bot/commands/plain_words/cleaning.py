@@ -5,11 +5,9 @@ from datetime import date, timedelta
 
 from bot.commands.plain_words.phrases import (
     closings,
-    foreign_signs,
     openings,
     short_forms,
     short_words,
-    translations,
 )
 from bot.domain.schedule import WEEKDAYS
 
@@ -34,10 +32,6 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*[,.;:!?]+\s+|\s+(?:-|\u2013|\u2014)+\s+|\s+but\s+")
-# Chinese and Japanese.
-_WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-# What Japanese puts behind its words, and other signs that are no word alone.
-_ENDINGS = re.compile(r"[\u3041-\u3096\u3001\u3002\uff0c]+")
 _LONGEST_CLOSING = 60  # characters
 # The last four are those of Chinese and Japanese.
 _ENDS = " .,!?~-\N{INVERTED EXCLAMATION MARK}\N{INVERTED QUESTION MARK}\u3002\uff01\uff1f\u3001"
@@ -49,7 +43,7 @@ def clean(text: str, today: date) -> str:
     Greetings before other words, politeness and signs at the end go; short forms become words;
     `this year` and `last year` become years behind a part of a year.
     """
-    words = " ".join(_whole(word) for word in _without_pictures(text).split())
+    words = " ".join(_whole(word) for word in without_pictures(text).split())
     for short, whole in short_forms():
         words = short.sub(whole, words)
     words = _PART_OF_YEAR.sub(lambda part: f"{part[1]} {today.year - (part[2] == 'last')}", words)
@@ -75,23 +69,6 @@ def without_politeness(words: str) -> str:
     return words.strip(_ENDS)
 
 
-def in_english(words: str) -> str | None:
-    """Return cleaned words with those of other languages in English, `None` without any."""
-    pattern, english = translations()
-    is_foreign = _WIDE.search(words) or not foreign_signs().isdisjoint(
-        map(_bare, words.lower().split())
-    )
-    if not is_foreign:
-        return None
-    meant = pattern.sub(lambda found: english[found[0].lower()], words)
-    meant = _ENDINGS.sub(" ", meant)
-    return without_politeness(" ".join(meant.split())) if meant != words else None
-
-
-def _bare(word: str) -> str:
-    return word.strip(_ENDS)
-
-
 def clauses(words: str) -> list[str]:
     """Return the clauses of cleaned words, without the politeness of each; none of one alone."""
     parts = [part for part in _BETWEEN.split(words) if part]
@@ -107,7 +84,7 @@ def _whole(word: str) -> str:
 
 def tidy(text: str) -> str:
     """Return a text in lower case without pictures and signs at its ends: `Thanks!!` → `thanks`."""
-    return _without_pictures(text).lower().strip(_ENDS)
+    return without_pictures(text).lower().strip(_ENDS)
 
 
 def has_picture(text: str) -> bool:
@@ -125,5 +102,6 @@ def is_waved(text: str) -> bool:
     return "\N{WAVING HAND SIGN}" in text or ":wave:" in text
 
 
-def _without_pictures(text: str) -> str:
+def without_pictures(text: str) -> str:
+    """Return a text without emoji and smileys."""
     return " ".join(_PICTURES.sub(" ", text.replace("`", "'")).split())

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -140,22 +140,16 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 @cache
-def other_languages() -> tuple[Rule, ...]:
-    """Return the rules for the commonest requests in other languages than English."""
-    return tuple(_rules("languages.toml"))
-
-
-@cache
 def courtesies() -> dict[str, str]:
     """Return the kind of courtesy that each phrase is, in lower case."""
-    table = _table("languages.toml")["courtesies"]
+    table = _table("courtesies.toml")["courtesies"]
     return {phrase: kind for kind, phrases in table.items() for phrase in phrases}
 
 
 @cache
 def courtesy_words() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Return, by kind of courtesy, the words that make one and those that may stand beside."""
-    table = _table("languages.toml")["courtesy_words"]
+    table = _table("courtesies.toml")["courtesy_words"]
     return {
         kind: (frozenset(words["heads"].split()), frozenset(words["others"].split()))
         for kind, words in table.items()
@@ -197,24 +191,6 @@ def meant() -> dict[str, str]:
     """Return the name of a command by each other word for what it does."""
     table: dict[str, str] = _table("phrases.toml")["meant"]
     return {word: name for name, words in table.items() for word in words.split()}
-
-
-@cache
-def foreign_signs() -> frozenset[str]:
-    """Return words of other languages, in lower case, that English lines have not."""
-    return frozenset(_table("languages.toml")["translation"]["signs"].split())
-
-
-@cache
-def translations() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the pattern of the words that are put into English, and these in English."""
-    table: dict[str, dict[str, str]] = _table("languages.toml")["translation"]
-    words, parts = table["words"], table["parts"]
-    by_length = partial(sorted, key=len, reverse=True)
-    whole = "|".join(map(re.escape, by_length(words)))
-    within = "|".join(map(re.escape, by_length(parts)))
-    pattern = re.compile(rf"(?<![\w'-])(?:{whole})(?![\w'-])|{within}", re.IGNORECASE)
-    return pattern, {**words, **{part: f" {whole} " for part, whole in parts.items()}}
 
 
 @cache

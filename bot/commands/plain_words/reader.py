@@ -9,10 +9,10 @@ from bot.commands.plain_words.cleaning import (
     clauses,
     clean,
     has_picture,
-    in_english,
     is_laughed,
     is_waved,
     tidy,
+    without_pictures,
 )
 from bot.commands.plain_words.evidence import (
     is_of_absence,
@@ -21,13 +21,18 @@ from bot.commands.plain_words.evidence import (
     wishes_in,
 )
 from bot.commands.plain_words.filters import ReadingFacts
+from bot.commands.plain_words.languages.reading import (
+    ForeignLine,
+    Sentence,
+    foreign_lines,
+    sentences,
+)
 from bot.commands.plain_words.list_references import read_list_reference
 from bot.commands.plain_words.phrases import (
     Rule,
     all_rules,
     courtesies,
     courtesy_words,
-    other_languages,
     turns,
     vocabulary,
     wanted_parts,
@@ -124,9 +129,11 @@ def read(text: str, facts: ReadingFacts) -> Reading | Turn | Courtesy:
     if _HELP.fullmatch(text.strip().lower()) or not re.search(r"[^\W_]", bare):
         return _without_words(text)
     words = clean(text, facts.today)
-    if aside := _courtesy(bare, words.lower()) or _turn(bare) or _turn(words.lower()):
+    foreign = _foreign(without_pictures(text), facts)
+    said = foreign if isinstance(foreign, Courtesy) else None
+    if aside := _courtesy(bare, words.lower()) or _turn(bare) or _turn(words.lower()) or said:
         return aside
-    found = tuple(dict.fromkeys(_sure(words, bare, facts)))
+    found = (foreign,) if foreign else tuple(dict.fromkeys(_sure(words, bare, facts)))
     if found in (("more",), ("back",)):
         return Turn(found[0])
     if not found or (_is_loose(found[0]) and _REAL_QUESTION.match(words)):
@@ -195,11 +202,7 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
         return
     if len(words.split()) > _MOST_WORDS:
         return
-    found = (
-        _by_other_words(words, facts)
-        or _by_rules(other_languages(), words, facts)
-        or _by_rules(all_rules(), words, facts)
-    )
+    found = _by_rules(all_rules(), words, facts)
     if not found or _is_weak(found[0]):
         found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
     elif _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
@@ -223,17 +226,34 @@ def _may_wish(command: str, words: str) -> bool:
     return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
 
 
-def _by_other_words(words: str, facts: ReadingFacts) -> list[str]:
-    """Return the command of a line in another language, by its known words in English."""
-    meant = in_english(words)
-    if meant is None:
-        return []
-    english = clean(meant, facts.today)
-    found = _by_rules(all_rules(), english, facts)
-    if found and not _is_weak(found[0]):
-        return found
-    others = _by_rules(other_languages(), english, facts) or _by_evidence(english, facts)
-    return others or found or _by_clauses(english, facts)
+def _foreign(text: str, facts: ReadingFacts) -> Courtesy | str | None:
+    """Return the courtesy or the command that a line in another language is."""
+    for line in foreign_lines(text, facts):
+        if line.courtesy:
+            return Courtesy(line.courtesy)
+        if command := _of_foreign(line, facts):
+            return command
+    return None
+
+
+def _of_foreign(line: ForeignLine, facts: ReadingFacts) -> str | None:
+    """Return the command of a line in another language by the first sentence that can be read."""
+    for sentence in sentences():
+        if not any(signs <= line.signs for signs in sentence.when):
+            continue
+        rests = (line.rest, line.known) if sentence.is_loose else (line.rest,)
+        commands = (_of_sentence(sentence, rest, facts) for rest in dict.fromkeys(rests))
+        if command := next(filter(None, commands), None):
+            return command
+    return None
+
+
+def _of_sentence(sentence: Sentence, rest: str, facts: ReadingFacts) -> str | None:
+    if sentence.command:
+        return _fill(sentence.command, {"rest": rest}, facts)
+    english = clean(sentence.says.format(rest=rest), facts.today)
+    found = next(_sure(english, english.lower(), facts), "")
+    return found if found.partition(" ")[0] in sentence.means else None
 
 
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.plain_words.evidence import all_wishes
-from bot.commands.plain_words.phrases import all_rules, other_languages
+from bot.commands.plain_words.languages.words import languages
+from bot.commands.plain_words.phrases import all_rules
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -27,7 +28,8 @@ from tests.conftest import few_examples
 ASKER = replace(READER, platform="slack", channel="C1", role=Role.MANAGER)
 _UTTERANCES = Path(__file__).parents[3] / "data" / "utterances.toml"
 _EXAMPLES = [
-    *(line for rule in (*all_rules(), *other_languages()) for line in rule.examples),
+    *(line for rule in all_rules() for line in rule.examples),
+    *(line for language in languages() for line in language.examples),
     *(line for wish in all_wishes() for line in wish.examples),
 ]
 _LINES = [

@@ -8,8 +8,9 @@ from bot.commands.plain_words.absences import read_pause_end
 from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.filters import ReadingFacts, split_filters
 from bot.commands.plain_words.keywords import all_intents
+from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.list_references import ListReference, read_list_reference
-from bot.commands.plain_words.phrases import all_rules, other_languages
+from bot.commands.plain_words.phrases import all_rules
 from bot.commands.plain_words.reader import Courtesy, Reading, Turn, read
 from bot.commands.plain_words.schedules import read_schedule
 from bot.domain.topics import topic_names
@@ -23,7 +24,7 @@ _COMMANDS = _CHANGING | {
     "saved", "search", "show", "sources", "status", "subscriptions", "top", "topic", "trends",
     "week",
 }  # fmt: skip
-_FACTS = ReadingFacts(
+FACTS = ReadingFacts(
     topics=topic_names(),
     sources=frozenset({"dair", "paperdive", "hf-daily", "consensus"}),
     commands=_COMMANDS,
@@ -34,12 +35,12 @@ _EXAMPLES = {
     **{line: told for rule in all_rules() for line, told in rule.examples.items()},
     **{line: told for intent in all_intents() for line, told in intent.examples.items()},
     **{line: told for wish in all_wishes() for line, told in wish.examples.items()},
-    **{line: told for rule in other_languages() for line, told in rule.examples.items()},
+    **{line: told for each in languages() for line, told in each.examples.items()},
 }
 
 
 def _first(line: str) -> str:
-    reading = read(line, _FACTS)
+    reading = read(line, FACTS)
     return reading.commands[0] if isinstance(reading, Reading) else reading.value
 
 
@@ -63,7 +64,7 @@ def test_examples_are_read_as_they_say(line: str, command: str) -> None:
 )
 def test_other_words_are_searched_for(line: str) -> None:
     """Words that ask for nothing else are looked for, at least where they name no paper."""
-    reading = read(line, _FACTS)
+    reading = read(line, FACTS)
 
     assert isinstance(reading, Reading)
     assert reading.commands[-1] == f"search {line}"
@@ -129,7 +130,7 @@ def test_questions_are_asked(line: str) -> None:
 )
 def test_lines_that_change_nothing_name_no_change(line: str) -> None:
     """A question or other words never end in a command that changes something."""
-    reading = read(line, _FACTS)
+    reading = read(line, FACTS)
 
     assert isinstance(reading, Reading)
     assert not _CHANGING & {each.partition(" ")[0] for each in reading.commands}
@@ -148,7 +149,7 @@ def test_lines_that_change_nothing_name_no_change(line: str) -> None:
 )
 def test_courtesies_and_turns_are_told_by_their_words(line: str, kind: Courtesy | Turn) -> None:
     """Words that ask for nothing, and those that turn a page, are no search."""
-    assert read(line, _FACTS) is kind
+    assert read(line, FACTS) is kind
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,7 @@ def test_lists_are_spoken_of_by_number_and_place(words: str, meant: ListReferenc
 )
 def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[str, str]) -> None:
     """Sources, authors and periods are filters wherever they stand."""
-    wanted = split_filters(text, _FACTS)
+    wanted = split_filters(text, FACTS)
 
     assert (wanted.words, dict(wanted.named)) == (words, named)
 
@@ -236,7 +237,7 @@ def test_filters_are_taken_from_their_words(text: str, words: str, named: dict[s
 )
 def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> None:
     """Days, times, places, channels, topics and sizes are arguments of a subscription."""
-    assert read_schedule(text, _FACTS) == arguments
+    assert read_schedule(text, FACTS) == arguments
 
 
 @pytest.mark.parametrize(
@@ -252,4 +253,4 @@ def test_schedules_are_read_in_any_order(text: str, arguments: str | None) -> No
 )
 def test_pauses_end_on_the_day_that_is_named(text: str, until: str | None) -> None:
     """A pause ends on a day to come, after some weeks, or has no end."""
-    assert read_pause_end(text, _FACTS) == until
+    assert read_pause_end(text, FACTS) == until

@@ -1,0 +1,1 @@
+"""Lines in other languages than English, each read by the words of its own."""
