@@ -7,8 +7,8 @@ Each is a row of a person on a paper (`paper_id`) with the entry that the person
 - A paper without entries stays while a person keeps anything of it, with its ids and its title. An
   entry that is written with its arXiv id, its DOI, or its title and year takes it over.
 - When papers become one, the rows that a person has on them become one: of saved papers the
-  newest, with all notes and tags; of seen papers the one that a brief lists, else the oldest, and
-  read if any was; of votes the oldest.
+  newest, with all notes, and as many of the tags as a paper may have; of seen papers the one that
+  a brief lists, else the oldest, and read if any was; of votes the oldest.
 - When papers that an alert told of become one, the alert has told of that one.
 - When a paper is split, a row goes with the entry that the person saw. A row without an entry
   stays with the paper that keeps its id.
@@ -31,6 +31,7 @@ from store.tables.readers import (
     VoteRow,
 )
 
+MOST_TAGS_OF_PAPER = 10
 _BETWEEN_NOTES = " · "
 
 Row = Mapping[str, Any]
@@ -82,7 +83,11 @@ def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) 
 def _one_saved(rows: Sequence[Row]) -> Row:
     notes = dict.fromkeys(row["note"] for row in rows if row["note"])
     tags = dict.fromkeys(tag for row in rows for tag in row["tags"])
-    return {**rows[0], "note": _BETWEEN_NOTES.join(notes) or None, "tags": tuple(tags)}
+    return {
+        **rows[0],
+        "note": _BETWEEN_NOTES.join(notes) or None,
+        "tags": tuple(tags)[:MOST_TAGS_OF_PAPER],
+    }
 
 
 def _one_seen(rows: Sequence[Row]) -> Row:

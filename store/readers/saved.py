@@ -15,6 +15,7 @@ from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
+from store.library.kept_papers import MOST_TAGS_OF_PAPER
 from store.records import Mention, Person
 from store.search.filters import EVERYTHING, Filters, conditions
 from store.tables.library import EditionRow, EntryRow
@@ -22,7 +23,6 @@ from store.tables.readers import SavedPaperRow, SeenPaperRow
 from store.workspaces import people
 
 MOST_TAGS = 100  # of one person
-MOST_TAGS_OF_PAPER = 10
 
 
 class TooManyTags(Exception):

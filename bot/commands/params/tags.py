@@ -10,6 +10,7 @@ from bot.commands.types import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
+from store.library.kept_papers import MOST_TAGS_OF_PAPER
 from store.readers import saved
 
 _LONGEST = 30  # characters
@@ -60,9 +61,9 @@ def _read_all(text: str) -> tuple[str, ...]:
         except ArgumentError as error:
             near = [(*tags, each.value, *items[place + 1 :]) for each in error.nearest]
             raise ArgumentError(error.sentence, error.remedy, _lists(near)) from None
-    if len(tags) > saved.MOST_TAGS_OF_PAPER:
+    if len(tags) > MOST_TAGS_OF_PAPER:
         raise ArgumentError(
-            f"That is {len(tags)} tags; at most {saved.MOST_TAGS_OF_PAPER} go at once.", _MAY_HOLD
+            f"That is {len(tags)} tags; at most {MOST_TAGS_OF_PAPER} go at once.", _MAY_HOLD
         )
     return tags
 
@@ -114,7 +115,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     found = _begun(last, await own_tags(context))
     new = ((tag, papers) for tag, papers in found if tag not in kept)
     offers = (Option(_COMMA.join([*kept, tag]), count(papers, "paper")) for tag, papers in new)
-    return [] if len(kept) == saved.MOST_TAGS_OF_PAPER else [*offers][:_OFFERED]
+    return [] if len(kept) == MOST_TAGS_OF_PAPER else [*offers][:_OFFERED]
 
 
 def _begun(beginning: str, known: Mapping[str, int]) -> Iterator[tuple[str, int]]:

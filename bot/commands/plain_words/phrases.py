@@ -146,13 +146,31 @@ def courtesies() -> dict[str, str]:
     return {phrase: kind for kind, phrases in table.items() for phrase in phrases}
 
 
+@dataclass(frozen=True, slots=True)
+class CourtesyWords:
+    """The words and idioms that make a courtesy, and the words that may stand beside."""
+
+    idioms: re.Pattern[str]
+    heads: frozenset[str]
+    others: frozenset[str]
+
+    def fit(self, line: str, signs: str) -> bool:
+        """Tell whether a line in lower case is such a courtesy; `signs` say nothing."""
+        rest, count = self.idioms.subn(" ", line.replace("\u2019", "'"))
+        words = frozenset(word.strip(signs) for word in rest.split()) - {""}
+        return bool(count or words & self.heads) and words <= self.heads | self.others
+
+
 @cache
-def courtesy_words() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """Return, by kind of courtesy, the words that make one and those that may stand beside."""
-    table = _table("courtesies.toml")["courtesy_words"]
+def courtesy_words() -> dict[str, CourtesyWords]:
+    """Return the words of each kind of courtesy."""
     return {
-        kind: (frozenset(words["heads"].split()), frozenset(words["others"].split()))
-        for kind, words in table.items()
+        kind: CourtesyWords(
+            re.compile(rf"(?<![\w'])(?:{'|'.join(words['idioms'])})(?![\w'])"),
+            frozenset(words["heads"].split()),
+            frozenset(words["others"].split()),
+        )
+        for kind, words in _table("courtesies.toml")["courtesy_words"].items()
     }
 
 

@@ -180,9 +180,8 @@ def _courtesy(bare: str, cleaned: str) -> Courtesy | None:
     """Return the courtesy that a line in lower case is, by the line or by its words alone."""
     if kind := courtesies().get(bare):
         return Courtesy(kind)
-    words = frozenset(word.strip(_SIGNS + "()'\"\u00a1\u00bf") for word in bare.split())
-    for kind, (heads, others) in courtesy_words().items():
-        if words & heads and words <= heads | others:
+    for kind, words in courtesy_words().items():
+        if words.fit(bare, f"{_SIGNS}()'\"-"):
             return Courtesy(kind)
     kind = courtesies().get(cleaned, "")
     return Courtesy(kind) if kind else None

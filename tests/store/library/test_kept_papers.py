@@ -18,6 +18,7 @@ from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database, Session
 from store.imports import merge_papers
 from store.library import mentions
+from store.library.kept_papers import MOST_TAGS_OF_PAPER
 from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
@@ -175,7 +176,7 @@ async def test_an_entry_with_a_corrected_title_keeps_its_paper(database: Databas
 
 @on_both
 async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> None:
-    """Rows of papers that become one are joined: all notes and tags, and the brief's row."""
+    """Rows of papers that become one are joined: all notes, ten tags, and the brief's row."""
     await database.write(take_in, _week("Kites", "Gliders"))
     there = _ref(1, second=True)
     soaring = edition(entry(1, "Soaring", links=[_OTHER]), first_day=SECOND)
@@ -185,13 +186,14 @@ async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> 
     await database.write_locking_rows(votes.toggle, ANN, TEAM, there, None, NOW)
     later = Listing(there, "Soaring", NOW + timedelta(1))
     await database.write(saved.note, ANN, later, "New.", None)
-    for one, tags in ((replace(later, ref=_ref(1)), ["rag", "old"]), (later, ["new", "rag"])):
+    many = [f"old{each}" for each in range(MOST_TAGS_OF_PAPER - 1)]
+    for one, tags in ((replace(later, ref=_ref(1)), ["rag", *many]), (later, ["new", "rag"])):
         await database.write(saved.save_all, ANN, [one], None, tags)
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
     await database.write(take_in, edition(entry(2, "Gliders")))
     [paper] = await database.read(saved.list_all, ANN)
     assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
-    assert paper.tags == ("new", "rag", "old")
+    assert paper.tags == ("new", "rag", *many[:-1])
     rows, seen_rows, vote_rows = await database.read(_rows)
     assert (len(rows), len(vote_rows)) == (1, 1)
     assert [row["position"] for row in seen_rows] == [0]

@@ -12,10 +12,10 @@ from sqlmodel import SQLModel
 from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
+from store.library.kept_papers import MOST_TAGS_OF_PAPER
 from store.readers import saved
 from store.readers.saved import (
     MOST_TAGS,
-    MOST_TAGS_OF_PAPER,
     Listing,
     NoteResult,
     SavedPaper,

@@ -322,6 +322,22 @@ def test_forget_counts_tags(filled: Database) -> None:
     assert asyncio.run(filled.read(saved.count_tags, READER.person)) == {}
 
 
+@pytest.mark.parametrize("state", ["read", "unread"])
+def test_a_tag_and_what_was_read_stand_beside_each_other(filled: Database, state: str) -> None:
+    """`saved read tag:rag` lists the papers with that tag that were read, in either order."""
+    ask = _asking(filled)
+    ask("latest")
+    ask("save 1-3 tag:rag")
+    ask("save 2 tag:moe")
+    ask("unsave 3 tag:rag")
+    ask("read 1")
+    ask("read 3")
+    wanted = [SPARSE] if state == "read" else [AGENTS]
+    for line in (f"saved {state} tag:rag", f"saved tag:rag {state}", f"saved tag:rag,moe {state}"):
+        assert refs(ask(line)) == wanted
+    assert plain_text(ask("saved read tag:moe")).startswith("Nothing read tagged moe is on")
+
+
 def test_shared_is_the_paper_without_its_tags(filled: Database) -> None:
     """What a share button shows is the paper's card."""
     assert _asking(filled)("save 3 tag:secret").command == f"show {EXPERTS}"

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
+from bot.commands.interpretation import courtesy_reply
 from bot.commands.plain_words.evidence import all_wishes
 from bot.commands.plain_words.languages.words import languages
 from bot.commands.plain_words.phrases import all_rules
+from bot.commands.plain_words.reader import Courtesy
 from bot.replies.blocks import Actions, Notice, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -173,3 +175,29 @@ def test_the_first_reading_that_can_be_run_is_run(store: Database) -> None:
     app = bot_of(store)
     assert _said(app, "tell me about routing experts").ran == "show dair:2026-01-05#3"
     assert _said(app, "tell me about memory").ran == "search memory"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ok got it, that's all for today", Courtesy.THANKS),
+        ("thanks for the mamba paper!", Courtesy.THANKS),
+        ("nah I\u2019m good, maybe later", Courtesy.THANKS),
+        ("Perfect, that's exactly what I was after. Thank you!", Courtesy.THANKS),
+        ("Hey bot, hope you're doing well", Courtesy.GREETING),
+        ("happy friday everyone", Courtesy.GREETING),
+        ("lol that's hilarious", Courtesy.LAUGHTER),
+        ("thanks, what's new?", None),
+        ("great papers on agents", None),
+        ("thanks for the papers on agents, show me mamba", None),
+        ("good one on retrieval?", None),
+        ("all good papers of June", None),
+    ],
+)
+def test_idioms_are_courtesies_and_requests_beside_them_are_none(
+    store: Database, line: str, said: Courtesy | None
+) -> None:
+    """A line is a courtesy if it has nothing beside the idioms and small words."""
+    reply = _said(bot_of(store), line)
+    shown = [kind for kind in Courtesy if courtesy_reply(kind).blocks[0] in reply.blocks]
+    assert shown == ([said] if said else [])

@@ -197,7 +197,7 @@ async def judged(bot: Broadsheet, said: Utterance, user: str) -> tuple[bool, str
         ("journeys", "development", 0.95),
         ("journeys", "held", 0.64),
         ("small_talk", "development", 0.94),
-        ("small_talk", "held", 0.8),
+        ("small_talk", "held", 0.83),
         ("strangers", "development", 0.54),
         ("strangers", "held", 0.45),
     ],
