@@ -23,6 +23,8 @@ from bot.commands.plain_words.filters import (
 from bot.commands.plain_words.keywords import brief_words, common_words, topics_of
 from bot.commands.plain_words.phrases import words_of
 from bot.commands.plain_words.schedules import signs_of_schedule, without_schedule
+from bot.domain.dates.spoken import with_days
+from bot.domain.weeks import parse_edge
 
 _MOST_WORDS = 40  # a longer line is a description
 _FEW_WORDS = 10
@@ -42,7 +44,7 @@ _OF_PERSON = re.compile(
     r"|(?:after|during|on|following) (?:my|our|a|the)\b|(?:was|were|been) )",
     re.IGNORECASE,
 )
-_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|been|back|holidays?|vacation)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:i|we|my|our|me|us|been|back)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"\b(?:what|which|where|anything|something|recap|summar\w+|catch|fill|should|need|want|can|could"
     r"|give|show|tell|miss)\b",
@@ -50,6 +52,22 @@ _ASKS = re.compile(
 )
 _TO_COME = re.compile(r"\b(?:will|next (?:week|month)|going to be|shall|tomorrow)\b", re.IGNORECASE)
 _OR = re.compile(r"\s+or\s+", re.IGNORECASE)
+_SINCE_THEN = re.compile(
+    r"\bsince(?: then| that (?:day|date|time)\b|(?=\s*(?:[.,;!?]|$)))"
+    r"|\blast (?:time )?(?:(?:i|we) )?"
+    r"(?:looked|read|checked|visited|was here|were here|opened|logged)",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"\b(?:about|on|regarding|around|concerning|with|in|of|for) (?!(?:the|this|that|my|our)\b)\w",
+    re.IGNORECASE,
+)
+_ONE_PAPER = re.compile(
+    r"\b(?:an?|the|that|this|one|some|any) (?:\S+ )?(?:paper|article|study|preprint|one)\b"
+    r"|\b(?:looking for|look for|search|find|papers? (?:on|about|by)|read (?:about|an?|of)"
+    r"|something|saved?|list|wrote|published|cited?|cite)\b",
+    re.IGNORECASE,
+)
 _LAST_VISIT = "last visit"
 _REGULAR = re.compile(
     r"\b(?:the |a |my |your |our )?(daily|weekly|monthly|quarterly|yearly|annual)\b", re.IGNORECASE
@@ -95,6 +113,13 @@ def _sets(lines: list[str]) -> tuple[frozenset[str], ...]:
 def _table() -> dict[str, Any]:
     text = files("bot.commands.plain_words").joinpath("evidence.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+@cache
+def words_to_spell() -> frozenset[str]:
+    """Return the words of wishes that a mistyped one may mean."""
+    spelled: str = _table()["words"]["spelled"]
+    return frozenset(spelled.split())
 
 
 @cache
@@ -209,8 +234,11 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     """
     if len(words.split()) > _MOST_WORDS or _TO_COME.search(words):
         return None
+    words = with_days(words, facts.today)
     is_recap = _patterns()["recap"].search(words) is not None
     is_away = is_of_absence(words) and (is_recap or _PERSON.search(words) is not None)
+    is_away = is_away or _tells_of_time(words, facts)
+    since_told = _SINCE_THEN.search(words) is not None
     if not (is_away or is_recap):
         return None
     text = _patterns()["aside"].sub(" ", words.replace("(", ", ").replace(")", ", "))
@@ -219,10 +247,9 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     text = _SO_FAR.sub(" ", text)
     asked, told = _parts(" ".join(text.split()), facts)
     minutes = _MINUTES.search(asked)
-    wanted = _filters(_MINUTES.sub(" ", asked), facts)
-    of_person = _filters(told, facts)
-    if not (wanted.period or wanted.since or wanted.until):
-        wanted = replace(of_person, words=wanted.words, source=wanted.source or of_person.source)
+    wanted = _time_of(asked, told, facts, since_told=since_told)
+    if wanted.period and is_away and (since_told or _begins(wanted.period, facts)):
+        wanted = replace(wanted, since=wanted.period, period=None)
     has_period = wanted.period or wanted.since or wanted.until
     if not (is_away or has_period) or (wanted.until and not wanted.since):
         return None
@@ -231,6 +258,8 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
         about = _patterns()[sign].sub(" , ", about)
     topics = list(dict.fromkeys(slug for *_, slug in topics_of(_words(about), facts)))
     unknown = [each for each in _unknown(about, facts) if each not in brief_words()]
+    if is_away and not _ABOUT.search(about):
+        unknown = []  # they tell why
     if len(topics) > 1 or (unknown and not (told and is_recap and has_period)):
         return None
     values = {
@@ -244,6 +273,36 @@ def read_recap(words: str, facts: ReadingFacts) -> str | None:
     begun = f"search {content_of(' '.join(unknown))}" if unknown else "brief"
     named = (f"{key}:{quoted_value(value)}" for key, value in values.items() if value)
     return " ".join((begun, *([minutes[1]] if minutes and not unknown else ()), *named))
+
+
+def _time_of(asked: str, told: str, facts: ReadingFacts, *, since_told: bool) -> WantedFilters:
+    """Return the filters of what is asked, and the time of it, else that which is told."""
+    wanted, of_person = _filters(_MINUTES.sub(" ", asked), facts), _filters(told, facts)
+    if since_told or not (wanted.period or wanted.since or wanted.until):
+        source = wanted.source or of_person.source
+        if of_person.period or of_person.since or of_person.until:
+            return replace(of_person, words=wanted.words, source=source)
+    return wanted
+
+
+def _tells_of_time(words: str, facts: ReadingFacts) -> bool:
+    """Tell whether somebody says what they did in some time, and asks for no paper.
+
+    There are more reasons to be away than words for them: "had the flu for ten days".
+    """
+    told = [each for each in _PART.split(words) if _OF_PERSON.match(each)]
+    if not told or _ONE_PAPER.search(words):
+        return False
+    wanted = _filters(words, facts)
+    return bool(wanted.period or wanted.since)
+
+
+def _begins(period: str, facts: ReadingFacts) -> bool:
+    """Tell whether a period is the day on which an absence began: `14 September`, `2 years ago`."""
+    found = parse_edge(period, facts.today)
+    return found is not None and (
+        found.first_day == found.last_day or period.lower().endswith(" ago")
+    )
 
 
 def _filters(text: str, facts: ReadingFacts) -> WantedFilters:

@@ -19,6 +19,7 @@ from bot.commands.plain_words.evidence import (
     is_to_go_on,
     read_recap,
     wishes_in,
+    words_to_spell,
 )
 from bot.commands.plain_words.filters import ReadingFacts
 from bot.commands.plain_words.languages.reading import (
@@ -205,8 +206,10 @@ def _sure(words: str, bare: str, facts: ReadingFacts) -> Iterator[str]:
     if not found or _is_weak(found[0]):
         found = _by_evidence(words, facts) or found or _by_clauses(words, facts)
     elif _may_wish(found[0], words) and (meant := _by_evidence(words, facts)):
-        found = meant if meant[0].partition(" ")[0] in facts.changing else found
-    elif found[0].partition(" ")[0] in _OF_LISTS and is_of_absence(words):
+        is_meant = meant[0].partition(" ")[0] in facts.changing
+        is_meant = is_meant or (found[0] == "help" and meant[0].startswith("brief since:"))
+        found = meant if is_meant else found
+    elif _may_be_of_time(found[0]) and is_of_absence(words):
         found = [recap] if (recap := read_recap(words, facts)) else found
     paper = _paper_within(words)
     if paper and (not found or found[0].startswith("search ")):
@@ -223,6 +226,11 @@ def _may_wish(command: str, words: str) -> bool:
     """Tell whether a line that a rule read as a lookup may wish for a change by its other words."""
     is_loose = command in _LOOSE or command.startswith("search author:")
     return is_loose or (command.partition(" ")[0] in _OF_LISTS and is_to_go_on(words))
+
+
+def _may_be_of_time(command: str) -> bool:
+    """Tell whether somebody who was away and says how long may mean that time instead."""
+    return command.partition(" ")[0] in _OF_LISTS or command in _LOOSE
 
 
 def _foreign(text: str, facts: ReadingFacts) -> Courtesy | str | None:
@@ -257,6 +265,7 @@ def _of_sentence(sentence: Sentence, rest: str, facts: ReadingFacts) -> str | No
 
 def _by_evidence(words: str, facts: ReadingFacts) -> list[str]:
     """Return the command of the first wish that a line has the signs of."""
+    words = clean(" ".join(_nearest(part, words_to_spell()) for part in words.split()), facts.today)
     for command in wishes_in(words, facts):
         filled = _fill(command, {"raw": words}, facts)
         if filled and _may_mean(filled, words, facts):
@@ -355,23 +364,22 @@ def _corrected(words: str, facts: ReadingFacts) -> Iterator[str]:
         ]
         yield from (f"{each} {rest}".strip() for each in near[:1])
     parts = words.split()
-    meant = [_nearest(part) for part in parts]
+    meant = [_nearest(part, vocabulary()) for part in parts]
     if meant != parts:
         yield from _by_rules(all_rules(), " ".join(meant), facts)
 
 
-def _nearest(part: str) -> str:
-    """Return the word of the rules that a word is one slip away from, or the word."""
+def _nearest(part: str, known: frozenset[str]) -> str:
+    """Return the known word that a word is one slip away from, or the word."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    word = part.lower()
-    known = vocabulary()
+    word = part.lower().rstrip(_SIGNS)
     if len(word) < _MIN_MISTYPED or not word.isalpha() or word in known or is_english(word):
         return part
     alike = [each for each in known if each[0] == word[0]]
     found = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
-    return found[0] if found else part
+    return found[0] + part[len(word) :] if found else part
 
 
 def _unsure(text: str, words: str, facts: ReadingFacts) -> Iterator[str]:

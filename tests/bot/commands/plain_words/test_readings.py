@@ -116,6 +116,7 @@ def test_questions_are_asked(line: str) -> None:
         "return conditioned rl",
         "daily news on agents since march",
         "papers on job scheduling with RL",
+        "holiday season demand forecasting",
         "message passing neural networks",
         "stopping criteria for text generation",
         "channel estimation with transformers",
