@@ -117,6 +117,11 @@ _HALF_JOINED = re.compile(
     rf"(?<![\w-])(?:{_JOINING}) (?:(?!(?:{_OTHER_HALF})\b)[\w()-]+ ){{0,4}}[\w()-]+$",
     re.IGNORECASE,
 )
+_SEEN_AS = any_of(
+    "treat(?:s|ing)?, view(?:s|ing)?, regard(?:s|ing)?, us(?:es?|ing), fram(?:es?|ing)"
+    ", (?:re)?cast(?:s|ing)?, (?:re)?formulat(?:es?|ing)"
+)
+_SEEN = re.compile(rf"(?<![\w-])(?:{_SEEN_AS}) (?:[\w-]+ ){{0,7}}[\w-]+$", re.IGNORECASE)
 _QUALITY = re.compile(r"(?:al|ive|ous|ic|able|ible|ful|less|ary)$")
 _LIST_GOES_ON = re.compile(r"[^.;:]{0,90}?,\s+(?:and|or)\s|\s*(?:and|or)\s")
 _VERBS_GO_ON = re.compile(r"[^.;:]{0,90}?\s(?:and|or)\s")
@@ -165,5 +170,7 @@ def _lacks_the_next(before: str, word: str) -> bool:
     if re.fullmatch(_OTHER_HALF, word) and any(
         each.search(before) for each in (_VERB_ALONE, _HALF_JOINED)
     ):
+        return True
+    if word == "as" and _SEEN.search(before):
         return True
     return word == "and" and bool(_QUALITY.search(before))

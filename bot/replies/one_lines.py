@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from bot.domain.sentences import sentences
 from bot.replies.clauses import BEFORE, END, whole_clauses
@@ -46,12 +46,19 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
 
     Empty openings such as "This paper introduces" are left out, and sentences that say no more than
     the paper's `title`. Where no clause is short enough the line is cut at a word and ends with an
-    ellipsis. None stands for a text without words.
+    ellipsis; a whole one of a later sentence, which does not end by a colon, goes before it. None
+    stands for a text without words.
     """
     said = [each.sentence for each in _sentences(text, title)]
-    lines = (_line(part, length, title) for part in (*said, *_contents(said)))
-    told = (line for line in lines if says_more(line, title) and not points_back(line))
-    return next(told, None) or (_line(said[0], length) if said else None)
+    first = None
+    for part in chain(said, _contents(said)):
+        line = _line(part, length, title)
+        if not says_more(line, title) or points_back(line):
+            continue
+        if not line.endswith("…") and not _heads(part, line):
+            return line
+        first = first or line
+    return first or (_line(said[0], length) if said else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,11 @@ def _contents(said: Sequence[str]) -> Iterator[str]:
     for sentence in said:
         if found := _CONTENTS.search(sentence):
             yield sentence[found.end() :]
+
+
+def _heads(sentence: str, line: str) -> bool:
+    """Tell a line that only announces what stands below its colon."""
+    return sentence.endswith(":") and len(line) >= len(sentence.rstrip(END))
 
 
 def _line(sentence: str, length: int, title: str = "") -> str:

@@ -95,6 +95,7 @@ def points_back(line: str) -> bool:
 
 def _naming(sentence: str, title: str) -> re.Match[str] | None:
     """Find the opening that introduces a paper by its title or the name in it."""
+    sentence, title = (text.replace("’", "'") for text in (sentence, title))
     folded = sentence.casefold()
     names = filter(None, (title, name_before_colon(title)))
     found = (

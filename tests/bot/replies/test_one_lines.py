@@ -217,3 +217,28 @@ def test_a_line_is_short_and_begins_as_a_sentence_does(text: str, length: int) -
     """Any text gives one line of at most so many characters, without blanks around it."""
     line = one_line(text, length)
     assert line is None or (line == " ".join(line.split()) and 0 < len(line) <= length + 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "line"),
+    [
+        (f"Kites and {'strings ' * 20}. Silk tails fly higher.", "", "Silk tails fly higher"),
+        (f"Kites and {'strings ' * 20}. Main ideas are these:", "", None),
+        (
+            "A framework to tackle core limitations of existing kites. Silk flies.",
+            "Kites",
+            "Silk flies",
+        ),
+        ("Flyer’s Kite is a sail of light silk.", "Flyer's Kite", "A sail of light silk"),
+    ],
+)
+def test_a_line_that_says_more_goes_first(text: str, title: str, line: str | None) -> None:
+    """A whole sentence goes before a cut one, and before words that any paper could have."""
+    shown = one_line(text, title=title) or ""
+    assert shown == line or (line is None and shown.endswith("…"))
+
+
+def test_what_something_is_taken_for_belongs_to_it() -> None:
+    """A clause does not end between what is treated and what it is treated as."""
+    text = f"Silk kites reach high winds by treating the tail as a rudder {'of long ribbon ' * 8}."
+    assert not (one_line(text) or "").endswith("treating the tail")
