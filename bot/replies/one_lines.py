@@ -30,6 +30,7 @@ _NAMED_MAKER = re.compile(
 )
 # Before what a work has in it, which says more than that it is a survey of its subject.
 _CONTENTS = re.compile(r",?\s(?:including|covering|highlighting|along with|together with|where)\s")
+_ITEM = re.compile(r"\(?(?:\d{1,2}|[a-z]|[ivx]+)\) ", re.IGNORECASE)
 # What a sentence comes to.
 _SO = re.compile(
     r",\s+(?:and\s+so|so|which\s+is\s+why)\s+(?!(?:that|do|does|did|is|are|was|were)\b)"
@@ -46,8 +47,8 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
 
     Empty openings such as "This paper introduces" are left out, and sentences that say no more than
     the paper's `title`. Where no clause is short enough the line is cut at a word and ends with an
-    ellipsis; a whole one of a later sentence, which does not end by a colon, goes before it. None
-    stands for a text without words.
+    ellipsis; a whole one of a later sentence goes before it, and before a question. None stands for
+    a text without words.
     """
     said = [each.sentence for each in _sentences(text, title)]
     first = None
@@ -55,7 +56,7 @@ def one_line(text: str | None, length: int = LINE_LENGTH, title: str = "") -> st
         line = _line(part, length, title)
         if not says_more(line, title) or points_back(line):
             continue
-        if not line.endswith("…") and not _heads(part, line):
+        if _is_whole(part, line):
             return line
         first = first or line
     return first or (_line(said[0], length) if said else None)
@@ -118,9 +119,10 @@ def _contents(said: Sequence[str]) -> Iterator[str]:
             yield sentence[found.end() :]
 
 
-def _heads(sentence: str, line: str) -> bool:
-    """Tell a line that only announces what stands below its colon."""
-    return sentence.endswith(":") and len(line) >= len(sentence.rstrip(END))
+def _is_whole(sentence: str, line: str) -> bool:
+    """Tell a line that is not cut, no question, no item of a list, nor what a list is called."""
+    is_heading = sentence.endswith(":") and len(line) >= len(sentence.rstrip(END))
+    return not (line.endswith(("…", "?")) or is_heading or _ITEM.match(line))
 
 
 def _line(sentence: str, length: int, title: str = "") -> str:

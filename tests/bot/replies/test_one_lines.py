@@ -223,6 +223,9 @@ def test_a_line_is_short_and_begins_as_a_sentence_does(text: str, length: int) -
     ("text", "title", "line"),
     [
         (f"Kites and {'strings ' * 20}. Silk tails fly higher.", "", "Silk tails fly higher"),
+        ("Do kites fly at night? Silk tails fly higher.", "", "Silk tails fly higher"),
+        ("Do kites fly at night?", "", "Do kites fly at night?"),
+        ("1) silk kites fly. Paper tails fly higher.", "", "Paper tails fly higher"),
         (f"Kites and {'strings ' * 20}. Main ideas are these:", "", None),
         (
             "A framework to tackle core limitations of existing kites. Silk flies.",
