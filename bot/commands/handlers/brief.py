@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.commands.params.filters import FILTERS, PERIOD_FILTER, filters_of, in_words
 from bot.commands.params.scalars import BRIEF_ID, MINUTES
@@ -39,7 +40,7 @@ from bot.replies.blocks import (
 from bot.replies.naming import line_about
 from bot.replies.paper_actions import ANSWER_MENUS, listed_card_actions
 from bot.replies.papers import paper_card, place_line
-from bot.replies.wording import MORE, NEXT, count, day, days
+from bot.replies.wording import MORE, NEXT, count, day, days, edition_name
 from bot.sources.followed import next_edition_time
 from store import sources as followed
 from store.consensus.queries import NearestDays, nearest_days
@@ -47,6 +48,7 @@ from store.library import editions
 from store.posting import subscriptions
 from store.readers import seen
 from store.readers.seen import Brief, BriefRequest, FeedScope, UnseenSummary
+from store.records import Edition
 
 _MINUTES = 5
 _OF_A_RECAP = 10  # papers
@@ -121,9 +123,21 @@ async def _nothing_left(context: Context, scope: FeedScope) -> Reply:
     if scope.filters.since or scope.filters.until:
         ranked = await context.content.read(seen.best_of_weeks, scope)
         if not ranked.papers:
-            return await _empty_period(context, scope)
+            return await _since_visit(context, scope) or await _empty_period(context, scope)
     news = await _news(context, scope.sources)
     return _nothing_left_reply(scope, news, context.actor.zone or context.zone)
+
+
+async def _since_visit(context: Context, scope: FeedScope) -> Reply | None:
+    """Say that nothing is new since the user's last visit, `None` if no visit began the period."""
+    asked, person = scope.filters, context.actor.person
+    at = await context.database.read(seen.last_visit, person, context.clock.now())
+    day_of = at.astimezone(ZoneInfo(context.actor.zone or context.zone)).date() if at else None
+    newest = await context.content.read(editions.newest_edition, asked.source, context.day)
+    if asked.until or newest is None or day_of is None or asked.since != day_of:
+        return None
+    visit = "today" if day_of == context.today else day(day_of)
+    return _nothing_new_reply(scope, visit, newest, _line(context, since="last 7 days"))
 
 
 async def _empty_period(context: Context, scope: FeedScope) -> Reply:
@@ -267,6 +281,23 @@ def _empty_period_reply(context: Context, scope: FeedScope, near: NearestDays) -
     sentence = f"No paper{in_words(scope.filters)} is stored."
     more = "The nearest months with papers are below." if near != NearestDays(None, None) else ""
     return Reply((Notice(Level.INFO, sentence, more), Actions(tuple(buttons))))
+
+
+def _nothing_new_reply(scope: FeedScope, visit: str, newest: Edition, week: str) -> Reply:
+    """Say that a scope has nothing new since a visit, and offer what was last and what was missed.
+
+    `week` is the command string of a brief of the days before.
+    """
+    of_any_time = replace(scope.filters, since=None)
+    sentence = f"Nothing new{in_words(of_any_time)} since you were last here, {visit}."
+    notice = Notice(Level.INFO, sentence, f"The newest edition is {edition_name(newest)}.")
+    last = f"latest from:{scope.filters.source}" if scope.filters.source else "latest"
+    buttons = (
+        Button("Newest edition", last),
+        Button("The last 7 days", week),
+        Button("Brief of all papers", "brief"),
+    )
+    return Reply((notice, Actions(buttons)))
 
 
 def _nothing_left_reply(scope: FeedScope, news: Sequence[tuple[str, datetime]], zone: str) -> Reply:

@@ -113,6 +113,23 @@ def test_a_catch_up_begins_where_the_reader_was_last_seen(many_weeks: Database) 
     assert _ask(march, "What did I miss?", away).ran == "brief since:2026-01-06"
 
 
+def test_in_the_evening_the_morning_is_the_last_visit(many_weeks: Database) -> None:
+    """Nothing is new then: the newest edition and the days before are offered."""
+    _ask(bot_of(many_weeks, FixedClock(datetime(2026, 3, 3, 7, tzinfo=UTC))), "latest")
+    evening = bot_of(many_weeks, FixedClock(datetime(2026, 3, 3, 19, tzinfo=UTC)))
+    reply = _ask(evening, "what did I miss?")
+    lines = plain_text(reply).splitlines()
+    assert "Nothing new since you were last here, today." in lines
+    assert any(each.startswith("The newest edition is dair, ") for each in lines)
+    assert [each.command for each in buttons(reply).values()] == [
+        "latest", 'brief since:"last 7 days"', "brief",
+    ]  # fmt: skip
+    on_agents = _ask(evening, "brief agents since:last visit")
+    assert "Nothing new on agents since you were last here, today." in plain_text(on_agents)
+    empty = _ask(evening, "brief since:2026-03-02")
+    assert plain_text(empty).startswith("No paper since Mar 2, 2026 is stored.")
+
+
 def test_a_visit_of_lists_alone_is_known_all_through_the_next(many_weeks: Database) -> None:
     """Each list takes the place of the one before, here or there, in one program or the next."""
     there = replace(READER, channel="C1")
